@@ -76,7 +76,9 @@ def to_dlpack(
     """
     array = self._array
     if array.dtype.kind in "OV":
-        raise DTypeError(f"{self.dtype} tensors cannot be handed over by DLPack: cast them first")
+        raise DTypeError(
+            f"{self.dtype.name} tensors cannot be handed over by DLPack: cast them first"
+        )
     told = max_version is not None and tuple(max_version) >= _READ_ONLY_FROM
     if copy is False and not told:
         raise DTypeError("__dlpack__: the other side cannot be told that a tensor never changes")

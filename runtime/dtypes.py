@@ -147,7 +147,7 @@ class DType:
         return f"rt.{self.name}"
 
     def __str__(self) -> str:
-        return self.name
+        return f"<dtype: {self.name!r}>"
 
     def __reduce__(self) -> tuple[Any, ...]:
         return as_dtype, (self.name,)
@@ -318,7 +318,8 @@ def _shown(value: object) -> str:
 
 def _nearest(value: object) -> str:
     names = get_close_matches(_shown(value).strip("'").lower(), BY_NAME, n=1, cutoff=0.5)
-    return f"; did you mean {names[0]}?" if names else f"; known are {', '.join(map(str, ALL))}"
+    known = ", ".join(dtype.name for dtype in ALL)
+    return f"; did you mean {names[0]}?" if names else f"; known are {known}"
 
 
 def _limits(dtype: DType) -> tuple[Any, Any]:

@@ -53,7 +53,9 @@ def _skip_kernel(handle: Stored, count: Array) -> Array:
 
 def _skip_infer(handle: TensorSpec, count: TensorSpec) -> TensorSpec:
     if handle.dtype is not int64 or not handle.shape.is_compatible_with((_STATE_SIZE,)):
-        raise ShapeError(f"the state of a generator is int64[3], not {handle.dtype}{handle.shape}")
+        raise ShapeError(
+            f"the state of a generator is int64[3], not {handle.dtype.name}{handle.shape}"
+        )
     return TensorSpec((_STATE_SIZE,), int64)
 
 
@@ -97,7 +99,7 @@ class Generator:
             self._alg = Algorithm.PHILOX.value
         if isinstance(state, Variable):
             if state.dtype is not int64:
-                raise DTypeError(f"the state of a generator is int64, not {state.dtype}")
+                raise DTypeError(f"the state of a generator is int64, not {state.dtype.name}")
             _check_state(state)
             self._state_var = state
         else:

@@ -20,7 +20,7 @@ class TensorSpec:
     A plain class and no dataclass, so that `nest` takes it for one leaf.
 
     >>> TensorSpec((2, None), "int32", name="x")
-    TensorSpec(shape=(2, None), dtype=int32, name='x')
+    TensorSpec(shape=(2, None), dtype=rt.int32, name='x')
     """
 
     __slots__ = ("dtype", "name", "shape")
@@ -74,12 +74,12 @@ class TensorSpec:
         """Return the narrowest spec that allows both; DTypeError when the dtypes differ.
 
         >>> TensorSpec((2,)).join(TensorSpec((3,)))
-        TensorSpec(shape=(None,), dtype=float32, name=None)
+        TensorSpec(shape=(None,), dtype=rt.float32, name=None)
         """
         if not isinstance(other, TensorSpec):
             raise DTypeError(f"a TensorSpec is joined with another one, not with {other!r}")
         if self.dtype is not other.dtype:
-            raise DTypeError(f"dtypes {self.dtype} and {other.dtype} cannot be joined")
+            raise DTypeError(f"dtypes {self.dtype.name} and {other.dtype.name} cannot be joined")
         name = self.name if self.name == other.name else None
         return TensorSpec(self.shape.join(other.shape), self.dtype, name)
 
@@ -95,7 +95,7 @@ class TensorSpec:
         return hash((self.shape, self.dtype, self.name))
 
     def __repr__(self) -> str:
-        return f"TensorSpec(shape={self.shape}, dtype={self.dtype.name}, name={self.name!r})"
+        return f"TensorSpec(shape={self.shape}, dtype={self.dtype!r}, name={self.name!r})"
 
     def __reduce__(self) -> tuple[Any, ...]:
         return TensorSpec, (self.shape.dims, self.dtype, self.name)

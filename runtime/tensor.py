@@ -247,7 +247,7 @@ class EagerTensor(Tensor):
 
     def __index__(self) -> int:
         if self._array.dtype.kind not in "iu":
-            raise TypeError(f"{with_article(str(self.dtype))} tensor cannot be used as an index")
+            raise TypeError(f"{with_article(self.dtype.name)} tensor cannot be used as an index")
         return int(self._scalar("an index"))
 
     __trunc__ = __int__
@@ -276,7 +276,7 @@ class EagerTensor(Tensor):
         if self._array.size != 1:
             raise ShapeError(f"only one element can become {what}, not shape {self.shape}")
         if self.dtype.is_variant or (self.dtype.is_complex and what != "complex"):
-            raise DTypeError(f"a {self.dtype} tensor cannot become {what}")
+            raise DTypeError(f"a {self.dtype.name} tensor cannot become {what}")
         return self._array.reshape(())[()]
 
 

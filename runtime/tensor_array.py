@@ -204,7 +204,9 @@ class TensorArray:
 def _form(array: TensorArray) -> str:
     """Return what two TensorArrays share that differ in nothing but their contents."""
     words = [
-        array._dtype.name if array._declared.rank is None else f"{array._dtype} {array._declared}",
+        array._dtype.name
+        if array._declared.rank is None
+        else f"{array._dtype.name} {array._declared}",
         *(["dynamic_size=True"] if array._dynamic else []),
         *(["clear_after_read=True"] if array._clears else []),
         *([] if array._inferred else ["infer_shape=False"]),
@@ -223,6 +225,6 @@ nest.register(
 def _position(value: Any) -> Tensor:
     tensor = to_tensor(value)
     if not tensor.dtype.is_integer:
-        raise DTypeError(f"the number of a slot is an integer, not {tensor.dtype}")
+        raise DTypeError(f"the number of a slot is an integer, not {tensor.dtype.name}")
     check_index(tensor.spec)
     return tensor

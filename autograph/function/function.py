@@ -124,7 +124,7 @@ class Function:
             >>> import autograph as ag, runtime as rt
             >>> double = ag.function(lambda x: x + x)
             >>> double.get_concrete_function(rt.TensorSpec((None,), rt.int32)).structured_outputs
-            TensorSpec(shape=(None,), dtype=int32, name=None)
+            TensorSpec(shape=(None,), dtype=rt.int32, name=None)
         """
         try:
             with recording(None):

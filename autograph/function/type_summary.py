@@ -1,10 +1,10 @@
 """A concrete function's signature in full: kinds of parameters, types of all values, captures.
 
 Input Parameters:
-  x (POSITIONAL_OR_KEYWORD): TensorSpec(shape=(), dtype=float32, name=None)
+  x (POSITIONAL_OR_KEYWORD): TensorSpec(shape=(), dtype=rt.float32, name=None)
   k (POSITIONAL_OR_KEYWORD): Literal[2]
 Output Type:
-  TensorSpec(shape=(), dtype=float32, name=None)
+  TensorSpec(shape=(), dtype=rt.float32, name=None)
 Captures:
   None
 """
@@ -84,4 +84,4 @@ def _spec(spec: Any) -> str:
     if isinstance(spec, DatasetSpec):
         return repr(spec)
     word = "VariableSpec" if isinstance(spec, HandleSpec) else "TensorSpec"
-    return f"{word}(shape={spec.shape}, dtype={spec.dtype.name}, name=None)"
+    return f"{word}(shape={spec.shape}, dtype={spec.dtype!r}, name=None)"

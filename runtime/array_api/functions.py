@@ -103,7 +103,9 @@ def result(found: Any) -> Any:
     if isinstance(found, (np.ndarray, np.generic, bool, int, float, complex)):
         array = np.array(found)
         if array.dtype.kind not in _NUMBERS:
-            raise DTypeError(f"the array API has numbers and truth values only, no {array.dtype}")
+            raise DTypeError(
+                f"the array API has numbers and truth values only, no {array.dtype.name}"
+            )
         return EagerTensor(array)
     if isinstance(found, np.dtype):
         return as_dtype(found)

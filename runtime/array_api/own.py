@@ -43,7 +43,9 @@ def astype(x: Tensor, dtype: DType, /, *, copy: bool = True, device: Any = None)
     """
     check_device(device)
     if x.dtype.is_complex and not as_dtype(dtype).is_complex:
-        raise DTypeError(f"astype: {x.dtype} to {dtype} drops the imaginary part: take real(x)")
+        raise DTypeError(
+            f"astype: {x.dtype.name} to {dtype.name} drops the imaginary part: take real(x)"
+        )
     found = cast(x, dtype)
     return identity(found) if copy and found is x else found
 
@@ -80,7 +82,7 @@ def finfo(type: Any, /) -> FloatInfo:
     """Return what describes a dtype of floats; DTypeError for any other."""
     dtype = _dtype_of(type).real_dtype
     if not dtype.is_floating:
-        raise DTypeError(f"finfo describes floats, not {dtype}")
+        raise DTypeError(f"finfo describes floats, not {dtype.name}")
     found = np.finfo(dtype.np_dtype)
     eps, smallest = float(found.eps), float(found.smallest_normal)
     return FloatInfo(int(found.bits), eps, float(found.max), float(found.min), smallest, dtype)
@@ -90,7 +92,7 @@ def iinfo(type: Any, /) -> IntInfo:
     """Return what describes a dtype of integers; DTypeError for any other."""
     dtype = _dtype_of(type)
     if not dtype.is_integer:
-        raise DTypeError(f"iinfo describes integers, not {dtype}")
+        raise DTypeError(f"iinfo describes integers, not {dtype.name}")
     found = np.iinfo(dtype.np_dtype)
     return IntInfo(int(found.bits), int(found.max), int(found.min), dtype)
 

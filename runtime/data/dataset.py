@@ -85,7 +85,7 @@ class Dataset(Stepping, Grouping, Sorting, Joining):
         step = bounds[2] if len(bounds) == 3 else 1
         dtype = as_dtype(output_type)
         if not (dtype.is_integer or dtype.is_floating):
-            raise DTypeError(f"range gives numbers, which {dtype} is not for")
+            raise DTypeError(f"range gives numbers, which {dtype.name} is not for")
         return Dataset(Numbers(dtype), tuple(map(whole_number, (start, stop, step))))
 
     @staticmethod
@@ -99,7 +99,7 @@ class Dataset(Stepping, Grouping, Sorting, Joining):
         """
         kind = as_dtype(dtype)
         if not (kind.is_integer or kind.is_floating):
-            raise DTypeError(f"counter gives numbers, which {kind} is not for")
+            raise DTypeError(f"counter gives numbers, which {kind.name} is not for")
         numbers = (
             whole_number(start, "counter"),
             to_tensor(0, int64),
@@ -197,7 +197,7 @@ class Dataset(Stepping, Grouping, Sorting, Joining):
         """What is known of the elements: a TensorSpec, or a structure of them.
 
         >>> Dataset.range(3).batch(2).element_spec
-        TensorSpec(shape=(None,), dtype=int64, name=None)
+        TensorSpec(shape=(None,), dtype=rt.int64, name=None)
         """
         return self._plan.element.described()
 

@@ -19,7 +19,7 @@ class DatasetSpec:
     dataclass, so that `nest` takes it for one leaf.
 
     >>> DatasetSpec(TensorSpec((), "int64"))
-    DatasetSpec(element_spec=TensorSpec(shape=(), dtype=int64, name=None))
+    DatasetSpec(element_spec=TensorSpec(shape=(), dtype=rt.int64, name=None))
     """
 
     __slots__ = ("element_spec",)

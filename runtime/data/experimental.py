@@ -162,7 +162,7 @@ def get_structure(dataset_or_iterator: Any) -> Any:
     """Return the element spec of a dataset or iterator.
 
     >>> get_structure(Dataset.range(3))
-    TensorSpec(shape=(), dtype=int64, name=None)
+    TensorSpec(shape=(), dtype=rt.int64, name=None)
     """
     if not hasattr(dataset_or_iterator, "element_spec"):
         raise DTypeError(f"get_structure takes a dataset, not {dataset_or_iterator!r}")

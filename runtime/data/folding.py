@@ -94,7 +94,8 @@ class Fold:
         found = self.state[at].dtype
         if not self._plain[at] or (found.is_floating and not dtype.is_floating):
             raise DTypeError(
-                f"{self._method}: the state is {found} and the function returns {dtype}: cast one"
+                f"{self._method}: the state is {found.name} and the function returns "
+                f"{dtype.name}: cast one"
             )
         self.state[at] = strong_cast(to_tensor(self.state[at]), dtype)
 

@@ -127,7 +127,9 @@ def _cast(value: Array, spec: TensorSpec) -> Array:
     """Return an array of NumPy's in another dtype of its kind, as TensorFlow takes it."""
     wanted = spec.dtype.np_dtype
     if not np.can_cast(value.dtype, wanted, "same_kind"):
-        raise DTypeError(f"the generator gives {value.dtype}, where {spec.dtype} is expected")
+        raise DTypeError(
+            f"the generator gives {value.dtype.name}, where {spec.dtype.name} is expected"
+        )
     return np.array(value, wanted)
 
 

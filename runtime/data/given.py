@@ -75,7 +75,7 @@ def as_value(dataset: Dataset) -> Array:
         OutOfScopeError: it is made of tensors of a graph.
 
     >>> of_value(Element(Dataset.range(3).element_spec), EagerTensor(as_value(Dataset.range(3))))
-    <rt.data.Dataset: given, element_spec=TensorSpec(shape=(), dtype=int64, name=None)>
+    <rt.data.Dataset: given, element_spec=TensorSpec(shape=(), dtype=rt.int64, name=None)>
     """
     plan, tensors = dataset.plan, dataset.tensors
     for tensor in tensors:

@@ -194,7 +194,9 @@ def _common(parts: Sequence[Joining], method: str) -> Element:
             raise DTypeError(f"{method}: elements {first} and {other} are not alike")
         for at, spec in enumerate(other.specs):
             if spec.dtype is not specs[at].dtype:
-                raise DTypeError(f"{method}: elements are of {specs[at].dtype} and {spec.dtype}")
+                raise DTypeError(
+                    f"{method}: elements are of {specs[at].dtype.name} and {spec.dtype.name}"
+                )
             specs[at] = _either(specs[at], spec)
     return Element(first.packed(specs))
 

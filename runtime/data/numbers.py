@@ -15,7 +15,9 @@ def whole_number(value: Any, what: str = "range") -> Tensor:
     """Return a whole number as an int64 scalar."""
     tensor = to_tensor(value)
     if not tensor.dtype.is_integer or tensor.shape.rank not in (None, 0):
-        raise DTypeError(f"{what} takes whole numbers, not {tensor.dtype} of shape {tensor.shape}")
+        raise DTypeError(
+            f"{what} takes whole numbers, not {tensor.dtype.name} of shape {tensor.shape}"
+        )
     return strong_cast(tensor, int64)
 
 

@@ -146,7 +146,9 @@ class ItemTypes:
         if one is other:
             return
         if one.dtype is not other.dtype:
-            raise unsupported(node, f"a list holds {one.dtype} and {other.dtype} in one place")
+            raise unsupported(
+                node, f"a list holds {one.dtype.name} and {other.dtype.name} in one place"
+            )
         other.same_as = one
         if one.items is None or other.items is None:
             one.items = one.items if other.items is None else other.items

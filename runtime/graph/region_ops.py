@@ -129,13 +129,13 @@ def check_fits(found: TensorSpec, wanted: TensorSpec, what: str, when: str) -> N
         )
 
 
-def check_scalar(spec: TensorSpec, allowed: Sequence[object], what: str) -> None:
+def check_scalar(spec: TensorSpec, allowed: Sequence[dtypes.DType], what: str) -> None:
     """Raise DTypeError or ShapeError unless the value is one of an allowed dtype.
 
     >>> check_scalar(TensorSpec((), "bool"), (dtypes.bool_,), "the condition")
     """
     if spec.dtype not in allowed:
-        wanted = " or ".join(str(dtype) for dtype in allowed)
+        wanted = " or ".join(dtype.name for dtype in allowed)
         raise DTypeError(f"{what} must be {wanted}, found {spec.dtype.name}")
     if spec.shape.rank not in (0, None):
         raise ShapeError(

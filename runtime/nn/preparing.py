@@ -36,7 +36,7 @@ def to_categorical(x: Any, num_classes: int | None = None) -> Array:
     """
     numbers = _array(x)
     if numbers.dtype.kind not in "biuf":
-        raise DTypeError(f"to_categorical takes whole numbers, not {numbers.dtype}")
+        raise DTypeError(f"to_categorical takes whole numbers, not {numbers.dtype.name}")
     if numbers.size and not np.array_equal(numbers, np.floor(numbers)):
         raise ArgumentValueError("to_categorical takes whole numbers: the numbers of classes")
     numbers = numbers.astype(np.int64)
@@ -149,7 +149,7 @@ def _put(target: Array, value: Any, what: str) -> None:
         with np.errstate(invalid="raise"):
             target[...] = value
     except (ValueError, TypeError, OverflowError, FloatingPointError):
-        words = f"{what} does not fit in {target.dtype} items: {shown(value)}"
+        words = f"{what} does not fit in {target.dtype.name} items: {shown(value)}"
         raise ArgumentValueError(f"pad_sequences: {words}") from None
 
 

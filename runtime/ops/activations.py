@@ -82,5 +82,5 @@ def linear(x: Any) -> Tensor:
 def _floats(x: Any, what: str) -> Tensor:
     tensor = to_tensor(x)
     if not tensor.dtype.is_floating:
-        raise DTypeError(f"{what} works on floats, not on {tensor.dtype}: use rt.cast")
+        raise DTypeError(f"{what} works on floats, not on {tensor.dtype.name}: use rt.cast")
     return tensor

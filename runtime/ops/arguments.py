@@ -78,7 +78,7 @@ def static_axes(axis: Any) -> tuple[int, ...] | None:
     if isinstance(axis, np.ndarray) or is_tensor_like(axis):
         array = known_array(axis, "axis")
         if array.dtype.kind not in "iu" and array.size:
-            raise DTypeError(f"axis is made of ints, not of {array.dtype}")
+            raise DTypeError(f"axis is made of ints, not of {array.dtype.name}")
         return tuple(array.ravel().tolist())
     return (static_int(axis, "axis"),)
 
@@ -88,7 +88,9 @@ def static_int(value: Any, what: str) -> int:
     if isinstance(value, np.ndarray) or is_tensor_like(value):
         array = known_array(value, what)
         if array.size != 1 or array.dtype.kind not in "iu":
-            raise DTypeError(f"{what} must be one int, not {array.dtype} of shape {array.shape}")
+            raise DTypeError(
+                f"{what} must be one int, not {array.dtype.name} of shape {array.shape}"
+            )
         return int(array.item())
     if isinstance(value, float) or not hasattr(type(value), "__index__"):
         raise DTypeError(f"{what} must be an int, not {shown(value)}")
@@ -152,7 +154,7 @@ def _sizes(shape: TensorShape) -> tuple[Dims, tuple[Tensor, ...]]:
 
 def _from_tensor(tensor: Tensor) -> tuple[Dims, tuple[Tensor, ...]]:
     if not tensor.dtype.is_integer:
-        raise DTypeError(f"a shape is made of integers, not of {tensor.dtype}")
+        raise DTypeError(f"a shape is made of integers, not of {tensor.dtype.name}")
     if tensor.shape.rank not in (None, 0, 1):
         raise ShapeError(f"a shape is a vector, not a tensor of shape {tensor.shape}")
     array = static_value(tensor)
@@ -179,7 +181,9 @@ def _known_dim(item: Any) -> int | None:
         return static_int(item, "a dimension")
     tensor = to_tensor(item)
     if not tensor.dtype.is_integer:
-        raise DTypeError(f"a dimension is an integer, not {tensor.dtype}: rt.cast(n, rt.{int32})")
+        raise DTypeError(
+            f"a dimension is an integer, not {tensor.dtype.name}: rt.cast(n, rt.{int32.name})"
+        )
     infer.check_scalar(tensor.spec, "a dimension")
     array = static_value(tensor)
     return None if array is None else int(array)

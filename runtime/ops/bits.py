@@ -26,7 +26,9 @@ def _bitcast_kernel(x: Array, *, type: DType) -> Array:
 def _bitcast_infer(x: TensorSpec, *, type: DType) -> TensorSpec:
     for dtype in (x.dtype, type):
         if not dtype.is_numeric:
-            raise DTypeError(f"{dtype} has no bits to be taken for others: rt.cast converts values")
+            raise DTypeError(
+                f"{dtype.name} has no bits to be taken for others: rt.cast converts values"
+            )
     if x.shape.rank is None:
         return TensorSpec(None, type)
     if x.dtype.size == type.size:
@@ -36,7 +38,8 @@ def _bitcast_infer(x: TensorSpec, *, type: DType) -> TensorSpec:
     width = type.size // x.dtype.size
     if x.shape.rank == 0 or x.shape[-1] not in (None, width):
         raise ShapeError(
-            f"{x.dtype} of shape {x.shape} to {type}: the last axis must have {width} elements"
+            f"{x.dtype.name} of shape {x.shape} to {type.name}: the last axis must have "
+            f"{width} elements"
         )
     return TensorSpec(x.shape[:-1], type)
 

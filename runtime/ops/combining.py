@@ -299,7 +299,9 @@ def split(
             return cut(to_tensor(value), num_or_size_splits, count, static_int(axis, "axis"))
         array = known_array(num_or_size_splits, "num_or_size_splits")
         if array.ndim > 1 or (array.size and array.dtype.kind not in "iu"):
-            raise DTypeError(f"sizes are a list of ints, not {array.dtype} of shape {array.shape}")
+            raise DTypeError(
+                f"sizes are a list of ints, not {array.dtype.name} of shape {array.shape}"
+            )
         sizes = int(array) if array.ndim == 0 else tuple(array.tolist())
     return list(apply(SPLIT, (to_tensor(value),), sizes=sizes, axis=static_int(axis, "axis")))
 

@@ -35,10 +35,13 @@ def _cast_kernel(x: Array, *, dtype: DType) -> Array:
 
 def _cast_infer(x: TensorSpec, *, dtype: DType) -> TensorSpec:
     if x.dtype is not dtype and (x.dtype.is_variant or dtype.is_variant):
-        raise DTypeError(f"{x.dtype} to {dtype}: a variant holds an object, which stays what it is")
+        raise DTypeError(
+            f"{x.dtype.name} to {dtype.name}: a variant holds an object, which stays what it is"
+        )
     if x.dtype.is_string != dtype.is_string:
         raise DTypeError(
-            f"{x.dtype} to {dtype}: strings are converted by rt.strings.to_number and as_string"
+            f"{x.dtype.name} to {dtype.name}: strings are converted by rt.strings.to_number and "
+            "as_string"
         )
     return TensorSpec(x.shape, dtype)
 
@@ -193,9 +196,9 @@ class Operand:
 
     def __str__(self) -> str:
         if self.rank == 2:
-            return f"{self.dtype} tensor"
+            return f"{self.dtype.name} tensor"
         if self.rank == 1:
-            return f"NumPy {self.dtype}"
+            return f"NumPy {self.dtype.name}"
         if self.tensor is not None:
             return f"{self.tensor}, which stands for a Python {_python_word(self.dtype)}"
         if isinstance(self.value, (list, tuple)):
@@ -287,7 +290,9 @@ def _mixed(what: str, x: Operand, y: Operand) -> DTypeError:
     if {narrow.dtype.kind, wide.dtype.kind} & {"O", "V"}:
         return DTypeError(f"{what}: {x} and {y} do not mix")
     target = float32 if wide.rank < 2 and wide.dtype.is_floating else wide.dtype
-    return DTypeError(f"{what}: {x} and {y}: write rt.cast(x, rt.{target}) for the {narrow.dtype}")
+    return DTypeError(
+        f"{what}: {x} and {y}: write rt.cast(x, rt.{target.name}) for the {narrow.dtype.name}"
+    )
 
 
 def _as_wanted(tensor: Tensor, dtype: DType) -> Tensor:
@@ -295,7 +300,7 @@ def _as_wanted(tensor: Tensor, dtype: DType) -> Tensor:
         return tensor
     if is_weak(tensor) and adoptable(tensor.dtype.kind, dtype):
         return strong_cast(tensor, dtype)
-    raise DTypeValueError(f"{tensor} is not {dtype}: write rt.cast(x, rt.{dtype})")
+    raise DTypeValueError(f"{tensor} is not {dtype.name}: write rt.cast(x, rt.{dtype.name})")
 
 
 def _packed(value: Any, dtype: DType | None) -> Tensor:

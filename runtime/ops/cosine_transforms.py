@@ -47,7 +47,7 @@ def dct(
     x, kind = to_tensor(input), _kind(type, axis)
     scaled = choice(norm, "norm", (None, "ortho")) == "ortho"
     if x.dtype.name not in ("float32", "float64"):
-        raise DTypeError(f"dct works on float32 and float64 tensors, not on {x.dtype}")
+        raise DTypeError(f"dct works on float32 and float64 tensors, not on {x.dtype.name}")
     x = _of_length(x, n)
     if kind == 1:
         return _first(x, scaled)

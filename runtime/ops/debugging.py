@@ -153,7 +153,7 @@ def assert_near(
     """
     (left, right), _ = matched((x, y), "assert_near")
     if not left.dtype.is_floating and not left.dtype.is_complex:
-        raise DTypeError(f"assert_near compares floats, not {left.dtype}: write assert_equal")
+        raise DTypeError(f"assert_near compares floats, not {left.dtype.name}: write assert_equal")
     real = left.dtype.real_dtype
     least = 10 * np.finfo(real.np_dtype).eps
     share = to_tensor(least if rtol is None else rtol, real)
@@ -198,7 +198,7 @@ def assert_all_finite(x: Any, message: str, name: str | None = None) -> Tensor:
 def _assert(x: Any, relation: str, y: Any, message: str | None, summarize: int | None) -> Any:
     operands, _ = matched((x, y), "assert")
     if relation not in ("==", "!=") and operands[0].dtype.kind in "cO":
-        raise DTypeError(f"{operands[0].dtype} has no order: x {relation.split()[0]} y")
+        raise DTypeError(f"{operands[0].dtype.name} has no order: x {relation.split()[0]} y")
     words = plain_text(message, "message", "")
     attrs = {"message": words, "summarize": _edge(summarize)}
     return _checked(ASSERT_RELATION, operands, relation=relation, **attrs)
@@ -244,7 +244,7 @@ def _relation_kernel(
     kind = TensorSpec.of_array(x)
     raise InvalidArgumentError(
         f"{head}Condition x {relation} did not hold element-wise:\n"
-        f"x (shape={kind.shape} dtype={kind.dtype}) = \n{array_text(x, summarize)}"
+        f"x (shape={kind.shape} dtype={kind.dtype.name}) = \n{array_text(x, summarize)}"
     )
 
 

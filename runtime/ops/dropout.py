@@ -67,7 +67,7 @@ def stateless_dropout(
 def _dropped(x: Any, rate: Any, noise_shape: Any, drawn: Callable[[Any, Any], Any]) -> Tensor:
     tensor: Any = to_tensor(x)
     if not tensor.dtype.is_floating:
-        raise DTypeValueError(f"dropout works on floats, not on {tensor.dtype}")
+        raise DTypeValueError(f"dropout works on floats, not on {tensor.dtype.name}")
     share = of_rank(to_tensor(rate, tensor.dtype), 0)
     known = static_value(share)
     if known is not None and not 0 <= float(known) < 1:

@@ -34,7 +34,7 @@ def _in_top_k_kernel(targets: Array, predictions: Array, k: Array) -> Array:
 def _in_top_k_infer(targets: TensorSpec, predictions: TensorSpec, k: TensorSpec) -> TensorSpec:
     infer.check_integer(k, "k")
     if predictions.dtype is not float32:
-        raise DTypeError(f"predictions are float32, not {predictions.dtype}: use rt.cast")
+        raise DTypeError(f"predictions are float32, not {predictions.dtype.name}: use rt.cast")
     if predictions.shape.rank not in (None, 2):
         raise ShapeError(f"predictions are a matrix, not of shape {predictions.shape}")
     if k.shape.rank not in (None, 0):

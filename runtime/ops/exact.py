@@ -71,8 +71,8 @@ number becomes that changes in a graph: begin with rt.constant(..., rt.int64)
         if limits.min <= value <= limits.max:
             return np.array(value, dtype)
         raise IntegerOverflowError(
-            f"{text.format(*numbers)} does not fit into {dtype}, which a Python number becomes "
-            "that changes in a graph: begin with rt.constant(..., rt.int64)"
+            f"{text.format(*numbers)} does not fit into {dtype.name}, which a Python number "
+            "becomes that changes in a graph: begin with rt.constant(..., rt.int64)"
         )
 
     return replace(op, kernel=checked)

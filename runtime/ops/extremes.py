@@ -72,7 +72,7 @@ def _vector_infer(*columns: TensorSpec) -> TensorSpec:
         if not x.shape.is_compatible_with(columns[0].shape):
             raise ShapeError(f"vectors of shapes {columns[0].shape} and {x.shape} are no rows")
         if x.dtype.kind not in "biufO":
-            raise DTypeError(f"there is no order among {x.dtype}")
+            raise DTypeError(f"there is no order among {x.dtype.name}")
     return columns[0]
 
 

@@ -34,7 +34,7 @@ def check_wide(x: TensorSpec) -> None:
     """Raise DTypeError for floats that are too short for matrices to be taken apart."""
     if x.dtype not in _WIDE:
         raise DTypeError(
-            f"works on 32 bits or more, not on {x.dtype}: write rt.cast(x, rt.float32)"
+            f"works on 32 bits or more, not on {x.dtype.name}: write rt.cast(x, rt.float32)"
         )
 
 

@@ -55,7 +55,7 @@ def _real_kernel(x: Array) -> Array:
 
 def _real_infer(x: TensorSpec) -> TensorSpec:
     if x.dtype not in _COMPLEX:
-        raise DTypeError(f"works on float32 and float64, not on {x.dtype}")
+        raise DTypeError(f"works on float32 and float64, not on {x.dtype.name}")
     infer.check_rank_at_least(x, 1)
     size = x.shape[-1] if x.shape.rank is not None else None
     if size == 0:

@@ -132,7 +132,7 @@ def _boolean_mask_kernel(x: Array, mask: Array, *, axis: int) -> Array:
 
 def _boolean_mask_infer(x: TensorSpec, mask: TensorSpec, *, axis: int) -> TensorSpec:
     if mask.dtype is not bool_:
-        raise DTypeError(f"a mask is bool, not {mask.dtype}")
+        raise DTypeError(f"a mask is bool, not {mask.dtype.name}")
     if mask.shape.rank == 0:
         raise ShapeError("a mask cannot be a scalar")
     if x.shape.rank is None or mask.shape.rank is None:

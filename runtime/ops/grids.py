@@ -58,7 +58,7 @@ def sequence_mask(
     """
     tensor = to_tensor(lengths)
     if not tensor.dtype.is_integer:
-        raise DTypeError(f"lengths are integers, not {tensor.dtype}")
+        raise DTypeError(f"lengths are integers, not {tensor.dtype.name}")
     if maxlen is None:
         zero = to_tensor(0, tensor.dtype)
         width = maximum(reduce_max(tensor), zero)

@@ -77,5 +77,5 @@ def reciprocal_no_nan(x: Any, name: str | None = None) -> Tensor:
     """
     tensor = to_tensor(x)
     if tensor.dtype.kind not in "fc":
-        raise DTypeError(f"reciprocal_no_nan works on floats, not on {tensor.dtype}")
+        raise DTypeError(f"reciprocal_no_nan works on floats, not on {tensor.dtype.name}")
     return divide_no_nan(to_tensor(1, tensor.dtype), tensor)

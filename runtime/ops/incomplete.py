@@ -231,6 +231,6 @@ def betainc(a: Any, b: Any, x: Any, name: str | None = None) -> Tensor:
     """
     inputs, _ = matched((a, b, x), "betainc")
     if not inputs[0].dtype.is_floating:
-        raise DTypeError(f"betainc works on floats, not on {inputs[0].dtype}")
+        raise DTypeError(f"betainc works on floats, not on {inputs[0].dtype.name}")
     result: Tensor = apply(BETAINC, inputs)
     return result

@@ -63,11 +63,11 @@ def _set_item_infer(
     x: TensorSpec, value: TensorSpec, *inputs: TensorSpec, index: Index
 ) -> TensorSpec:
     if value.dtype is not x.dtype:
-        kinds = with_article(str(value.dtype)), with_article(str(x.dtype))
+        kinds = with_article(value.dtype.name), with_article(x.dtype.name)
         raise DTypeError("{} value does not go into {} tensor: cast it".format(*kinds))
     for spec in inputs:
         if not (spec.dtype.is_integer or spec.dtype.is_bool):
-            raise DTypeError(f"indices must be integers or bools, not {spec.dtype}")
+            raise DTypeError(f"indices must be integers or bools, not {spec.dtype.name}")
     if all(spec.shape.rank == 0 for spec in inputs):
         place = index.result_shape(x.shape)
         if not value.shape.broadcasts_to(place):
@@ -288,7 +288,7 @@ class _Parsed:
 
     def _add_tensor(self, tensor: Tensor) -> None:
         if tensor.dtype is not bool_ and not tensor.dtype.is_integer:
-            raise DTypeError(f"an index is an integer or bool tensor, not {tensor.dtype}")
+            raise DTypeError(f"an index is an integer or bool tensor, not {tensor.dtype.name}")
         scalar = tensor.shape.rank == 0 and tensor.dtype is not bool_
         if scalar or self._many:
             self.items.append(self._scalar(tensor) if scalar else self._input(tensor))

@@ -144,7 +144,8 @@ def check_same_dtype(x: TensorSpec, *others: TensorSpec) -> None:
     for other in others:
         if other.dtype is not x.dtype:
             raise DTypeError(
-                f"{x.dtype} and {other.dtype} tensors do not mix: write rt.cast(x, rt.{x.dtype})"
+                f"{x.dtype.name} and {other.dtype.name} tensors do not mix: write "
+                f"rt.cast(x, rt.{x.dtype.name})"
             )
 
 
@@ -161,7 +162,7 @@ def check_same_shape(*given: Any) -> TensorShape:
 def check_integer(spec: TensorSpec, what: str) -> None:
     """Raise DTypeError unless the spec is of integers."""
     if not spec.dtype.is_integer:
-        raise DTypeError(f"{what} must be integers, not {spec.dtype}")
+        raise DTypeError(f"{what} must be integers, not {spec.dtype.name}")
 
 
 def check_scalar(spec: TensorSpec, what: str) -> None:
@@ -177,7 +178,7 @@ def of_lapack(spec: TensorSpec) -> TensorSpec:
     """
     if spec.dtype.size < 4:
         raise DTypeError(
-            f"works on float32, float64 and complex tensors, not on {spec.dtype}: "
+            f"works on float32, float64 and complex tensors, not on {spec.dtype.name}: "
             "write rt.cast(x, rt.float32)"
         )
     return spec

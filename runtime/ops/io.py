@@ -186,7 +186,9 @@ def scalar_bool(value: Any, what: str) -> Tensor:
     """Return a condition as a scalar bool tensor; DTypeError or ShapeError for what is none."""
     tensor = to_tensor(value)
     if tensor.dtype is not bool_:
-        raise DTypeError(f"{what} is {tensor.dtype}, not bool: write a comparison such as x != 0")
+        raise DTypeError(
+            f"{what} is {tensor.dtype.name}, not bool: write a comparison such as x != 0"
+        )
     if tensor.shape.rank not in (0, None):
         raise ShapeError(f"{what} has shape {tensor.shape}: write rt.reduce_all(...)")
     return tensor
@@ -270,7 +272,7 @@ def results_of(
     result = function(arrays)
     results = [result] if is_one else _as_list(result)
     if len(results) != len(dtypes):
-        wanted = ", ".join(map(str, dtypes)) or "nothing"
+        wanted = ", ".join(dtype.name for dtype in dtypes) or "nothing"
         raise ArgumentValueError(f"{function} returned {len(results)} results; Tout says {wanted}")
     with recording(None):
         return [to_tensor(value, dtype) for value, dtype in zip(results, dtypes)]

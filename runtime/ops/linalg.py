@@ -145,7 +145,7 @@ def _eye_kernel(*dims: Array, shape: Dims, dtype: Any) -> Array:
 def _eye_infer(*dims: TensorSpec, shape: Dims, dtype: Any) -> TensorSpec:
     target = TensorSpec(infer.target_shape(dims[0] if dims else None, shape), dtype)
     if target.dtype.kind not in "iufcb":
-        raise DTypeError(f"makes matrices of numbers, not of {target.dtype}")
+        raise DTypeError(f"makes matrices of numbers, not of {target.dtype.name}")
     infer.check_rank_at_least(target, 2)
     return target
 

@@ -63,8 +63,8 @@ def checked(item: Item, specs: Specs) -> Item:
         if leaf.dtype != spec.dtype.np_dtype or not spec.shape.fits(leaf.shape):
             found = TensorSpec.of_array(leaf)
             raise ArgumentValueError(
-                f"an item of a list is {found.dtype} of shape {found.shape}, where {spec.dtype} "
-                f"of shape {spec.shape} was expected"
+                f"an item of a list is {found.dtype.name} of shape {found.shape}, where "
+                f"{spec.dtype.name} of shape {spec.shape} was expected"
             )
     return item
 
@@ -159,13 +159,13 @@ def _a_list(*inputs: TensorSpec, **attrs: Any) -> TensorSpec:
 def check_list(spec: TensorSpec) -> None:
     """Raise DTypeError unless a tensor can be a list."""
     if not spec.dtype.is_variant:
-        raise DTypeError(f"a list is a variant tensor, not {spec.dtype}")
+        raise DTypeError(f"a list is a variant tensor, not {spec.dtype.name}")
 
 
 def check_index(spec: TensorSpec) -> None:
     """Raise DTypeError or ShapeError unless a tensor can be the index of an item."""
     if not spec.dtype.is_integer:
-        raise DTypeError(f"list indices must be integers or slices, not {spec.dtype}")
+        raise DTypeError(f"list indices must be integers or slices, not {spec.dtype.name}")
     if spec.shape.rank not in (0, None):
         raise ShapeError(f"a list index is a scalar, not a tensor of shape {spec.shape}")
 

@@ -254,7 +254,7 @@ def index_vector(values: Any) -> Tensor:
     values = list(values) if isinstance(values, range) else values
     tensor = to_tensor(values, int32 if is_empty(values) else None)
     if not tensor.dtype.is_integer:
-        raise DTypeError(f"indices and lengths are integers, not {tensor.dtype}")
+        raise DTypeError(f"indices and lengths are integers, not {tensor.dtype.name}")
     if tensor.shape.rank not in (None, 1):
         raise ShapeError(f"indices and lengths are a vector, not of shape {tensor.shape}")
     return tensor

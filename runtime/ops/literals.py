@@ -89,12 +89,12 @@ def adopted(natural: Array, dtype: DType, value: Any) -> Array:
     if is_empty(value):
         return natural.astype(dtype.np_dtype)
     if not adoptable(natural.dtype.kind, dtype):
-        what = f"{_short(value)} cannot be made {dtype} without losing what it is"
+        what = f"{_short(value)} cannot be made {dtype.name} without losing what it is"
         raise DTypeError(f"{what}: {_remedy(natural.dtype.kind, dtype)}")
     if dtype.is_integer and natural.size:
         limits = np.iinfo(dtype.np_dtype)
         if int(natural.min()) < limits.min or int(natural.max()) > limits.max:
-            raise DTypeValueError(f"{_short(value)} does not fit {dtype}")
+            raise DTypeValueError(f"{_short(value)} does not fit {dtype.name}")
     if natural.dtype == float32.np_dtype and dtype.size > float32.size:
         # From the value itself: Python floats have lost digits on their way to float32.
         return np.array(value, dtype.np_dtype)
@@ -157,7 +157,7 @@ def _own_array(value: Any) -> Array:
     try:
         as_dtype(array.dtype)
     except DTypeError:
-        raise DTypeValueError(f"NumPy's {array.dtype} has no tensor dtype") from None
+        raise DTypeValueError(f"NumPy's {array.dtype.name} has no tensor dtype") from None
     return array
 
 
@@ -215,7 +215,7 @@ def _large(value: Any, dtype: DType) -> Array:
     try:
         return np.array(value, dtype.np_dtype)
     except (OverflowError, TypeError, ValueError):
-        raise DTypeValueError(f"{_short(value)} does not fit {dtype}") from None
+        raise DTypeValueError(f"{_short(value)} does not fit {dtype.name}") from None
 
 
 def _check_range(natural: Array, value: Any) -> None:
@@ -271,8 +271,8 @@ def _remedy(kind: str, dtype: DType) -> str:
     if dtype.is_string:
         return "write rt.strings.as_string(x)"
     if kind == "O":
-        return f"write rt.strings.to_number(x, rt.{dtype})"
-    return f"write rt.cast(x, rt.{dtype})"
+        return f"write rt.strings.to_number(x, rt.{dtype.name})"
+    return f"write rt.cast(x, rt.{dtype.name})"
 
 
 def _short(value: Any) -> str:

@@ -70,7 +70,7 @@ def _activation(name: str, kernel: Any, kinds: str, lower: str, rule: Any) -> Op
 
 def _sparse_kernel(labels: Array, logits: Array) -> Array:
     if logits.dtype.kind != "f":
-        raise DTypeError(f"logits are floats, not {logits.dtype}")
+        raise DTypeError(f"logits are floats, not {logits.dtype.name}")
     _check_labels(labels, logits.shape[-1])
     picked = np.expand_dims(labels, -1).astype(np.int64)
     return -np.take_along_axis(_log_softmax_kernel(logits, axis=-1), picked, -1)[..., 0]
@@ -83,7 +83,7 @@ def _check_labels(labels: Array, classes: int) -> None:
 
 def _sparse_infer(labels: TensorSpec, logits: TensorSpec) -> TensorSpec:
     if logits.dtype.kind != "f":
-        raise DTypeError(f"logits are floats, not {logits.dtype}")
+        raise DTypeError(f"logits are floats, not {logits.dtype.name}")
     infer.check_rank_at_least(logits, 1)
     if logits.shape.rank is None:
         return TensorSpec(labels.shape, logits.dtype)
@@ -210,7 +210,7 @@ def gelu(features: Any, approximate: bool = False, name: str | None = None) -> T
     x: Any = to_tensor(features)
     if not x.dtype.is_floating:
         words = "write rt.cast(x, rt.float32)"
-        raise DTypeValueError(f"gelu works on floats, not on {x.dtype}: {words}")
+        raise DTypeValueError(f"gelu works on floats, not on {x.dtype.name}: {words}")
     if not flag(approximate, "approximate"):
         chance: Tensor = x * 0.5 * (erf(x * float(np.sqrt(0.5))) + 1.0)
         return chance

@@ -67,7 +67,7 @@ def local_response_normalization(
     """
     x: Any = to_tensor(input)
     if not x.dtype.is_floating:
-        raise DTypeError(f"images are floats, not {x.dtype}: write rt.cast(x, rt.float32)")
+        raise DTypeError(f"images are floats, not {x.dtype.name}: write rt.cast(x, rt.float32)")
     if x.shape.rank not in (None, 4):
         raise ShapeError(f"images have 4 axes (NHWC), not shape {x.shape}")
     radius = static_int(depth_radius, "depth_radius")

@@ -77,7 +77,7 @@ def reduce_euclidean_norm(
     """
     x = to_tensor(input_tensor)
     if not x.dtype.is_numeric:
-        raise DTypeError(f"reduce_euclidean_norm is of numbers, not of {x.dtype}")
+        raise DTypeError(f"reduce_euclidean_norm is of numbers, not of {x.dtype.name}")
     wide = cast(x, float64) if x.dtype.is_integer else x
     found = _root_of_squares(wide, static_axes(axis), flag(keepdims, "keepdims"))
     return strong_cast(found, x.dtype)

@@ -83,7 +83,7 @@ def _kernel(number: Array, *, method: str) -> Any:
 def _infer(number: TensorSpec, *, method: str) -> TensorSpec:
     infer.check_scalar(number, "a number of Python's")
     if not hasattr(_LIKE[number.dtype.kind], method):
-        raise DTypeError(f"numbers of {number.dtype} have no {method!r}")
+        raise DTypeError(f"numbers of {number.dtype.name} have no {method!r}")
     return TensorSpec((), _METHODS[method])
 
 

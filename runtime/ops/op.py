@@ -300,4 +300,4 @@ def _prefixed(name: str, error: OpError) -> OpError:
 def _kind_error(name: str, spec: TensorSpec, kinds: str) -> DTypeError:
     words = ", ".join(_KIND_WORDS[kind] for kind in kinds)
     hint = ": write rt.cast(x, rt.float32)" if "f" in kinds and spec.dtype.kind in "biu" else ""
-    return DTypeError(f"{name} works on {words} tensors, not on {spec.dtype}{hint}")
+    return DTypeError(f"{name} works on {words} tensors, not on {spec.dtype.name}{hint}")

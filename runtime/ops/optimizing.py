@@ -40,8 +40,8 @@ def _adam_infer(
     for each in (mean, squares, gradient, rate):
         if each.dtype is not variable.dtype:
             raise DTypeError(
-                f"{each.dtype} does not go with a variable of {variable.dtype}: write "
-                f"rt.cast(x, rt.{variable.dtype})"
+                f"{each.dtype.name} does not go with a variable of {variable.dtype.name}: write "
+                f"rt.cast(x, rt.{variable.dtype.name})"
             )
     for each in (mean, squares, gradient):
         if not each.shape.is_compatible_with(variable.shape):

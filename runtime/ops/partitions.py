@@ -204,5 +204,5 @@ def dynamic_stitch(indices: Any, data: Any, name: str | None = None) -> Tensor:
 def _numbers(value: Any, what: str) -> Tensor:
     tensor = to_tensor(value, dtype_hint=int32)
     if tensor.dtype is not int32:
-        raise DTypeError(f"{what} are int32, not {tensor.dtype}: write rt.cast(x, rt.int32)")
+        raise DTypeError(f"{what} are int32, not {tensor.dtype.name}: write rt.cast(x, rt.int32)")
     return tensor

@@ -40,7 +40,7 @@ def accumulate_n(
     """
     total = add_n(inputs)
     if tensor_dtype is not None and total.dtype is not as_dtype(tensor_dtype):
-        raise DTypeError(f"the tensors are {total.dtype}, not {as_dtype(tensor_dtype)}")
+        raise DTypeError(f"the tensors are {total.dtype.name}, not {as_dtype(tensor_dtype).name}")
     return total if shape is None else ensure_shape(total, shape)
 
 

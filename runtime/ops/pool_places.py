@@ -99,7 +99,7 @@ def max_pool_with_argmax(
         )
     dtype = as_dtype(output_dtype)
     if dtype not in (int32, int64):
-        raise DTypeError(f"output_dtype is int32 or int64, not {dtype}")
+        raise DTypeError(f"output_dtype is int32 or int64, not {dtype.name}")
     if not isinstance(padding, str):
         raise DTypeError(f'padding is "SAME" or "VALID", not {padding!r}')
     x, how = to_tensor(input), sliding(2, strides, padding)

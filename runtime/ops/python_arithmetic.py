@@ -167,7 +167,7 @@ def _fold_kernel(items: Array, start: Array, *, function: str) -> Array:
         limits = np.iinfo(items.dtype)
         if not limits.min <= result <= limits.max:
             raise IntegerOverflowError(
-                f"{function}() is {result}, which does not fit into {items.dtype}, "
+                f"{function}() is {result}, which does not fit into {items.dtype.name}, "
                 "which Python numbers become that change in a graph: begin with "
                 "rt.constant(..., rt.int64)"
             )

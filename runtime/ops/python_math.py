@@ -51,7 +51,7 @@ def _kernel(*arrays: Array, function: str, dtype: DType) -> Array:
     result: Any = (_OF_OTHER_FORM.get(function) or getattr(math, function))(*numbers)
     if function in _TO_INT and not (limits := np.iinfo(dtype.np_dtype)).min <= result <= limits.max:
         raise OverflowError(
-            f"math.{function} gives {result}, which does not fit {dtype}"
+            f"math.{function} gives {result}, which does not fit {dtype.name}"
             + (": write rt.cast(n, rt.int64) for its argument" if dtype is int32 else "")
         )
     return np.asarray(result, dtype.np_dtype)
@@ -61,7 +61,7 @@ def _infer(*inputs: TensorSpec, function: str, dtype: DType) -> TensorSpec:
     rank = int(function in _OF_VECTORS)
     for each in inputs:
         if each.dtype.kind not in "biuf":
-            raise DTypeError(f"must be real number, not {each.dtype}")
+            raise DTypeError(f"must be real number, not {each.dtype.name}")
         if each.shape.rank not in (None, rank):
             what = "a vector" if rank else "one number"
             raise ShapeError(f"takes {what}, not shape {each.shape}")

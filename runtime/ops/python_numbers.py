@@ -30,7 +30,7 @@ def _int_kernel(x: Array, *, dtype: DType) -> Array:
     whole, limits = np.trunc(x.astype(np.float64)), np.iinfo(dtype.np_dtype)
     # The largest int of 64 bits is no float; the one after it is.
     if (whole < limits.min).any() or (whole >= float(limits.max) + 1).any():
-        raise IntOverflowError(f"int({x}) does not fit {dtype}: write rt.cast(x, rt.int64)")
+        raise IntOverflowError(f"int({x}) does not fit {dtype.name}: write rt.cast(x, rt.int64)")
     return whole.astype(dtype.np_dtype)
 
 

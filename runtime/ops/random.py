@@ -56,7 +56,7 @@ def uniform(
     kind = chosen_dtype(dtype, (*FLOATS, *WHOLE), "uniform numbers")
     if kind.is_integer:
         if maxval is None:
-            raise ArgumentValueError(f"Must specify maxval for integer dtype {kind}")
+            raise ArgumentValueError(f"Must specify maxval for integer dtype {kind.name}")
         bounds = (to_tensor(0 if minval is None else minval, kind), to_tensor(maxval, kind))
         return _drawn(RANDOM_UNIFORM_INT, shape, seed, *bounds)
     return within(_drawn(RANDOM_UNIFORM, shape, seed, dtype=kind), minval, maxval, kind)

@@ -217,7 +217,7 @@ def _ending_spec(operands: int) -> Callable[..., TensorSpec]:
     def spec(*specs: TensorSpec, shape: Dims, dtype: DType) -> TensorSpec:
         for each in specs[:operands]:
             if each.dtype.kind not in "biuf":
-                raise DTypeError(f"parameters of random numbers are numbers, not {each.dtype}")
+                raise DTypeError(f"parameters of random numbers are numbers, not {each.dtype.name}")
         target = _target(specs[operands:], shape)
         ending = specs[0].shape
         for each in specs[1:operands]:
@@ -239,7 +239,9 @@ def _check_ending(shape: TensorShape, ending: TensorShape) -> None:
 def _poisson(start: Position, rate: Array, dtype: DType) -> Array:
     limit = float(dtype.max)
     if np.any((rate > limit) & np.isfinite(rate)):
-        raise ArgumentValueError(f"a rate is {rate.max()}, and numbers of {dtype} end at {limit}")
+        raise ArgumentValueError(
+            f"a rate is {rate.max()}, and numbers of {dtype.name} end at {limit}"
+        )
     return rejection.poisson(start, rate, limit)
 
 
@@ -326,6 +328,6 @@ def chosen_dtype(dtype: Any, allowed: tuple[DType, ...], what: str) -> DType:
     """Return a `dtype` argument that is one of those allowed; ArgumentValueError for others."""
     found = as_dtype(dtype)
     if found not in allowed:
-        names = ", ".join(str(each) for each in allowed)
-        raise ArgumentValueError(f"{what} have one of the dtypes {names}, not {found}")
+        names = ", ".join(each.name for each in allowed)
+        raise ArgumentValueError(f"{what} have one of the dtypes {names}, not {found.name}")
     return found

@@ -56,7 +56,7 @@ def _inverted_kernel(x: Array) -> Array:
 
 def _inverted_infer(x: TensorSpec) -> TensorSpec:
     if x.dtype not in (int32, int64):
-        raise DTypeError(f"a permutation is of int32 or int64, not of {x.dtype}")
+        raise DTypeError(f"a permutation is of int32 or int64, not of {x.dtype.name}")
     infer.vector_length(x)
     return x.unnamed()
 
@@ -121,7 +121,7 @@ def searchsorted(
         raise ArgumentValueError(f"side is 'left' or 'right', not {side!r}")
     dtype = as_dtype(out_type)
     if dtype not in (int32, int64):
-        raise DTypeError(f"out_type of searchsorted is int32 or int64, not {dtype}")
+        raise DTypeError(f"out_type of searchsorted is int32 or int64, not {dtype.name}")
     inputs, _ = matched((sorted_sequence, values), "searchsorted")
     result: Tensor = apply(SEARCHSORTED, inputs, side=side, out_type=dtype)
     return result

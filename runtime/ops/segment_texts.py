@@ -44,7 +44,9 @@ def unsorted_segment_join(
     """
     texts, ids = to_tensor(inputs), to_tensor(segment_ids)
     if not texts.dtype.is_string:
-        raise DTypeError(f"unsorted_segment_join works on string tensors, not on {texts.dtype}")
+        raise DTypeError(
+            f"unsorted_segment_join works on string tensors, not on {texts.dtype.name}"
+        )
     if not texts.shape.is_compatible_with(ids.shape):
         raise ShapeError(f"there is a segment for each string: {ids.shape} is not {texts.shape}")
     count = static_int(num_segments, "num_segments")

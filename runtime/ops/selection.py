@@ -68,6 +68,6 @@ def where(condition: Any, x: Any = None, y: Any = None, name: str | None = None)
     if x is None or y is None:
         raise ArgumentValueError("where takes both x and y, or neither")
     if test.dtype is not bool_:
-        raise DTypeError(f"the condition of where is bool, not {test.dtype}: write x != 0")
+        raise DTypeError(f"the condition of where is bool, not {test.dtype.name}: write x != 0")
     (first, second), weak = matched((x, y), "where")
     return weakly(apply(SELECT, (test, first, second)), weak)

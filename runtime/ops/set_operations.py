@@ -73,7 +73,7 @@ def _compared(operation: str, a: Any, b: Any) -> tuple[Tensor, Tensor, Tensor]:
     first, second = _vector(operation, "a", a), _vector(operation, "b", b)
     if first.dtype != second.dtype:
         raise DTypeError(
-            f"{operation}: a is {first.dtype} and b is {second.dtype}: cast one of them"
+            f"{operation}: a is {first.dtype.name} and b is {second.dtype.name}: cast one of them"
         )
     values, places = unique(concat([first, second], 0))
     many, count = shape_of(first)[0], shape_of(values)[0]

@@ -136,5 +136,5 @@ def _length(value: Any) -> int:
 def _of_dtype(values: Array, dtype: Any) -> Tensor:
     wanted = as_dtype(dtype)
     if not wanted.is_floating:
-        raise DTypeError(f"a window is of floats, not of {wanted}")
+        raise DTypeError(f"a window is of floats, not of {wanted.name}")
     return constant_tensor(values.astype(wanted.np_dtype))

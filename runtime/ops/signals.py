@@ -145,7 +145,7 @@ def _lengths(fft_length: Any, count: int) -> list[int] | None:
     if known.shape != (count,):
         raise ShapeError(f"fft_length is a vector of {count}, not of shape {known.shape}")
     if known.dtype.kind not in "iu":
-        raise DTypeError(f"fft_length is of integers, not {known.dtype}")
+        raise DTypeError(f"fft_length is of integers, not {known.dtype.name}")
     if (known < 1).any():
         raise ArgumentValueError(f"fft_length is 1 or more, not {known.tolist()}")
     return [int(each) for each in known]

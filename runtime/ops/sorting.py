@@ -195,7 +195,7 @@ def top_k(
     """
     dtype = as_dtype(index_type)
     if dtype.name not in ("int16", "int32", "int64"):
-        raise DTypeError(f"index_type is int16, int32 or int64, not {dtype}")
+        raise DTypeError(f"index_type is int16, int32 or int64, not {dtype.name}")
     if is_tensor_like(k) and folded_value(to_tensor(k)) is None:
         return _largest(to_tensor(input), to_tensor(k), dtype)
     count = static_int(k, "k")
@@ -237,7 +237,7 @@ def unique_with_counts(x: Any, out_idx: Any = int32, name: str | None = None) ->
     """
     dtype = as_dtype(out_idx)
     if not dtype.is_integer:
-        raise DTypeError(f"out_idx is of integers, not {dtype}")
+        raise DTypeError(f"out_idx is of integers, not {dtype.name}")
     return UniqueWithCounts(*apply(UNIQUE_WITH_COUNTS, (to_tensor(x),), out_idx=dtype))
 
 

@@ -70,9 +70,9 @@ def _read_infer(handle: TensorSpec) -> TensorSpec:
 
 def _assign_infer(handle: TensorSpec, value: TensorSpec) -> tuple[()]:
     if handle.dtype is not value.dtype:
-        found, wanted = with_article(str(value.dtype)), with_article(str(handle.dtype))
+        found, wanted = with_article(value.dtype.name), with_article(handle.dtype.name)
         raise DTypeError(
-            f"{found} cannot go into {wanted} variable: write rt.cast(x, rt.{handle.dtype})"
+            f"{found} cannot go into {wanted} variable: write rt.cast(x, rt.{handle.dtype.name})"
         )
     if not handle.shape.is_compatible_with(value.shape):
         raise ShapeError(f"shape {value.shape} cannot go into a variable of shape {handle.shape}")

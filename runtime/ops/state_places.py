@@ -67,8 +67,10 @@ def _check_numbers(how: str, dtype: DType) -> None:
 
 def _check_dtype(handle: DType, updates: DType) -> None:
     if handle is not updates:
-        found, wanted = with_article(str(updates)), with_article(str(handle))
-        raise DTypeError(f"{found} cannot go into {wanted} variable: write rt.cast(x, rt.{handle})")
+        found, wanted = with_article(updates.name), with_article(handle.name)
+        raise DTypeError(
+            f"{found} cannot go into {wanted} variable: write rt.cast(x, rt.{handle.name})"
+        )
 
 
 def _check_row_updates(shape: TensorShape, indices: TensorShape, updates: TensorShape) -> None:

@@ -236,10 +236,11 @@ def uniform_at(place: Place, shape: Any, minval: Any, maxval: Any, dtype: Any) -
         return _placed(STATELESS_FULL_INT, place, shape, dtype=kind)
     if minval is None or maxval is None:
         raise ArgumentValueError(
-            f"give both minval and maxval for {kind}, or None for both: all numbers of {kind}"
+            f"give both minval and maxval for {kind.name}, or None for both: all numbers of it"
         )
     if kind.is_unsigned:
-        raise DTypeError(f"numbers within bounds are int32 or int64, not {kind}: give no bounds")
+        words = f"numbers within bounds are int32 or int64, not {kind.name}: give no bounds"
+        raise DTypeError(words)
     bounds = (to_tensor(minval, kind), to_tensor(maxval, kind))
     return _placed(STATELESS_UNIFORM_INT, place, shape, *bounds)
 

@@ -141,5 +141,7 @@ def scale_regularization_loss(regularization_loss: Any) -> Tensor:
 def _floats(value: Any, what: str) -> Tensor:
     x = to_tensor(value)
     if not x.dtype.is_floating:
-        raise DTypeError(f"{what} is of floats, not of {x.dtype}: write rt.cast(x, rt.float32)")
+        raise DTypeError(
+            f"{what} is of floats, not of {x.dtype.name}: write rt.cast(x, rt.float32)"
+        )
     return x

@@ -118,10 +118,10 @@ def _as_string_kernel(
 def _as_string_infer(x: TensorSpec, **form: Any) -> TensorSpec:
     if not x.dtype.is_floating and not x.dtype.is_complex:
         if form["precision"] >= 0:
-            raise ArgumentValueError(f"precision not supported for datatype {x.dtype}")
+            raise ArgumentValueError(f"precision not supported for datatype {x.dtype.name}")
         if form["scientific"] or form["shortest"]:
             raise ArgumentValueError(
-                f"scientific and shortest format not supported for datatype {x.dtype}"
+                f"scientific and shortest format not supported for datatype {x.dtype.name}"
             )
     return TensorSpec(x.shape, string)
 
@@ -312,7 +312,7 @@ def to_number(input: Any, out_type: Any = float32, name: str | None = None) -> T
     """
     target = as_dtype(out_type)
     if target not in (float32, float64, int32, int64, uint32, uint64):
-        raise DTypeError(f"strings become 32 or 64 bit numbers, not {target}")
+        raise DTypeError(f"strings become 32 or 64 bit numbers, not {target.name}")
     result: Tensor = apply(TO_NUMBER, (to_tensor(input),), out_type=target)
     return result
 

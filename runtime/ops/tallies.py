@@ -81,18 +81,18 @@ def _whole(value: Any, what: str) -> Tensor:
         # Numbers after the point are cut off, as TensorFlow does.
         tensor = cast(tensor, int32)
     if not tensor.dtype.is_integer:
-        raise DTypeError(f"{what} is of integers, not of {tensor.dtype}")
+        raise DTypeError(f"{what} is of integers, not of {tensor.dtype.name}")
     return tensor if tensor.dtype in (int32, int64) else cast(tensor, int64)
 
 
 def _counting_as(numbers: Tensor, weights: Any, dtype: Any) -> Tensor:
     if weights is None:
         if dtype not in _COUNTS:
-            raise DTypeError(f"counts are int32, int64, float32 or float64, not {dtype}")
+            raise DTypeError(f"counts are int32, int64, float32 or float64, not {dtype.name}")
         return ones_like(numbers, dtype)
     data = to_tensor(weights)
     if data.dtype not in _COUNTS:
-        raise DTypeError(f"weights are int32, int64, float32 or float64, not {data.dtype}")
+        raise DTypeError(f"weights are int32, int64, float32 or float64, not {data.dtype.name}")
     if not data.shape.is_compatible_with(numbers.shape):
         raise ShapeError(f"weights of shape {data.shape} are not one for each of {numbers.shape}")
     return data
@@ -112,7 +112,9 @@ def _length(numbers: Tensor, least: Any, most: Any) -> Any:
 def _number(value: Any, dtype: Any, what: str) -> Tensor:
     tensor = to_tensor(value)
     if not tensor.dtype.is_integer or tensor.shape.rank not in (None, 0):
-        raise ArgumentValueError(f"{what} is one integer, not {tensor.dtype} of {tensor.shape}")
+        raise ArgumentValueError(
+            f"{what} is one integer, not {tensor.dtype.name} of {tensor.shape}"
+        )
     return strong_cast(of_rank(tensor, 0), dtype)
 
 
@@ -161,7 +163,7 @@ def confusion_matrix(
             assert_less(each, count, f"{what} of confusion_matrix")
     wanted = as_dtype(dtype)
     if wanted.kind not in "iufc":
-        raise DTypeError(f"a confusion_matrix is of numbers, not of {wanted}")
+        raise DTypeError(f"a confusion_matrix is of numbers, not of {wanted.name}")
     counting = ones_like(right, wanted) if weights is None else cast(weights, wanted)
     if not counting.shape.is_compatible_with(right.shape):
         raise ShapeError(f"weights of shape {counting.shape} are not one for each label")

@@ -87,7 +87,7 @@ def lu(input: Any, output_idx_type: Any = int32, name: str | None = None) -> Lu:
     """
     dtype = as_dtype(output_idx_type)
     if dtype not in (int32, int64):
-        raise DTypeError(f"output_idx_type of lu is int32 or int64, not {dtype}")
+        raise DTypeError(f"output_idx_type of lu is int32 or int64, not {dtype.name}")
     return Lu(*apply(LU, (to_tensor(input),), output_idx_type=dtype))
 
 
@@ -141,7 +141,7 @@ def lu_matrix_inverse(
 def _checked_order(both: Tensor, perm: Any) -> Tensor:
     order = to_tensor(perm)
     if not order.dtype.is_integer:
-        raise DTypeError(f"perm is of integers, not of {order.dtype}: give what lu returned")
+        raise DTypeError(f"perm is of integers, not of {order.dtype.name}: give what lu returned")
     rows = square_matrices(both.spec)
     if rows.rank is not None and not rows[:-1].is_compatible_with(order.shape):
         raise ShapeError(f"perm of shape {order.shape} is not of matrices of shape {both.shape}")

@@ -23,7 +23,7 @@ def assert_integer(x: Any, message: str | None = None, name: str | None = None) 
     """
     found = to_tensor(x).dtype
     if not found.is_integer:
-        raise DTypeError(f"{_head(message)}expected integers, found {found}")
+        raise DTypeError(f"{_head(message)}expected integers, found {found.name}")
 
 
 def assert_type(
@@ -32,7 +32,7 @@ def assert_type(
     """Raise a TypeError (DTypeError) unless a tensor is of a dtype."""
     found, wanted = to_tensor(tensor).dtype, as_dtype(tf_type)
     if found is not wanted:
-        raise DTypeError(f"{_head(message)}the tensor must be {wanted}, but is {found}")
+        raise DTypeError(f"{_head(message)}the tensor must be {wanted.name}, but is {found.name}")
 
 
 def assert_proper_iterable(values: Any) -> None:
@@ -60,11 +60,11 @@ def assert_same_float_dtype(tensors: Any = None, dtype: Any = None) -> DType:
     for tensor in tensors or ():
         own = to_tensor(tensor).dtype
         if found is not None and own is not found:
-            raise ArgumentValueError(f"the tensors must all be {found}, but one is {own}")
+            raise ArgumentValueError(f"the tensors must all be {found.name}, but one is {own.name}")
         found = own
     found = float32 if found is None else found
     if not found.is_floating:
-        raise ArgumentValueError(f"Expected floating point type, got {found}")
+        raise ArgumentValueError(f"Expected floating point type, got {found.name}")
     return found
 
 

@@ -196,7 +196,9 @@ def _fitting(known: Variable, full: str, shape: Any, dtype: Any) -> Variable:
     if shape is not None and not known.shape.is_compatible_with(as_shape(shape)):
         raise ShapeError(f"variable '{full}' has shape {known.shape}, not {as_shape(shape)}")
     if dtype is not None and known.dtype is not as_dtype(dtype):
-        raise DTypeError(f"variable '{full}' has dtype {known.dtype}, not {as_dtype(dtype)}")
+        raise DTypeError(
+            f"variable '{full}' has dtype {known.dtype.name}, not {as_dtype(dtype).name}"
+        )
     return known
 
 

@@ -38,7 +38,7 @@ def part_of(
         if id(tensor.node) in needed and id(tensor) not in values:
             raise ArgumentValueError(
                 f"a value must be fed for the placeholder '{tensor.node.name}', of dtype "
-                f"{tensor.dtype} and shape {tensor.shape}",
+                f"{tensor.dtype.name} and shape {tensor.shape}",
                 tensor.node.origin,
             )
     for held in graph.captures:

@@ -87,7 +87,7 @@ def condition() -> Tensor:
     given: Any = current().condition
     tensor = to_tensor(given() if callable(given) and not isinstance(given, Tensor) else given)
     if tensor.dtype is not bool_:
-        raise DTypeError(f"the condition of record_if is {tensor.dtype}, not bool")
+        raise DTypeError(f"the condition of record_if is {tensor.dtype.name}, not bool")
     if tensor.shape.rank not in (0, None):
         raise ShapeError(f"the condition of record_if has shape {tensor.shape}, not ()")
     return tensor
@@ -107,7 +107,9 @@ def step_or_default(step: Any) -> Tensor:
         )
     tensor = to_tensor(given)
     if not tensor.dtype.is_integer:
-        raise DTypeError(f"a step is an integer, not {tensor.dtype}: write rt.cast(x, rt.int64)")
+        raise DTypeError(
+            f"a step is an integer, not {tensor.dtype.name}: write rt.cast(x, rt.int64)"
+        )
     if tensor.shape.rank not in (0, None):
         raise ShapeError(f"a step is a scalar, not of shape {tensor.shape}")
     return cast(tensor, int64)

@@ -36,7 +36,7 @@ class Kind:
     def check(self, spec: TensorSpec) -> None:
         """Raise a DTypeError or ShapeError where a tensor is none of this kind."""
         if spec.dtype.kind not in self.DTYPES:
-            raise DTypeError(f"{self.WORDS} is not made of {spec.dtype}")
+            raise DTypeError(f"{self.WORDS} is not made of {spec.dtype.name}")
         rank = spec.shape.rank
         if self.RANK is not None and rank is not None and rank != self.RANK:
             raise ShapeError(f"{self.WORDS} has rank {self.RANK}, not shape {spec.shape}")

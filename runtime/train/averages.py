@@ -116,5 +116,5 @@ def _checked(variable: Any) -> Variable:
     if not isinstance(variable, Variable):
         raise DTypeError(f"averages are kept of variables, not of {variable!r}")
     if not variable.dtype.is_floating:
-        raise DTypeError(f"averages are kept of floating numbers, not of {variable.dtype}")
+        raise DTypeError(f"averages are kept of floating numbers, not of {variable.dtype.name}")
     return variable

@@ -99,8 +99,8 @@ class Restoration:
         dtype, shape = dtype_of_array(array), TensorShape.of(array.shape)
         if dtype is not value.dtype:
             raise DTypeError(
-                f"'{key}' of '{self.prefix}' is {dtype}, and variable '{value.name}' is "
-                f"{value.dtype}: make it with dtype=rt.{dtype}"
+                f"'{key}' of '{self.prefix}' is {dtype.name}, and variable '{value.name}' is "
+                f"{value.dtype.name}: make it with dtype=rt.{dtype.name}"
             )
         if not value.shape.contains(shape):
             raise ShapeError(

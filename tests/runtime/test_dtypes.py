@@ -43,7 +43,7 @@ def test_an_unknown_name_gets_the_nearest_one() -> None:
 
 
 def test_repr_str_and_equality() -> None:
-    assert repr(rt.int32) == "rt.int32" and str(rt.int32) == "int32"
+    assert repr(rt.int32) == "rt.int32" and str(rt.int32) == "<dtype: 'int32'>"
     assert rt.int32 == "int32" and rt.int32 == np.int32 and rt.int32 != "int64"
     assert rt.int32 != None and rt.int32 != 3  # noqa: E711
     assert len(set(ALL)) == len(ALL) == 15

@@ -13,9 +13,9 @@ from runtime.errors import DTypeError
 
 def test_repr_and_defaults() -> None:
     assert repr(rt.TensorSpec((2, None), "int32", "x")) == (
-        "TensorSpec(shape=(2, None), dtype=int32, name='x')"
+        "TensorSpec(shape=(2, None), dtype=rt.int32, name='x')"
     )
-    assert repr(rt.TensorSpec(None)) == "TensorSpec(shape=<unknown>, dtype=float32, name=None)"
+    assert repr(rt.TensorSpec(None)) == "TensorSpec(shape=<unknown>, dtype=rt.float32, name=None)"
 
 
 def test_equality_and_hash_go_by_value() -> None:

@@ -99,7 +99,7 @@ def _largest_first(step: Step, x: Ref, descending: bool) -> Any:
     """Return the order along the last axis: TensorFlow has the largest few, equal ones in order."""
     dtype = step.spec(0).dtype
     if dtype.is_bool or dtype.is_string:
-        raise step.unsupported(f"TensorFlow puts no {dtype} in order")
+        raise step.unsupported(f"TensorFlow puts no {dtype.name} in order")
     count = last_axis(step, x)
     if descending:
         return step.add("TopKV2", x, count, sorted=True, index_type=int32)
@@ -154,7 +154,7 @@ def distinct(op: str) -> Rule:
     def rule(step: Step) -> Any:
         wanted = step.attrs["out_idx"]
         if wanted.name not in ("int32", "int64"):
-            raise step.unsupported(f"indices are int32 or int64, not {wanted}")
+            raise step.unsupported(f"indices are int32 or int64, not {wanted.name}")
         return step.last(op, step.inputs[0], out_idx=wanted)
 
     return rule

@@ -179,7 +179,7 @@ def _checked(arrays: list[Array], place: Path) -> Split:
     x, y, x_test, y_test = arrays
     for count, images, labels in ((60000, x, y), (10000, x_test, y_test)):
         if images.shape != (count, _SIDE, _SIDE) or images.dtype != np.uint8:
-            found = f"{images.dtype} of shape {images.shape}"
+            found = f"{images.dtype.name} of shape {images.shape}"
             raise DataLossError(f"{place} is not MNIST: images are {found}")
         if labels.shape != (count,) or labels.dtype.kind not in "iu" or labels.max() > 9:
             raise DataLossError(f"{place} is not MNIST: labels are no digits of {count} images")

@@ -104,7 +104,9 @@ class Discretization(Layer):
         """Return what the class says; int32 for the mode "int", else floats."""
         inputs = to_tensor(inputs)
         if not (inputs.dtype.is_floating or inputs.dtype.is_integer):
-            raise DTypeError(f"layer {self.name!r} makes classes of numbers, not of {inputs.dtype}")
+            raise DTypeError(
+                f"layer {self.name!r} makes classes of numbers, not of {inputs.dtype.name}"
+            )
         exact = cast(inputs, "float64")
         above = greater_equal(expand_dims(exact, -1), to_tensor(self.bin_boundaries, exact.dtype))
         numbers = reduce_sum(cast(above, "int32"), -1)

@@ -26,7 +26,7 @@ def as_floats(layer: Any, inputs: Any) -> Any:
         return inputs
     if not (inputs.dtype.is_integer or inputs.dtype.is_bool):
         raise DTypeError(
-            f"layer {layer.name!r} ({type(layer).__name__}) takes numbers, not {inputs.dtype}"
+            f"layer {layer.name!r} ({type(layer).__name__}) takes numbers, not {inputs.dtype.name}"
         )
     result: Tensor = cast(inputs, layer.dtype)
     return result

@@ -44,8 +44,8 @@ class Noise(Layer):
         inputs = to_tensor(inputs)
         if not inputs.dtype.is_floating:
             raise DTypeError(
-                f"layer {self.name!r} ({type(self).__name__}) disturbs floats, not {inputs.dtype}: "
-                "cast the input"
+                f"layer {self.name!r} ({type(self).__name__}) disturbs floats, not "
+                f"{inputs.dtype.name}: cast the input"
             )
         return self._disturbed(inputs)
 

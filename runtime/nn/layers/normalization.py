@@ -166,5 +166,5 @@ def _batches(data: Any) -> Iterator[Any]:
 def _exact(batch: Any) -> Any:
     array = np.asarray(batch)
     if array.dtype.kind not in "biuf":
-        raise DTypeError(f"data to adapt to are numbers, not {array.dtype}")
+        raise DTypeError(f"data to adapt to are numbers, not {array.dtype.name}")
     return array.astype(np.float64)

@@ -42,8 +42,8 @@ def given_pairs(
     for variable in variables_in(variables):
         if variable.dtype.kind not in "fc":
             raise DTypeError(
-                f"{variable.path} is {variable.dtype}, and an optimizer changes floats: leave it "
-                "out, or make it with dtype=rt.float32"
+                f"{variable.path} is {variable.dtype.name}, and an optimizer changes floats: leave "
+                "it out, or make it with dtype=rt.float32"
             )
     if len(gradients) != len(variables):
         raise ArgumentValueError(

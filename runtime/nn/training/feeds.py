@@ -225,7 +225,7 @@ def specs_of(batch: Batch) -> Any:
     """Return what is known of batches like one: its dtypes and shapes, of any number of items.
 
     >>> specs_of((np.zeros((2, 3)),))
-    (TensorSpec(shape=(None, 3), dtype=float64, name=None),)
+    (TensorSpec(shape=(None, 3), dtype=rt.float64, name=None),)
     """
 
     def spec(leaf: Any) -> Any:

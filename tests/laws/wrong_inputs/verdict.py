@@ -88,6 +88,8 @@ def _fault_of_words(error: OpError) -> str:
     words = str(error.message)
     if not words:
         return f"{type(error).__name__} without words"
+    if "<dtype: " in words:
+        return f"a dtype by more than its name: {words[:150]}"
     cause = error.__cause__
     if cause is not None and str(cause) and str(cause) in words and not _raised_by_us(cause):
         return f"the words of {type(cause).__name__}: {words[:150]}"

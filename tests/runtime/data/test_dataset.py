@@ -247,7 +247,7 @@ def test_a_dataset_says_what_it_is_and_is_true() -> None:
     dataset = Dataset.range(0).map(collatz).batch(2).take(3).repeat()
     assert (
         "<rt.data.Dataset: range.map(collatz).batch(2).take(3).repeat(), "
-        "element_spec=TensorSpec(shape=(None,), dtype=int64, name=None)>" == repr(dataset)
+        "element_spec=TensorSpec(shape=(None,), dtype=rt.int64, name=None)>" == repr(dataset)
     )
     assert bool(dataset)
 

@@ -17,7 +17,7 @@ from runtime.errors import ArgumentValueError, DTypeError
 def test_none_is_a_part_of_an_element() -> None:
     pairs = Dataset.from_tensor_slices(([1, 2, 3], None))
     assert [(1, None), (2, None), (3, None)] == list(pairs.as_numpy_iterator())
-    assert "(TensorSpec(shape=(), dtype=int32, name=None), NoneTensorSpec())" == str(
+    assert "(TensorSpec(shape=(), dtype=rt.int32, name=None), NoneTensorSpec())" == str(
         pairs.element_spec
     )
     batches = pairs.map(lambda x, y: {"x": x + 1, "y": y}).batch(2).repeat(2)

@@ -27,7 +27,7 @@ def _number(name: str, value: object) -> rt.Tensor:
     tensor = rt.convert_to_tensor(value)
     shape = tensor.shape
     if tensor.dtype.kind not in "biuf":
-        raise DTypeError(f"math.{name}: must be real number, not {tensor.dtype}")
+        raise DTypeError(f"math.{name}: must be real number, not {tensor.dtype.name}")
     if shape.rank and any(size not in (1, None) for size in shape.dims or ()):
         like = f"rt.{name}" if hasattr(rt, name) else f"[math.{name}(each) for each in x]"
         raise ShapeError(f"math.{name} takes one number, not shape {shape}: write {like}")

@@ -141,23 +141,23 @@ def test_the_verbose_form_has_all_types():
     f(T([1.0]), rt.Variable(3), [T(1), "a"], more={"b": (1.5,)}, data=rt.data.Dataset.range(2))
     assert f.pretty_printed_concrete_signatures(verbose=True).splitlines() == [
         "Input Parameters:",
-        "  x (POSITIONAL_OR_KEYWORD): TensorSpec(shape=(1,), dtype=float32, name=None)",
-        "  w (POSITIONAL_OR_KEYWORD): VariableSpec(shape=(), dtype=int32, name=None)",
-        "  rest (VAR_POSITIONAL): Tuple[List[TensorSpec(shape=(), dtype=int32, name=None), "
+        "  x (POSITIONAL_OR_KEYWORD): TensorSpec(shape=(1,), dtype=rt.float32, name=None)",
+        "  w (POSITIONAL_OR_KEYWORD): VariableSpec(shape=(), dtype=rt.int32, name=None)",
+        "  rest (VAR_POSITIONAL): Tuple[List[TensorSpec(shape=(), dtype=rt.int32, name=None), "
         "Literal['a']]]",
         "  k (KEYWORD_ONLY): Literal[2]",
         "  more (VAR_KEYWORD): Dict[['data', DatasetSpec(element_spec=TensorSpec(shape=(), "
-        "dtype=int64, name=None))], ['more', Dict[['b', Tuple[Literal[1.5]]]]]]",
+        "dtype=rt.int64, name=None))], ['more', Dict[['b', Tuple[Literal[1.5]]]]]]",
         "Output Type:",
-        "  Dict[['sum', TensorSpec(shape=(1,), dtype=float32, name=None)], ['parts', "
-        "List[TensorSpec(shape=(), dtype=int32, name=None), Tuple[TensorSpec(shape=(), "
-        "dtype=int32, name=None), None]]]]",
+        "  Dict[['sum', TensorSpec(shape=(1,), dtype=rt.float32, name=None)], ['parts', "
+        "List[TensorSpec(shape=(), dtype=rt.int32, name=None), Tuple[TensorSpec(shape=(), "
+        "dtype=rt.int32, name=None), None]]]]",
         "Captures:",
-        "  Variable: VariableSpec(shape=(1,), dtype=float32, name=None)",
-        "  capture: TensorSpec(shape=(), dtype=float32, name=None)",
+        "  Variable: VariableSpec(shape=(1,), dtype=rt.float32, name=None)",
+        "  capture: TensorSpec(shape=(), dtype=rt.float32, name=None)",
     ]
     assert ag.function(lambda: 1).get_concrete_function().pretty_printed_signature(True) == (
-        "Input Parameters:\n  None\nOutput Type:\n  TensorSpec(shape=(), dtype=int32, name=None)"
+        "Input Parameters:\n  None\nOutput Type:\n  TensorSpec(shape=(), dtype=rt.int32, name=None)"
         "\nCaptures:\n  None"
     )
 

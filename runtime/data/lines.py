@@ -25,7 +25,8 @@ from runtime.errors import (
 from runtime.ops.arguments import static_value
 from runtime.ops.convert import to_tensor
 from runtime.ops.datasets import Item
-from runtime.ops.shape import reshape
+from runtime.ops.debugging import assert_less
+from runtime.ops.shape import rank
 from runtime.settings import flag, plain_text
 from runtime.spec import TensorSpec
 from runtime.tensor import Tensor
@@ -45,7 +46,7 @@ class TextLines(Source):
     compression: str
 
     def cursor(self, arrays: Arrays) -> Cursor:
-        return Drawn(lambda: _lines(arrays[0].tolist(), self.compression))
+        return Drawn(lambda: _lines(arrays[0].ravel().tolist(), self.compression))
 
     def __str__(self) -> str:
         return "TextLineDataset"
@@ -102,7 +103,7 @@ def TextLineDataset(
     if isinstance(filenames, Dataset):
         return filenames.flat_map(lambda each: TextLineDataset(each, compression))
     names = _names(filenames, "filenames")
-    return Dataset(TextLines(_LINE, compression), (reshape(names, [-1]),))
+    return Dataset(TextLines(_LINE, compression), (names,))
 
 
 def list_files(
@@ -140,6 +141,8 @@ def _names(given: Any, what: str) -> Tensor:
     tensor = to_tensor(given)
     if tensor.dtype is not string or tensor.shape.rank not in (None, 0, 1):
         raise DTypeError(f"{what} is one text or a list of them, not {given!r}")
+    if tensor.shape.rank is None:
+        assert_less(rank(tensor), 2, f"{what} is one text or a list of them")
     return tensor
 
 

@@ -22,6 +22,7 @@ from runtime.ops.cumulative import cumsum as sums_along
 from runtime.ops.gather import gather
 from runtime.ops.shape import reshape
 from runtime.ops.shape import shape as sizes_of
+from runtime.settings import flag, function
 from runtime.tensor import Tensor
 
 Body = Callable[[Any, Any], Any]
@@ -85,10 +86,10 @@ def _place(find: Any, x: Any, axis: int | None, keepdims: bool) -> Any:
     rank = values.shape.rank
     flat = reshape(values, [-1]) if axis is None else values
     found = find(flat, 0 if axis is None else axis, "int32")
-    if not keepdims:
+    if not flag(keepdims, "keepdims"):
         return found
     ones = sizes_of(reduction.reduce_max(values, axis, keepdims=True))
-    return reshape(found, ones) if rank else found
+    return found if rank == 0 else reshape(found, ones)
 
 
 def concatenate(xs: Any, axis: int = 0) -> Any:
@@ -182,8 +183,9 @@ def fori_loop(lower: Any, upper: Any, body_fun: Body, init_val: Any) -> Any:
     """
 
     def step(number: Any, value: Any) -> tuple[Any, Any]:
-        return number + 1, body_fun(number, value)
+        return number + 1, body(number, value)
 
+    body = function(body_fun, "body_fun")
     start = to_tensor(lower, "int32")
     _, found = while_loop(lambda number, value: number < upper, step, (start, init_val))
     return found

@@ -248,8 +248,6 @@ def stack(values: Any, axis: Any = 0, name: str | None = None) -> Tensor:
         if along == 0:
             return to_tensor(values)
         values = unstack(values)
-    if not values and along == 0:
-        return to_tensor(values)
     inputs, _ = matched(_some(values), "stack")
     result: Tensor = apply(STACK, inputs, axis=along)
     return result

@@ -11,10 +11,12 @@ from runtime.ops.arithmetic import maximum
 from runtime.ops.convert import holds_tensors, is_tensor_like, strong_cast, to_tensor
 from runtime.ops.creation import range
 from runtime.ops.cumulative import cumprod, cumsum
+from runtime.ops.debugging import assert_equal
 from runtime.ops.gather import gather
 from runtime.ops.reduction import reduce_sum
 from runtime.ops.selection import where
 from runtime.ops.shape import reshape, shape
+from runtime.ops.sorting import sort
 from runtime.tensor import Tensor
 
 
@@ -78,6 +80,8 @@ def reordered(x: Tensor, perm: Any) -> Tensor:
     rank = order.shape[0] if x.shape.rank is None and order.shape.rank == 1 else x.shape.rank
     if rank is None:
         raise ShapeError(f"the rank of {x} has to be known: say it with rt.ensure_shape")
+    order = where(order < 0, order + rank, order)
+    assert_equal(sort(order), range(0, rank, dtype=order.dtype), "perm names each axis once")
     sizes = reshape(shape(x), [rank])
     # Each axis of the result steps through the elements as it did where it came from.
     steps = gather(cumprod(sizes, exclusive=True, reverse=True), order)

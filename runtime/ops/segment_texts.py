@@ -10,10 +10,11 @@ from runtime.ops.combining import stack
 from runtime.ops.convert import to_tensor
 from runtime.ops.creation import ones_like
 from runtime.ops.cumulative import cumsum
+from runtime.ops.debugging import assert_equal
 from runtime.ops.gather import gather
 from runtime.ops.reduction import reduce_sum
 from runtime.ops.segments import unsorted_segment_sum
-from runtime.ops.shape import reshape, size
+from runtime.ops.shape import rank, reshape, shape, size
 from runtime.ops.sorting import argsort
 from runtime.ops.strings import reduce_join
 from runtime.tensor import Tensor
@@ -49,6 +50,9 @@ def unsorted_segment_join(
         )
     if not texts.shape.is_compatible_with(ids.shape):
         raise ShapeError(f"there is a segment for each string: {ids.shape} is not {texts.shape}")
+    if not (texts.shape.is_fully_defined() and ids.shape.is_fully_defined()):
+        for told in (rank, size, shape):
+            assert_equal(told(texts), told(ids), "there is a segment for each string")
     count = static_int(num_segments, "num_segments")
     texts, ids = reshape(texts, [-1]), reshape(ids, [-1])
     counts = unsorted_segment_sum(ones_like(ids), ids, count)

@@ -11,7 +11,7 @@ from runtime.ops.arithmetic import minimum
 from runtime.ops.constant import cast
 from runtime.ops.convert import to_tensor
 from runtime.scopes import name_scope
-from runtime.settings import flag, plain_text
+from runtime.settings import flag, listed, plain_text
 from runtime.variable import Variable
 
 
@@ -61,8 +61,9 @@ class ExponentialMovingAverage:
         """
         if var_list is None:
             raise ArgumentValueError("apply takes a list of variables: there are none to find here")
-        for variable in var_list:
-            self._follow(_checked(variable))
+        # All are looked at before one is changed.
+        for variable in list(map(_checked, listed(var_list, "var_list"))):
+            self._follow(variable)
 
     def average(self, var: Variable) -> Variable | None:
         """Return the average of a variable, None before `apply` has seen it."""
@@ -81,7 +82,7 @@ class ExponentialMovingAverage:
     ) -> dict[str, Variable]:
         """Return variables by the names of their averages, to read these in their places."""
         known = [ref.deref() for ref in self._averages]
-        given = known if moving_avg_variables is None else list(moving_avg_variables)
+        given = known if moving_avg_variables is None else listed(moving_avg_variables, "moving_avg_variables")
         return {self.average_name(variable): variable for variable in given}
 
     def checkpoint_parts(self) -> dict[str, Any]:

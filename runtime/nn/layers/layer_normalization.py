@@ -52,8 +52,8 @@ class LayerNormalization(Normalizing):
         self.rms_scaling = rms_scaling
         super().__init__(
             epsilon,
-            center and not rms_scaling,
-            scale or rms_scaling,
+            flag(center, "center") and not rms_scaling,
+            flag(scale, "scale") or rms_scaling,
             beta_initializer,
             gamma_initializer,
             beta_regularizer,

@@ -82,7 +82,7 @@ def _gather(module: ModuleType, name: str, found: dict[int, Any]) -> None:
 def _given(module: ModuleType) -> Iterator[str]:
     for node in ast.parse(inspect.getsource(module)).body:
         if isinstance(node, ast.ImportFrom):
-            yield from (alias.asname for alias in node.names if alias.asname)
+            yield from (each.asname for each in node.names if each.asname and each.asname[0] != "_")
         elif isinstance(node, (ast.FunctionDef, ast.ClassDef)) and node.name[0] != "_":
             yield node.name
 

@@ -131,7 +131,7 @@ def test_epochs_of_steps_begin_anew_where_the_data_ends(size: int, steps: int) -
         for _ in range(4):
             with warnings.catch_warnings():
                 warnings.simplefilter("ignore")
-                seen.append([int(x[0]) for (x,) in feed.epoch(steps)])
+                seen.append([int(x[0]) for x in feed.epoch(steps)])
         # As in TensorFlow 2.21, an epoch is cut short where fewer batches are left.
         whole = list(range(size))
         one_time = [whole[at : at + steps] for at in range(0, size, steps)]

@@ -82,7 +82,10 @@ class ExponentialMovingAverage:
     ) -> dict[str, Variable]:
         """Return variables by the names of their averages, to read these in their places."""
         known = [ref.deref() for ref in self._averages]
-        given = known if moving_avg_variables is None else listed(moving_avg_variables, "moving_avg_variables")
+        if moving_avg_variables is None:
+            given = known
+        else:
+            given = listed(moving_avg_variables, "moving_avg_variables")
         return {self.average_name(variable): variable for variable in given}
 
     def checkpoint_parts(self) -> dict[str, Any]:

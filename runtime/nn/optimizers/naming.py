@@ -27,8 +27,8 @@ def get(identifier: Any) -> Any:
     Raises:
         ArgumentValueError: nothing has that name, or it is no optimizer.
 
-    >>> get("adam").name, get("SGD").name
-    ('adam', 'sgd')
+    >>> type(get("adam")).__name__, type(get("SGD")).__name__
+    ('Adam', 'SGD')
     """
     return deserialize(identifier)
 

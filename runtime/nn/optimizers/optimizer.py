@@ -49,7 +49,9 @@ class Optimizer(OwnVariables, Configured):
             divided by.
         gradient_accumulation_steps: change variables only each time so many gradients are there,
             by their mean.
-        name: by default made of the class's name.
+        name: by default made of the class's name, with a number after the first.
+
+    Variables are known from `build`, or from the first step: later steps are for these alone.
 
     Raises:
         ArgumentValueError: an option is not known, or none of the values it may have.
@@ -107,7 +109,7 @@ class Optimizer(OwnVariables, Configured):
         check_numbers(**{key: value for key, value in given.items() if value is not None})
         _check_count("ema_overwrite_frequency", ema_overwrite_frequency, 1)
         _check_count("gradient_accumulation_steps", gradient_accumulation_steps, 2)
-        self.name = name or names.snake_case(type(self).__name__)
+        self.name = name or names.unique_name(names.snake_case(type(self).__name__))
         self.weight_decay, self.clipnorm = weight_decay, clipnorm
         self.clipvalue, self.global_clipnorm = clipvalue, global_clipnorm
         self.use_ema, self.ema_momentum = use_ema, ema_momentum
@@ -154,11 +156,11 @@ class Optimizer(OwnVariables, Configured):
             self._slots.make(variable, (*own, *self.slot_names), self.first_value)
 
     def _built_with(self, variables: Sequence[Variable]) -> None:
-        unknown = [each.name for each in variables if not self._slots.has(each)]
-        if unknown and self.built and type(self).build is not Optimizer.build:
+        unknown = [each for each in variables if not self._slots.has(each)]
+        if unknown and self.built:
             raise ArgumentValueError(
-                f"the optimizer was not built with {', '.join(unknown)}: build it with all "
-                "variables"
+                f"{self.name} was not built with {', '.join(each.name for each in unknown)}: "
+                "build it with all variables before its first step, or make one for these"
             )
         if unknown:
             self.build(variables)
@@ -239,7 +241,7 @@ class Optimizer(OwnVariables, Configured):
             grads_and_vars: pairs of a gradient, or None, and a variable.
 
         Raises:
-            ArgumentValueError: there are no gradients at all.
+            ArgumentValueError: there are no gradients at all, or it was not built with a variable.
             ShapeError: a gradient does not have the shape of its variable.
         """
         pairs = listed(grads_and_vars, "grads_and_vars")

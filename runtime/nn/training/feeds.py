@@ -20,6 +20,8 @@ from runtime.ops.seeds import STREAMS
 from runtime.spec import TensorSpec
 
 DEFAULT_BATCH_SIZE = 32
+# How many batches of a generator Keras keeps, and gives again in each epoch that begins anew.
+_KEPT = 2
 
 
 class Feed:
@@ -28,7 +30,6 @@ class Feed:
     Args:
         begin: starts going over the data.
         size: how many batches that gives, if it is known.
-        is_endless: whether what is begun once serves all epochs, as a generator does.
 
     Example:
         >>> feed = Feed(lambda: iter([(1,), (2,), (3,)]), size=3)
@@ -36,10 +37,8 @@ class Feed:
         ([(1,), (2,), (3,)], [(1,), (2,)], [(3,)])
     """
 
-    def __init__(
-        self, begin: Callable[[], Iterator[Batch]], size: int | None, is_endless: bool = False
-    ) -> None:
-        self._begin, self.size, self._is_endless = begin, size, is_endless
+    def __init__(self, begin: Callable[[], Iterator[Batch]], size: int | None) -> None:
+        self._begin, self.size = begin, size
         self._going: Iterator[Batch] | None = None
 
     def epoch(self, steps: int | None = None) -> Iterator[Batch]:
@@ -47,43 +46,57 @@ class Feed:
 
         With `steps`, an epoch goes on where the last one ended, and the one after the data has run
         out begins anew.
-
-        Raises:
-            ArgumentValueError: it was gone over before, and cannot be begun again.
         """
-        if steps is None and not self._is_endless:
+        if steps is None:
             yield from self._begin()
             return
         is_new, given = self._going is None, 0
         going = self._going = self._begin() if self._going is None else self._going
-        while steps is None or given < steps:
+        while given < steps:
             try:
                 batch = next(going)
             except StopIteration:
                 if given == 0 and not is_new:
                     # The last epoch has taken the last batch.
-                    is_new, going = True, self._begun_again()
+                    is_new, going = True, self._begin()
+                    self._going = going
                     continue
                 self.rewind()
-                if steps is not None and given:
+                if given:
                     _warn_of_end(steps, given)
                 return
             given += 1
             yield batch
 
-    def _begun_again(self) -> Iterator[Batch]:
-        if self._is_endless:
-            raise ArgumentValueError(
-                "the generator was used up in an earlier epoch: give a Dataset or a sequence of "
-                "batches, or say how many steps make an epoch, and let it give enough for all"
-            )
-        self._going = self._begin()
-        return self._going
-
     def rewind(self) -> None:
-        """Let the next epoch begin with the first batch, where data can be begun twice."""
-        if not self._is_endless:
-            self._going = None
+        """Let the next epoch begin with the first batch."""
+        self._going = None
+
+
+class _Replayed:
+    """The items of an iterator, which begins anew with the few that are kept of it, as in Keras.
+
+    >>> items = _Replayed(iter([1, 2, 3, 4]))
+    >>> list(zip(range(3), items)), list(items)
+    ([(0, 1), (1, 2), (2, 3)], [1, 2, 4])
+    """
+
+    def __init__(self, items: Iterator[Any]) -> None:
+        self._items, self._first, self._has_ended = items, list[Any](), False
+
+    def __iter__(self) -> Iterator[Any]:
+        if self._has_ended and self._first:
+            warnings.warn(
+                "the generator ran out of data in an earlier epoch, and this one has only its "
+                f"first {len(self._first)} batches: give a Dataset or a sequence of batches",
+                stacklevel=2,
+            )
+        yield from list(self._first)
+        for item in self._items:
+            if len(self._first) < _KEPT:
+                self._first.append(item)
+            yield item
+        self._has_ended = True
 
 
 def _warn_of_end(steps: int, given: int) -> None:
@@ -106,9 +119,10 @@ def feed_of(
     Args:
         x: arrays, tensors or a structure of them; or a Dataset, a generator, or a sequence of
             batches (with `__len__` and `__getitem__`), which give x, (x,), (x, y) or
-            (x, y, sample_weight) themselves.
+            (x, y, sample_weight) themselves. A generator cannot be begun again: the epochs after
+            it has ended are of its first two batches, with a warning.
         y, sample_weight: with arrays only.
-        batch_size: with arrays only; 32 by default.
+        batch_size: of arrays; 32 by default. What gives batches has a size of its own.
         shuffle: whether arrays are gone over in another order each time.
         class_weight: how much items count, by their class.
 
@@ -124,8 +138,6 @@ def feed_of(
                 f"y and sample_weight come from {_described(x)} itself: let it give "
                 "(x, y, sample_weight)"
             )
-        if batch_size is not None and not isinstance(x, Dataset):
-            raise ArgumentValueError(f"{_described(x)} gives whole batches: leave out batch_size")
         return _of_batches(x, class_weight)
     if x is None:
         raise ArgumentValueError("there is no data: give x")
@@ -159,7 +171,8 @@ def _of_batches(x: Any, class_weight: Any) -> Feed:
         size = int(x.cardinality())
         return Feed(lambda: _batches(x, class_weight), size if size >= 0 else None)
     if isinstance(x, Iterator):
-        return Feed(lambda: _batches(x, class_weight), None, is_endless=True)
+        kept = _Replayed(x)
+        return Feed(lambda: _batches(kept, class_weight), None)
 
     def items() -> Iterator[Any]:
         if hasattr(x, "on_epoch_begin"):

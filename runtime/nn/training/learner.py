@@ -251,5 +251,13 @@ class Learner(Layer):
             first = nest.flatten(x)[0]
             compiled.mean.update_state(loss, sample_weight=shape(first)[0])
 
+    @property
+    def _compares_with_y(self) -> bool:
+        kind = type(self)
+        is_standard = (
+            kind.test_step is Learner.test_step and kind.compute_loss is Learner.compute_loss
+        )
+        return is_standard and self.loss is not None
+
     def _names_of_outputs(self) -> Any:
         return getattr(self, "output_names", None)

@@ -33,6 +33,11 @@ class Data:
     shuffle: bool = False
     class_weight: Any = None
 
+    @property
+    def lacks_y(self) -> bool:
+        """Whether there are arrays to go over, and nothing that is true of them."""
+        return self.y is None and not gives_batches(self.x)
+
     def feed(self) -> Feed:
         """Return where its batches come from."""
         if self.steps is not None and (not isinstance(self.steps, int) or self.steps < 1):
@@ -123,8 +128,13 @@ def fit(
     feed = data.feed()
     held_out = None
     if evaluated is not None:
+        # Here what cannot be evaluated is refused, before anything is trained.
         held_out = evaluated.feed()
-        validation.is_due(1)  # Here an odd frequency is refused, before anything is trained.
+        validation.is_due(1)
+        if evaluated.lacks_y and not data.lacks_y and model._compares_with_y:
+            raise ArgumentValueError(
+                "validation_data has no y, and the loss compares with it: give (x, y)"
+            )
     size = data.steps if data.steps is not None else feed.size
     told = CallbackList.of(callbacks, model, verbose, with_history=True, epochs=epochs, steps=size)
     state.history = told.history

@@ -43,7 +43,7 @@ class Trainer(Learner):
             x: arrays or tensors, or a list or dict of them; or a Dataset, a generator or a sequence
                 of batches (x, y) or (x, y, sample_weight).
             y: what is true, with arrays only.
-            batch_size: with arrays only; 32 by default.
+            batch_size: of arrays; 32 by default. What gives batches has a size of its own.
             epochs: the number of the last epoch, counted from 1.
             verbose: 0 for silence, 1 for a bar, 2 for a line an epoch, "auto" for 1.
             callbacks: told of epochs and batches.

@@ -12,7 +12,8 @@ import autograph as ag
 import runtime as rt
 from runtime.errors import ArgumentValueError, InvalidArgumentError, ShapeError
 from runtime.nn import optimizers
-from runtime.nn.optimizers import SGD, Adam, Nadam, Optimizer
+from runtime.nn.modules import names
+from runtime.nn.optimizers import SGD, Adam, Nadam, Optimizer, RMSprop
 
 GRADIENTS = ([1.0, -2.0, 0.5], [0.1, 3.0, -1.0], [0.0, 0.2, 2.0])
 # keras.Variable([1., 2., 3.]); for g in GRADIENTS: optimizer.apply_gradients([(g, v)])
@@ -84,7 +85,7 @@ def test_gradients_that_are_missing_are_told() -> None:
 
 
 def test_a_config_makes_the_same_optimizer() -> None:
-    config = Adam(0.5, beta_1=0.8).get_config()
+    config = Adam(0.5, beta_1=0.8, name="adam").get_config()
     again = Adam.from_config(config)
     assert isinstance(again, Optimizer)
     assert config == again.get_config()
@@ -281,3 +282,29 @@ def test_an_optimizer_of_the_users_makes_variables_when_it_is_built(tmp_path: Pa
         np.testing.assert_array_equal(expected, variable.numpy())
     with pytest.raises(ArgumentValueError, match="not built with third:0"):
         optimizer.apply([1.0], [rt.Variable(1.0, name="third")])
+
+
+@pytest.mark.parametrize("kind", [SGD, Adam, RMSprop])
+def test_a_variable_it_was_not_built_with_is_refused_before_anything_changes(kind: Any) -> None:
+    known, other = rt.Variable([1.0, 2.0], name="known"), rt.Variable([1.0, 2.0], name="other")
+    optimizer, gradient = kind(0.5), rt.constant([1.0, 1.0])
+    optimizer.build([known])
+    for pairs in ([(gradient, other)], [(gradient, known), (gradient, other)]):
+        with pytest.raises(ArgumentValueError, match="not built with other:0: build it with all"):
+            optimizer.apply_gradients(pairs)
+    assert ([1.0, 2.0], [1.0, 2.0], 0) == (
+        known.numpy().tolist(),
+        other.numpy().tolist(),
+        int(optimizer.iterations),
+    )
+    optimizer.apply([gradient])
+    assert 1 == int(optimizer.iterations)
+
+
+def test_optimizers_of_one_class_have_names_of_their_own() -> None:
+    names.forget_names()
+    made = SGD()
+    assert ["sgd", "sgd_1", "q", "adam"] == [
+        each.name for each in (made, SGD(), SGD(name="q"), Adam())
+    ]
+    assert "sgd/iteration" == made.variables[0].path

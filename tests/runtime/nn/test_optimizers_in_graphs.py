@@ -39,6 +39,7 @@ def test_each_variable_that_is_an_argument_has_its_own_slots() -> None:
         optimizer.apply([variable * 2.0], [variable])
 
     one, other = rt.Variable([1.0]), rt.Variable([2.0])
+    optimizer.build([one, other])
     for variable in (one, other, one):
         train(variable)
     assert ([-0.5], [0.0]) == (one.numpy().tolist(), other.numpy().tolist())

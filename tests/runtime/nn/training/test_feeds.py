@@ -105,7 +105,6 @@ REFUSED: list[tuple[Any, str]] = [
     (lambda: feed_of(X, Y, Y, class_weight={}), "class_weight or sample_weight, not both"),
     (lambda: feed_of(X, None, Y), "sample_weight comes with y"),
     (lambda: feed_of(rt.data.Dataset.range(3), Y), "come from a Dataset itself"),
-    (lambda: feed_of(Batches(), batch_size=3), "leave out batch_size"),
     (lambda: next(feed_of(iter([(1, 2, 3, 4)])).epoch()), "not a tuple of 4"),
     (lambda: next(feed_of(X, Y, class_weight=[1]).epoch()), "class_weight is a dict"),
     (lambda: next(feed_of(X, class_weight={0: 1}).epoch()), "class_weight goes with one y"),
@@ -138,11 +137,42 @@ def test_epochs_of_steps_begin_anew_where_the_data_ends(size: int, steps: int) -
         assert (one_time * 4)[:4] == seen
 
 
-def test_a_generator_that_is_used_up_says_so() -> None:
+def told(feed: Any, steps: int | None) -> list[int]:
+    return [int(x[0, 0]) for (x,) in feed.epoch(steps)]
+
+
+@pytest.mark.parametrize(
+    ("steps", "epochs"),
+    [
+        # Recorded in Keras 3.15: a generator that ran out begins anew with its first two batches.
+        (None, [[1, 2, 3], [1, 2], [1, 2]]),
+        (2, [[1, 2], [3], [1, 2]]),
+        (10, [[1, 2, 3], [1, 2]]),
+    ],
+)
+def test_a_generator_that_ran_out_gives_its_first_batches_again(steps: Any, epochs: Any) -> None:
+    feed = feed_of((np.full((2, 1), number),) for number in (1, 2, 3))
+    with pytest.warns(UserWarning, match="ran out of data in an earlier epoch, and this one has"):
+        assert epochs == [told(feed, steps) for _ in epochs]
+
+
+def test_a_generator_that_is_rewound_goes_on_after_its_first_batches() -> None:
+    feed = feed_of((np.full((2, 1), number),) for number in range(1, 9))
+    seen = []
+    for _ in range(3):
+        feed.rewind()
+        seen.append(told(feed, 3))
+    assert [[1, 2, 3], [1, 2, 4], [1, 2, 5]] == seen
+
+
+def test_the_end_before_all_steps_is_warned_of() -> None:
     feed = feed_of((x,) for x in np.ones((3, 2, 1)))
     assert 2 == len(list(feed.epoch(2)))
     with pytest.warns(UserWarning, match="the data ended after 1 of 2 steps"):
         assert 1 == len(list(feed.epoch(2)))
-    for steps in (2, None):
-        with pytest.raises(ArgumentValueError, match="the generator was used up in an earlier"):
-            next(feed.epoch(steps))
+
+
+def test_a_batch_size_says_nothing_of_what_gives_batches() -> None:
+    assert [5, 5] == sizes(feed_of(Batches(), batch_size=3))
+    assert [2, 2] == sizes(feed_of(((x,) for x in np.ones((2, 2, 1))), batch_size=1))
+    assert [3] == sizes(feed_of(rt.data.Dataset.from_tensors((X[:3],)), batch_size=1))

@@ -173,6 +173,10 @@ def test_layers_added_after_a_training_are_trained() -> None:
     made = model()
     silent(made)
     made.add(Dense(1))
+    # As in Keras, the optimizer is of the weights it was built with.
+    with pytest.raises(ArgumentValueError, match="sgd.* was not built with .*kernel"):
+        silent(made, y=Y[:, :1])
+    made.compile("sgd", "mse")
     silent(made, y=Y[:, :1])
     assert ((10, 1), 4) == (made.predict(X, verbose=0).shape, len(made.weights))
     made.pop()
@@ -243,3 +247,31 @@ def test_layers_and_metrics_have_names_of_all_kinds() -> None:
     for wrong in ("a/b", "", 3):
         with pytest.raises(ArgumentValueError, match="give a text without a /"):
             Dense(2, name=wrong)  # type: ignore[arg-type]
+
+
+def test_validation_data_without_y_is_refused_before_anything_is_trained() -> None:
+    made = model()
+    made.build((None, 3))
+    before = made.get_weights()
+    with pytest.raises(ArgumentValueError, match="validation_data has no y, and the loss compares"):
+        silent(made, validation_data=(X, None))
+    assert 0 == int(made.optimizer.iterations)
+    for expected, found in zip(before, made.get_weights()):
+        np.testing.assert_array_equal(expected, found)
+
+
+def test_validation_data_without_y_is_evaluated_by_losses_of_the_users() -> None:
+    class Large(Model):
+        def __init__(self) -> None:
+            super().__init__()
+            self.inner = Dense(2)
+
+        def call(self, x: Any) -> Any:
+            return self.inner(x)
+
+        def compute_loss(self, **given: Any) -> Any:
+            return rt.reduce_mean(rt.square(given["y_pred"]))
+
+    made = Large()
+    made.compile("sgd", "mse")
+    assert ["loss", "val_loss"] == sorted(silent(made, validation_data=(X, None)).history)

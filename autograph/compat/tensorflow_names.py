@@ -322,6 +322,7 @@ OTHERWISE: dict[str, str] = {
     "keras.utils.clear_session": "rt.nn.modules.names.forget_names",
     "keras.utils.normalize": "rt.nn.preparing.normalize",
     "keras.utils.pad_sequences": "rt.nn.preparing.pad_sequences",
+    "keras.utils.Progbar": "rt.nn.callbacks.bar.Progbar",
     "keras.utils.to_categorical": "rt.nn.preparing.to_categorical",
     "optimizers": "rt.nn.optimizers",
     "losses": "rt.nn.losses",

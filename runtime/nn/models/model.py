@@ -276,13 +276,14 @@ class Model(Trainer):
         """Print the layers with the shapes of their outputs and the numbers of their parameters.
 
         Args:
-            line_length: how many characters a line may have; 80 by default.
+            line_length: how many characters a line has; by default as many as a terminal gives
+                room for, 76 where there is none.
             print_fn: called with the text, or with its lines; `print` by default.
             expand_nested: whether the layers of models inside are shown.
             show_trainable: whether there is a column of which layers train.
             positions, layer_range: say nothing here.
         """
-        width = 80 if line_length is None else static_int(line_length, "line_length") or 80
+        width = None if line_length is None else static_int(line_length, "line_length") or None
         expands = flag(expand_nested, "expand_nested")
         trains = flag(show_trainable, "show_trainable")
         show = print if print_fn is None else function(print_fn, "print_fn")

@@ -1,48 +1,71 @@
-"""The summary of a model: its layers, their outputs and parameters, as a table to read."""
+"""The summary of a model: its layers, their outputs and parameters, as the table Keras draws."""
 
 from __future__ import annotations
 
+import shutil
+import sys
+import textwrap
 from collections.abc import Iterable, Sequence
 from typing import Any
 
+from runtime import nest
 from runtime.nn.modules.walking import each_once
+from runtime.ops.op import Op
 
 _UNITS = ("B", "KB", "MB", "GB", "TB")
+# Where columns end, as shares of a line: of a sequence, and of layers with connections.
+_SEQUENCE, _CONNECTED = (0.45, 0.80, 1.0), (0.3, 0.56, 0.74, 1.0)
+_ALIGNED = {"Param #": str.rjust, "Trainable": str.center}
 
 
 def written_summary(
-    model: Any, width: int = 80, expands: bool = False, shows_trainable: bool = False
+    model: Any, width: int | None = None, expands: bool = False, shows_trainable: bool = False
 ) -> str:
     """Return the table of a model, with what its parameters add up to below.
 
     Args:
-        width: how many characters a line may have.
+        width: how many characters a line has; None for as many as there is room for.
         expands: whether the layers of models inside have lines of their own.
         shows_trainable: whether there is a column of which layers train.
     """
     connected = _has_connections(model)
     head = ["Layer (type)", "Output Shape", "Param #"]
-    head += ["Trainable"] if shows_trainable else []
     head += ["Connected to"] if connected else []
-    rows = [head, *_rows(model, expands, shows_trainable, connected, 0)]
-    table = _table(rows, width)
-    return "\n".join([f'Model: "{model.name}"', *table, *_totals(model)])
+    head += ["Trainable"] if shows_trainable else []
+    rows = list(_rows(model, model, expands, shows_trainable, connected, 0))
+    ends: tuple[float, ...] = _CONNECTED if connected else _SEQUENCE
+    if shows_trainable:
+        ends = (*(end * 0.9 for end in ends), 1.0)
+    if width is None:
+        most = (108 if connected else 88) + 12 * shows_trainable
+        width = min(most, _columns() - 4)
+    return "\n".join([f'Model: "{model.name}"', *_table(head, rows, ends, width), *_totals(model)])
+
+
+def _columns() -> int:
+    # What is no terminal has no width: there it is the same everywhere.
+    is_a_terminal = getattr(sys.stdout, "isatty", None)
+    return shutil.get_terminal_size().columns if is_a_terminal and is_a_terminal() else 80
 
 
 def _rows(
-    model: Any, expands: bool, shows_trainable: bool, connected: bool, depth: int
+    model: Any, inner: Any, expands: bool, shows_trainable: bool, connected: bool, depth: int
 ) -> Iterable[list[str]]:
-    for layer in model.layers:
-        row = [
-            f"{'  ' * depth}{layer.name} ({type(layer).__name__})",
-            _shape_of(layer),
-            f"{_parameters(layer.weights):,}" if _is_built(layer) else "not built",
-        ]
-        row += [("yes" if layer.trainable else "no") if layer.weights else "-"]
-        row = row if shows_trainable else row[:3]
-        yield [*row, _sources(layer)] if connected else row
+    mark = f"{'   ' * depth}└ " if depth else ""
+    for layer in inner.layers:
+        count = f"{_parameters(layer.weights):,}" if _is_built(layer) else "0 (unbuilt)"
+        row = [f"{mark}{layer.name} ({_kind(layer)})", _shape_of(layer), count]
+        row += [_sources(model, layer)] if connected else []
+        trains = ("Y" if layer.trainable else "N") if layer.weights else "-"
+        yield [*row, trains] if shows_trainable else row
         if expands and hasattr(layer, "layers"):
-            yield from _rows(layer, expands, shows_trainable, connected, depth + 1)
+            yield from _rows(model, layer, expands, shows_trainable, connected, depth + 1)
+
+
+def _kind(layer: Any) -> str:
+    # Models made of inputs and outputs have a class of their own in Keras.
+    name = type(layer).__name__
+    return "Functional" if name == "Model" and layer._own.wiring is not None else name
 
 
 def _is_built(layer: Any) -> bool:
@@ -54,69 +77,128 @@ def _shape_of(layer: Any) -> str:
     if own.steps:
         from_step: Any = own.steps[0].outputs
         return _shape_text(from_step)
-    shape = own.output_shape
-    return "?" if shape is None else _as_text(shape)
+    if own.output_shape is None and _is_built(layer) and getattr(layer, "layers", None):
+        return _shape_of(layer.layers[-1])
+    return _as_text(own.output_shape)
 
 
 def _shape_text(outputs: Any) -> str:
-    if isinstance(outputs, dict):
-        return ", ".join(_shape_text(each) for each in outputs.values())
-    if isinstance(outputs, (list, tuple)):
-        return ", ".join(_shape_text(each) for each in outputs)
-    return _as_text(outputs.shape.dims)
+    return _listed([str(tuple(leaf.shape.dims)) for leaf in nest.flatten(outputs)])
 
 
 def _as_text(shape: Any) -> str:
     if isinstance(shape, dict):
-        return ", ".join(_as_text(each) for each in shape.values())
+        return _listed([_as_text(each) for each in shape.values()])
     if isinstance(shape, (list, tuple)) and any(isinstance(each, (list, tuple)) for each in shape):
-        return ", ".join(_as_text(each) for each in shape)
+        return _listed([_as_text(each) for each in shape])
     return "?" if shape is None else str(tuple(shape))
 
 
+def _listed(texts: Sequence[str]) -> str:
+    return texts[0] if len(texts) == 1 else f"[{', '.join(texts)}]"
+
+
 def _has_connections(model: Any) -> bool:
+    """Tell whether layers do other than take what the one before them gave."""
     wiring = model._own.wiring
     if wiring is None:
         return False
-    used = [id(leaf) for step in wiring.steps for leaf in step.inputs]
-    return len(used) != len(set(used)) or any(len(step.inputs) > 1 for step in wiring.steps)
+    steps = wiring.steps
+    if len({id(step.callee) for step in steps}) < len(steps):
+        return True
+    last = [id(leaf) for leaf in nest.flatten(wiring.inputs)]
+    for step in steps:
+        if len(step.inputs) > 1 or any(id(leaf) not in last for leaf in step.inputs):
+            return True
+        last = [id(leaf) for leaf in nest.flatten(step.outputs)]
+    return len(nest.flatten(wiring.inputs)) > 1
 
 
-def _sources(layer: Any) -> str:
-    found = [each.name for step in layer._own.steps for each in step.inputs]
-    return ", ".join(dict.fromkeys(found)) or "-"
+def _sources(model: Any, layer: Any) -> str:
+    steps = {id(step) for step in model._own.wiring.steps}
+    used = (step for step in layer._own.steps if id(step) in steps)
+    return ", ".join(_place(leaf) for step in used for leaf in step.inputs) or "-"
 
 
-def _table(rows: Sequence[Sequence[str]], width: int) -> list[str]:
-    """Return rows below each other, with columns as wide as they need to be, and may."""
-    sizes = [max(map(len, column)) for column in zip(*rows)]
-    spare = width - 3 * (len(sizes) - 1)
-    while sum(sizes) > spare and max(sizes) > 12:
-        sizes[sizes.index(max(sizes))] -= 1
-    lines = [_line(row, sizes) for row in rows]
-    rule = "=" * (sum(sizes) + 3 * (len(sizes) - 1))
-    return [rule, lines[0], rule, *lines[1:], rule]
+def _place(leaf: Any) -> str:
+    """Return what gave a value: its name, which call of it, and which of what that gave."""
+    step = leaf.step
+    if step is None:
+        return f"{leaf.name}[0][0]"
+    is_layer = not isinstance(step.callee, Op)
+    name = step.callee.name if is_layer else leaf.name
+    call = _index(step, step.callee._own.steps) if is_layer else 0
+    return f"{name}[{call}][{_index(leaf, nest.flatten(step.outputs))}]"
 
 
-def _line(row: Sequence[str], sizes: Sequence[int]) -> str:
-    cells = [
-        _cut(text, size).rjust(size) if at == 2 else _cut(text, size).ljust(size)
-        for at, (text, size) in enumerate(zip(row, sizes))
-    ]
-    return "   ".join(cells).rstrip()
+def _index(wanted: Any, among: Sequence[Any]) -> int:
+    return next((at for at, each in enumerate(among) if each is wanted), 0)
 
 
-def _cut(text: str, size: int) -> str:
-    return text if len(text) <= size else f"{text[: size - 2]}.."
+def _table(
+    head: Sequence[str], rows: Sequence[Sequence[str]], ends: Sequence[float], width: int
+) -> list[str]:
+    """Return rows below each other in a frame of so many characters."""
+    sizes = _sizes(ends, width)
+    lines = [_rule("┏┳┓", "━", sizes), *_cells(head, head, sizes, "┃"), _rule("┡╇┩", "━", sizes)]
+    for at, row in enumerate(rows):
+        lines += [_rule("├┼┤", "─", sizes)] if at else []
+        lines += _cells(row, head, sizes, "│")
+    return [*lines, _rule("└┴┘", "─", sizes)]
+
+
+def _sizes(ends: Sequence[float], width: int) -> list[int]:
+    """Return how many characters columns have.
+
+    >>> _sizes((0.45, 0.80, 1.0), 76)
+    [31, 22, 13]
+    """
+    places = [0, *(int(end * width) for end in ends)]
+    sizes = [last - first for first, last in zip(places, places[1:])]
+    # The frame needs room, which all columns give alike.
+    over = 3 * len(sizes) + 1 + sum(sizes) - width
+    for at, size in enumerate(sizes):
+        share = round(over / (len(sizes) - at))
+        sizes[at], over = max(1, size - share), over - share
+    return sizes
+
+
+def _rule(ends: str, line: str, sizes: Sequence[int]) -> str:
+    left, middle, right = ends
+    return f"{left}{middle.join(line * (size + 2) for size in sizes)}{right}"
+
+
+def _cells(row: Sequence[str], head: Sequence[str], sizes: Sequence[int], bar: str) -> list[str]:
+    parts = [_wrapped(text, size) for text, size in zip(row, sizes)]
+    lines = []
+    for at in range(max(map(len, parts))):
+        texts = [part[at] if at < len(part) else "" for part in parts]
+        put = [
+            _ALIGNED.get(name, str.ljust)(text, size)
+            for text, name, size in zip(texts, head, sizes)
+        ]
+        lines.append(f"{bar} {f' {bar} '.join(put)} {bar}")
+    return lines
+
+
+def _wrapped(text: str, size: int) -> list[str]:
+    """Return the lines of a text, with words that are too long cut off.
+
+    >>> _wrapped("dense_of_a_model (Dense)", 10)
+    ['dense_of_…', '(Dense)']
+    """
+    lines = textwrap.wrap(text, size, break_long_words=False, break_on_hyphens=False)
+    return [line if len(line) <= size else f"{line[: size - 1]}…" for line in lines or [""]]
 
 
 def _totals(model: Any) -> list[str]:
     trained, fixed = model.trainable_weights, model.non_trainable_weights
-    lines = [("Total params", [*trained, *fixed]), ("Trainable params", trained)]
+    optimizer = model.optimizer
+    kept = list(optimizer.variables) if getattr(optimizer, "built", False) else []
+    lines = [("Total params", [*trained, *fixed, *kept]), ("Trainable params", trained)]
     lines.append(("Non-trainable params", fixed))
-    if model.optimizer is not None:
-        lines.append(("Optimizer params", list(getattr(model.optimizer, "variables", ()))))
-    return [f"{name}: {_parameters(each):,} ({_size(each)})" for name, each in lines]
+    lines += [("Optimizer params", kept)] if kept else []
+    return [f" {name}: {_parameters(each):,} ({_size(each)})" for name, each in lines]
 
 
 def _parameters(weights: Sequence[Any]) -> int:

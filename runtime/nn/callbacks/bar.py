@@ -1,0 +1,185 @@
+"""A bar that shows how far something is, with numbers behind it: `keras.utils.Progbar`."""
+
+from __future__ import annotations
+
+import sys
+import time
+from collections.abc import Iterable
+from typing import Any
+
+import numpy as np
+
+from runtime.errors import ArgumentValueError
+
+# What terminals are told: bold, green, white, back to what it was, and to clear the line.
+_BOLD, _GREEN, _WHITE, _PLAIN, _CLEAR = "\x1b[1m", "\x1b[32m", "\x1b[37m", "\x1b[0m", "\r\x1b[K"
+
+
+class Progbar:
+    """Writes how many steps of something are done, with means of what they came to.
+
+    With `verbose=1` a bar is drawn over where the output is a terminal, in colours; elsewhere the
+    end of it is written alone, without them. With `verbose=2` the end is a line without a bar.
+
+    Args:
+        target: how many steps there are, None if nobody knows.
+        width: of the bar.
+        verbose: 0 for silence, 1 for a bar, 2 for a line at the end.
+        interval: the least number of seconds between two looks of the bar.
+        stateful_metrics: names of values that are shown as they came last, not as means.
+        unit_name: what a step is called.
+        stateless_metrics: names of the values that are shown as means, where others are not.
+
+    Raises:
+        ArgumentValueError: both kinds of names are given.
+
+    Example:
+        >>> bar = Progbar(2, width=4, stateful_metrics=["best"])
+        >>> bar.update(1, [("loss", 3.0), ("best", 3)])
+        >>> bar.update(2, [("loss", 1.0), ("best", 1)])  # doctest: +ELLIPSIS
+        2/2 ━━━━ 0s ...s/step - loss: 1.0000 - best: 1.0000
+    """
+
+    def __init__(
+        self,
+        target: int | None,
+        width: int = 20,
+        verbose: int = 1,
+        interval: float = 0.05,
+        stateful_metrics: Iterable[str] | None = None,
+        unit_name: str = "step",
+        stateless_metrics: Iterable[str] | None = None,
+    ) -> None:
+        if stateful_metrics is not None and stateless_metrics is not None:
+            raise ArgumentValueError("give stateful_metrics or stateless_metrics, not both")
+        self.target, self.width, self.verbose = target, width, verbose
+        self.interval, self.unit_name = interval, unit_name
+        self._as_they_are = set(stateful_metrics or ())
+        self._as_means = None if stateless_metrics is None else set(stateless_metrics)
+        self._values: dict[str, tuple[Any, int]] = {}
+        self._done = 0
+        self._began, self._looked = time.monotonic(), 0.0
+        self._after_first: float | None = None
+
+    def update(
+        self, current: int, values: Iterable[Any] | None = None, finalize: bool | None = None
+    ) -> None:
+        """Tell how many steps are done.
+
+        Args:
+            current: how many.
+            values: pairs of a name and a number.
+            finalize: whether this is the end; by default when `target` is reached.
+        """
+        if finalize is None:
+            finalize = self.target is not None and current >= self.target
+        for name, value in values or ():
+            self._take(name, value, max(current - self._done, 1), finalize)
+        self._done = current
+        now = time.monotonic()
+        each = self._step_time(current, now)
+        if self.verbose == 1:
+            self._draw(current, now, each, finalize)
+        elif self.verbose == 2 and finalize and self.target:
+            seconds = f"{now - self._began:.0f}s"
+            self._write(f"{self._count(current)} - {seconds} - {each}{self._numbers()}\n")
+
+    def add(self, n: int, values: Iterable[Any] | None = None) -> None:
+        """Tell that so many more steps are done; the values are those of `update`."""
+        self.update(self._done + n, values)
+
+    def _take(self, name: str, value: Any, steps: int, is_last: bool) -> None:
+        is_mean = (
+            name not in self._as_they_are if self._as_means is None else name in self._as_means
+        )
+        total, count = self._values.get(name, (0.0, 0))
+        if is_mean and not is_last:
+            self._values[name] = (total + value * steps, count + steps)
+        else:
+            # The last values are of all steps already.
+            self._values[name] = (value, 1)
+
+    def _step_time(self, current: int, now: float) -> str:
+        # The first step makes graphs, which later ones do not.
+        if self._after_first is not None and current > 1:
+            seconds = (now - self._after_first) / (current - 1)
+        else:
+            seconds = (now - self._began) / current if current else 0.0
+        if current == 1:
+            self._after_first = now
+        return f"{_duration(seconds)}/{self.unit_name}"
+
+    def _draw(self, current: int, now: float, each: str, is_last: bool) -> None:
+        is_a_terminal = _is_terminal()
+        if not is_last and (not is_a_terminal or now - self._looked < self.interval):
+            return
+        self._looked = now
+        seconds = now - self._began
+        if not is_last and self.target:
+            seconds = seconds / max(current, 1) * (self.target - current)
+        bold, plain = (_BOLD, _PLAIN) if is_a_terminal else ("", "")
+        start = f"{_CLEAR if is_a_terminal else ''}{bold}{self._count(current)}{plain}"
+        bar = self._bar(current, is_a_terminal)
+        end = "\n" if is_last else ""
+        self._write(f"{start}{bar} {bold}{_clock(seconds)}{plain} {each}{self._numbers()}{end}")
+
+    def _bar(self, current: int, is_a_terminal: bool) -> str:
+        if not self.target:
+            return ""
+        done = int(self.width * min(1.0, current / self.target))
+        rest = self.width - done
+        if not is_a_terminal:
+            return f" {'━' * done}{' ' * rest}"
+        return f" {_GREEN}{'━' * done}{_PLAIN}{_WHITE}{'━' * rest}{_PLAIN}"
+
+    def _count(self, current: int) -> str:
+        if not self.target:
+            return f"{current:7d}/Unknown"
+        return f"{current:{len(str(self.target))}d}/{self.target}"
+
+    def _numbers(self) -> str:
+        found = ((name, value, count) for name, (value, count) in self._values.items())
+        return "".join(f" - {name}: {_shown(value, count)}" for name, value, count in found)
+
+    def _write(self, text: str) -> None:
+        try:
+            sys.stdout.write(text)
+            sys.stdout.flush()
+        except (AttributeError, ValueError, OSError):
+            pass  # there is no output, or nobody reads it any more
+
+
+def _is_terminal() -> bool:
+    is_a_terminal = getattr(sys.stdout, "isatty", None)
+    try:
+        return bool(is_a_terminal is not None and is_a_terminal())
+    except ValueError:
+        return False
+
+
+def _clock(seconds: float) -> str:
+    """Return a time as clocks show it.
+
+    >>> _clock(3.2), _clock(125), _clock(3725)
+    ('3s', '2:05', '1:02:05')
+    """
+    whole = int(seconds)
+    if whole > 3600:
+        return f"{whole // 3600}:{whole % 3600 // 60:02d}:{whole % 60:02d}"
+    return f"{whole // 60}:{whole % 60:02d}" if whole > 60 else f"{seconds:.0f}s"
+
+
+def _duration(seconds: float) -> str:
+    """Return a time as it is read best.
+
+    >>> _duration(0.0123), _duration(2.5), _duration(0.00004)
+    ('12ms', '2s', '40us')
+    """
+    if seconds >= 1 or seconds == 0:
+        return f"{seconds:.0f}s"
+    return f"{seconds * 1e3:.0f}ms" if seconds >= 1e-3 else f"{seconds * 1e6:.0f}us"
+
+
+def _shown(value: Any, count: int) -> str:
+    mean = np.mean(value) / max(1, count)
+    return f"{mean:.4f}" if abs(mean) > 1e-3 else f"{mean:.4e}"

@@ -6,7 +6,7 @@ from __future__ import annotations
 _SAME = {
     "rt": """
         abs add argsort broadcast_to cast ceil cond convert_to_tensor cos cosh custom_gradient
-        divide einsum equal erf exp expand_dims eye floor greater greater_equal is_tensor jvp
+        einsum equal erf exp expand_dims eye floor greater greater_equal is_tensor jvp
         less less_equal linspace log log1p logical_and logical_not logical_or logical_xor matmul
         maximum meshgrid minimum mod multiply negative norm not_equal ones ones_like repeat
         reshape round rsqrt saturate_cast searchsorted sigmoid sign sin sinh size slice sort
@@ -14,7 +14,7 @@ _SAME = {
         unravel_index unstack vectorized_map where while_loop zeros zeros_like
     """,
     "rt.math": """
-        angle bincount conj count_nonzero cumprod divide_no_nan erfc erfinv expm1 imag
+        angle bincount conj cumprod divide_no_nan erfc erfinv expm1 imag
         log_softmax real reciprocal segment_max segment_sum softmax softplus softsign top_k
     """,
     "rt.nn": "moments depth_to_space space_to_depth",
@@ -24,8 +24,8 @@ _SAME = {
         tanh_shrink threshold
     """,
     "rt.nn.functions": """
-        allclose append argmax argmin array_split concatenate convert_to_numpy cumsum diagonal
-        diff flip fori_loop full full_like gelu hstack inner isclose mean moveaxis ndim one_hot
+        allclose append argmax argmin array_split concatenate convert_to_numpy count_nonzero
+        cumsum diagonal diff divide flip fori_loop full full_like gelu hstack inner isclose mean moveaxis ndim one_hot
         outer pad ravel roll shape split swapaxes take take_along_axis tril triu vdot vstack
     """,
     "rt.nn.backend": "clip dot",
@@ -65,7 +65,7 @@ _OTHERWISE = {
     "prod": "rt.reduce_prod",
     "std": "rt.math.reduce_std",
     "sum": "rt.reduce_sum",
-    "true_divide": "rt.divide",
+    "true_divide": "rt.nn.functions.divide",
     "var": "rt.math.reduce_variance",
 }
 _DRAWING = """

@@ -13,6 +13,7 @@ from runtime.nn.activations.functions import gelu as gelu_by_erf
 from runtime.numpy_arrays import promoted
 from runtime.numpy_protocol import FUNCTIONS
 from runtime.ops import reduction
+from runtime.ops.arithmetic import divide as quotient
 from runtime.ops.combining import concat
 from runtime.ops.constant import cast
 from runtime.ops.convert import to_tensor
@@ -109,6 +110,27 @@ def cumsum(x: Any, axis: int | None = None, dtype: Any = None) -> Any:
     """
     values = to_tensor(x) if dtype is None else cast(x, dtype)
     return sums_along(reshape(values, [-1]), 0) if axis is None else sums_along(values, axis)
+
+
+def divide(x1: Any, x2: Any) -> Any:
+    """Return quotients as floats; integers give float32, not TensorFlow's float64.
+
+    >>> print(divide(1, 2))
+    rt.Tensor(0.5, shape=(), dtype=float32)
+    """
+    known = [to_tensor(each).dtype for each in (x1, x2) if not isinstance(each, (int, float))]
+    floats = [each.np_dtype for each in known if not (each.is_integer or each.is_bool)]
+    dtype = as_dtype(np.result_type(*floats)) if floats else as_dtype("float32")
+    return quotient(cast(to_tensor(x1), dtype), cast(to_tensor(x2), dtype))
+
+
+def count_nonzero(x: Any, axis: Any = None) -> Any:
+    """Return how many elements are not zero, as int32.
+
+    >>> print(count_nonzero([1, 0, 3]))
+    rt.Tensor(2, shape=(), dtype=int32)
+    """
+    return reduction.count_nonzero(to_tensor(x), axis, dtype="int32")
 
 
 def full(shape: Any, fill_value: Any, dtype: Any = None) -> Any:

@@ -19,6 +19,10 @@ from runtime.settings import flag
 class Embedding(Layer):
     """Takes whole numbers for rows of a matrix that is learned.
 
+    A row that is looked up several times in a step has one gradient here, the sum of those of its
+    lookups; optimizers that square gradients (Adam, RMSprop, Adagrad) square that sum, where Keras
+    squares each and adds.
+
     Args:
         input_dim: how many rows there are.
         output_dim: how long they are.

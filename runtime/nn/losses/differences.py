@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from runtime.nn.losses.loss import LossOfFunction
-from runtime.nn.losses.operands import TINY, same_operands
+from runtime.nn.losses.operands import TINY, broadcast_operands
 from runtime.ops.arithmetic import maximum, subtract
 from runtime.ops.comparison import less_equal
 from runtime.ops.elementwise import abs as absolute
@@ -24,7 +24,7 @@ def mean_squared_error(y_true: Any, y_pred: Any) -> Any:
     >>> print(mean_squared_error([[1.0, 2.0]], [[1.0, 4.0]]))
     rt.Tensor([2.], shape=(1,), dtype=float32)
     """
-    truth, predicted = same_operands("mean_squared_error", y_true, y_pred)
+    truth, predicted = broadcast_operands("mean_squared_error", y_true, y_pred)
     return reduce_mean(square(subtract(truth, predicted)), axis=-1)
 
 
@@ -34,7 +34,7 @@ def mean_absolute_error(y_true: Any, y_pred: Any) -> Any:
     >>> print(mean_absolute_error([[1.0, 2.0]], [[1.0, 4.0]]))
     rt.Tensor([1.], shape=(1,), dtype=float32)
     """
-    truth, predicted = same_operands("mean_absolute_error", y_true, y_pred)
+    truth, predicted = broadcast_operands("mean_absolute_error", y_true, y_pred)
     return reduce_mean(absolute(subtract(truth, predicted)), axis=-1)
 
 
@@ -44,7 +44,7 @@ def mean_absolute_percentage_error(y_true: Any, y_pred: Any) -> Any:
     >>> print(mean_absolute_percentage_error([[1.0, 2.0]], [[1.0, 4.0]]))
     rt.Tensor([50.], shape=(1,), dtype=float32)
     """
-    truth, predicted = same_operands("mean_absolute_percentage_error", y_true, y_pred)
+    truth, predicted = broadcast_operands("mean_absolute_percentage_error", y_true, y_pred)
     shares = absolute((truth - predicted) / maximum(absolute(truth), TINY))
     return reduce_mean(shares, axis=-1) * 100.0
 
@@ -55,7 +55,7 @@ def mean_squared_logarithmic_error(y_true: Any, y_pred: Any) -> Any:
     >>> print(mean_squared_logarithmic_error([[0.0, 1.0]], [[0.0, 3.0]]).numpy().round(4))
     [0.2402]
     """
-    truth, predicted = same_operands("mean_squared_logarithmic_error", y_true, y_pred)
+    truth, predicted = broadcast_operands("mean_squared_logarithmic_error", y_true, y_pred)
     one: Any = log(maximum(predicted, TINY) + 1.0)
     other: Any = log(maximum(truth, TINY) + 1.0)
     return reduce_mean(square(one - other), axis=-1)
@@ -69,7 +69,7 @@ def huber(y_true: Any, y_pred: Any, delta: float = 1.0) -> Any:
     >>> print(huber([[0.0, 0.0]], [[1.0, 3.0]]))
     rt.Tensor([1.5], shape=(1,), dtype=float32)
     """
-    truth, predicted = same_operands("huber", y_true, y_pred)
+    truth, predicted = broadcast_operands("huber", y_true, y_pred)
     error: Any = subtract(predicted, truth)
     size: Any = absolute(error)
     near: Any = square(error) * 0.5
@@ -85,7 +85,7 @@ def log_cosh(y_true: Any, y_pred: Any) -> Any:
     >>> print(log_cosh([[0.0, 0.0]], [[0.0, 1000.0]]).numpy().round(4))
     [499.6534]
     """
-    truth, predicted = same_operands("log_cosh", y_true, y_pred)
+    truth, predicted = broadcast_operands("log_cosh", y_true, y_pred)
     error: Any = predicted - truth
     return reduce_mean(error + softplus(error * -2.0) - _LOG_2, axis=-1)
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from runtime.nn.losses.loss import LossOfFunction
-from runtime.nn.losses.operands import TINY, same_operands
+from runtime.nn.losses.operands import TINY, broadcast_operands
 from runtime.ops.arithmetic import clip_by_value, divide, multiply
 from runtime.ops.elementwise import log
 from runtime.ops.neural import l2_normalize
@@ -18,7 +18,7 @@ def kl_divergence(y_true: Any, y_pred: Any) -> Any:
     >>> print(kl_divergence([[0.5, 0.5]], [[0.25, 0.75]]).numpy().round(4))
     [0.1438]
     """
-    truth, predicted = same_operands("kl_divergence", y_true, y_pred)
+    truth, predicted = broadcast_operands("kl_divergence", y_true, y_pred)
     truth, predicted = clip_by_value(truth, TINY, 1.0), clip_by_value(predicted, TINY, 1.0)
     return reduce_sum(multiply(truth, log(divide(truth, predicted))), axis=-1)
 
@@ -31,7 +31,7 @@ def poisson(y_true: Any, y_pred: Any) -> Any:
     >>> print(poisson([[1.0, 2.0]], [[1.0, 2.0]]).numpy().round(4))
     [0.8069]
     """
-    truth, predicted = same_operands("poisson", y_true, y_pred)
+    truth, predicted = broadcast_operands("poisson", y_true, y_pred)
     return reduce_mean(predicted - truth * log(predicted + TINY), axis=-1)
 
 
@@ -41,7 +41,7 @@ def cosine_similarity(y_true: Any, y_pred: Any, axis: Any = -1) -> Any:
     >>> print(cosine_similarity([[3.0, 4.0]], [[4.0, 3.0]]).numpy().round(4))
     [-0.96]
     """
-    truth, predicted = same_operands("cosine_similarity", y_true, y_pred)
+    truth, predicted = broadcast_operands("cosine_similarity", y_true, y_pred)
     # So small a length is a vector of zeros, which is like nothing.
     truth = l2_normalize(truth, axis=axis, epsilon=TINY**2)
     predicted = l2_normalize(predicted, axis=axis, epsilon=TINY**2)

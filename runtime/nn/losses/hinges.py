@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from runtime.nn.losses.loss import LossOfFunction
-from runtime.nn.losses.operands import same_operands
+from runtime.nn.losses.operands import broadcast_operands
 from runtime.ops.arithmetic import maximum, multiply
 from runtime.ops.comparison import equal
 from runtime.ops.elementwise import square
@@ -46,14 +46,14 @@ def categorical_hinge(y_true: Any, y_pred: Any) -> Any:
     >>> print(categorical_hinge([[0, 1]], [[0.5, 0.75]]))
     rt.Tensor([0.75], shape=(1,), dtype=float32)
     """
-    truth, predicted = same_operands("categorical_hinge", y_true, y_pred)
+    truth, predicted = broadcast_operands("categorical_hinge", y_true, y_pred)
     right: Any = reduce_sum(multiply(truth, predicted), axis=-1)
     wrong: Any = reduce_max(multiply(1.0 - truth, predicted), axis=-1)
     return maximum(wrong - right + 1.0, 0.0)
 
 
 def _missing(name: str, y_true: Any, y_pred: Any) -> Any:
-    truth, predicted = same_operands(name, y_true, y_pred)
+    truth, predicted = broadcast_operands(name, y_true, y_pred)
     counted = reduce_all(logical_or(equal(truth, 0.0), equal(truth, 1.0)))
     return maximum(1.0 - where(counted, truth * 2.0 - 1.0, truth) * predicted, 0.0)
 

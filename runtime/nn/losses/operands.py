@@ -40,6 +40,28 @@ def same_operands(name: str, y_true: Any, y_pred: Any) -> tuple[Any, Any]:
     return truth, predicted
 
 
+def broadcast_operands(name: str, y_true: Any, y_pred: Any) -> tuple[Any, Any]:
+    """Return floats of one shape, or as Keras takes them, of shapes of one rank that broadcast.
+
+    Args:
+        name, y_true, y_pred: those of `same_operands`.
+
+    Raises:
+        ShapeError: they have neither.
+
+    >>> [t.shape.as_list() for t in broadcast_operands("loss", [[1], [2]], [[0.5, 1.5]] * 2)]
+    [[2, 1], [2, 2]]
+    """
+    truth, predicted = to_tensor(y_true), floats(y_pred)
+    one, other = truth.shape, predicted.shape
+    if one.rank is None or one.rank != other.rank:
+        return same_operands(name, truth, predicted)
+    pairs = zip(one.dims or (), other.dims or ())
+    if not all(a == b or 1 in (a, b) or None in (a, b) for a, b in pairs):
+        check_same_size(name, truth, predicted)
+    return cast(truth, predicted.dtype), predicted
+
+
 def check_share(name: str, value: Any) -> None:
     """Raise ArgumentValueError unless a number lies from 0 to 1."""
     if not isinstance(value, (int, float)) or not 0 <= value <= 1:

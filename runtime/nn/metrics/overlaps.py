@@ -60,7 +60,7 @@ class IoU(Metric):
         sparse_y_pred: bool = True,
         axis: int = -1,
     ) -> None:
-        super().__init__("int32" if dtype is None else dtype, name)
+        super().__init__("int64" if dtype is None else dtype, name)
         ids, num_classes = (
             listed(target_class_ids, "target_class_ids"),
             static_int(num_classes, "num_classes"),

@@ -8,7 +8,7 @@ from typing import Any
 from runtime.context import current_recorder
 from runtime.errors import ArgumentValueError, ShapeError
 from runtime.nn.losses import distributions
-from runtime.nn.losses.operands import TINY, same_operands
+from runtime.nn.losses.operands import TINY, broadcast_operands, same_operands
 from runtime.nn.metrics.mean import Mean, MeanMetricWrapper
 from runtime.nn.metrics.metric import Metric
 from runtime.ops.arguments import static_int
@@ -129,7 +129,7 @@ class RootMeanSquaredError(Mean):
             y_true, y_pred: numbers of one shape.
             sample_weight: how much each item counts.
         """
-        truth, predicted = same_operands(self.name, y_true, y_pred)
+        truth, predicted = broadcast_operands(self.name, y_true, y_pred)
         super().update_state(square(predicted - truth), sample_weight)
 
     def result(self) -> Any:

@@ -20,6 +20,9 @@ class Adam(Optimizer):
 
     In the order of computation that the paper gives at the end of section 2.
 
+    The gradient of a row of an Embedding that is looked up twice is summed before it is squared;
+    Keras squares each and adds.
+
     Args:
         learning_rate: as in Optimizer.
         beta_1: how much of the mean of the gradients is kept in a step.

@@ -21,6 +21,9 @@ class Adagrad(Optimizer):
 
     From Duchi, Hazan and Singer, "Adaptive subgradient methods", 2011.
 
+    The gradient of a row of an Embedding that is looked up twice is summed before it is squared;
+    Keras squares each and adds.
+
     Args:
         learning_rate, options: those of Optimizer.
         initial_accumulator_value: where the sums begin, at least 0.
@@ -103,6 +106,9 @@ class Adadelta(Optimizer):
 
 class RMSprop(Optimizer):
     """Steps divided by the root of a running mean of squares (Tieleman and Hinton, 2012).
+
+    The gradient of a row of an Embedding that is looked up twice is summed before it is squared;
+    Keras squares each and adds.
 
     Args:
         learning_rate, options: those of Optimizer.

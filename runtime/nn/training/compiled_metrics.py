@@ -42,19 +42,19 @@ class CompiledMetrics:
     def __init__(self, metrics: Any = None, weighted: Any = None) -> None:
         self._given = (metrics, weighted)
         self._counted: list[_Counted] | None = None
-        self._awaited: AwaitedMetrics | None = None
+        self._as_one: MetricsAsOne | None = None
 
-    def awaited(self, names: Callable[[], Sequence[str] | None]) -> list[Any]:
-        """Return what stands for the metrics until the first batch tells which they are.
+    def as_one(self, names: Callable[[], Sequence[str] | None]) -> list[Any]:
+        """Return what stands for the metrics, of which the first batch tells which they are.
 
         Args:
             names: gives the names of the outputs.
         """
-        if self.has_begun or self._given == (None, None):
+        if self._given == (None, None):
             return []
-        if self._awaited is None:
-            self._awaited = AwaitedMetrics(self, names)
-        return [self._awaited]
+        if self._as_one is None:
+            self._as_one = MetricsAsOne(self, names)
+        return [self._as_one]
 
     @property
     def metrics(self) -> list[Any]:
@@ -132,7 +132,7 @@ def _update(metric: Any, y_true: Any, y_pred: Any, weight: Any) -> None:
         run(metric.update_state, y_true, y_pred, sample_weight=weight)
 
 
-class AwaitedMetrics(Metric):
+class MetricsAsOne(Metric):
     """All metrics a model was compiled with, as one: a step of the user's may count with them.
 
     Args:
@@ -145,6 +145,11 @@ class AwaitedMetrics(Metric):
     ) -> None:
         super().__init__(name="compile_metrics")
         self._compiled, self._names = compiled, names
+
+    @property
+    def metrics(self) -> list[Any]:
+        """The metrics inside, none before the first batch was seen."""
+        return self._compiled.metrics
 
     def update_state(self, y_true: Any, y_pred: Any, sample_weight: Any = None) -> None:
         """Count a batch."""

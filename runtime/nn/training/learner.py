@@ -124,19 +124,22 @@ class Learner(Layer):
 
     @property
     def metrics(self) -> list[Any]:
-        """The metrics: of the loss, of `compile`, and those in attributes of the layers inside."""
+        """The metrics: of the loss, of `compile` as one, and those in attributes of the layers inside."""
         compiled = self._training_state.compiled
         counted: list[Any] = []
         if compiled is not None:
-            awaited = compiled.metrics.awaited(self._names_of_outputs)
-            counted = [*compiled.counted, *awaited]
+            counted = compiled.counted(self._names_of_outputs)
         inside = [m for layer in layers_below(self) for m in held(layer, Metric, by_name=False)]
         return each_once([*counted, *inside])
 
     @property
     def metrics_names(self) -> list[str]:
-        """The names of the metrics."""
+        """The names of the metrics; those of `compile` are one, "compile_metrics"."""
         return [each.name for each in self.metrics]
+
+    def _names_in_order(self) -> list[str]:
+        inside = ([*getattr(each, "metrics", (each,))] for each in self.metrics)
+        return [one.name for some in inside for one in some]
 
     def reset_metrics(self) -> None:
         """Let all metrics begin anew."""
@@ -150,12 +153,8 @@ class Learner(Layer):
         compiled = self._training_state.compiled
         known: list[Any] = []
         if compiled is not None:
-            own = [compiled.mean, *(() if compiled.loss is None else compiled.loss.means)]
-            known = [*own, *compiled.metrics.metrics]
-            wanted = {id(each) for each in self.metrics}
-            found = {each.name: run(each.result) for each in own if id(each) in wanted}
-            if all(id(each) in wanted for each in compiled.metrics.metrics):
-                found.update(compiled.metrics.results())
+            # What a metric of `compile` is called is not its name alone.
+            known = compiled.metrics.metrics
         for each in self.metrics:
             if all(each is not one for one in known):
                 value = run(each.result)

@@ -13,15 +13,23 @@ Logs = dict[str, Any]
 def as_numbers(logs: Any) -> Logs:
     """Return logs in the order of their names, with numbers for tensors of no axes.
 
-    >>> as_numbers({"loss": np.float32(0.5), "accuracy": 1.0})
+    What is in a dict, as the metrics of `compile` are, stands beside the others.
+
+    >>> as_numbers({"loss": np.float32(0.5), "compile_metrics": {"accuracy": 1.0}})
     {'accuracy': 1.0, 'loss': 0.5}
     """
-    return {name: _number(logs[name]) for name in sorted(logs)}
+    found = _flat(logs)
+    return {name: _number(found[name]) for name in sorted(found)}
+
+
+def _flat(logs: Mapping[str, Any]) -> Logs:
+    found: Logs = {}
+    for name, value in logs.items():
+        found.update(_flat(value) if isinstance(value, Mapping) else {name: value})
+    return found
 
 
 def _number(value: Any) -> Any:
-    if isinstance(value, Mapping):
-        return {name: _number(each) for name, each in value.items()}
     array = np.asarray(value)
     if array.ndim == 0 and array.dtype.kind in "biuf":
         return float(array)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import warnings
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import Any
 
@@ -50,11 +50,14 @@ class Compiled:
                 each.forget()
             raise
 
-    @property
-    def counted(self) -> list[Any]:
-        """All metrics, in the order in which `evaluate` gives them."""
+    def counted(self, names: Callable[[], Any]) -> list[Any]:
+        """Return all metrics, in the order in which `evaluate` gives them, those given as one.
+
+        Args:
+            names: gives the names of the outputs.
+        """
         means = [] if self.loss is None else self.loss.means
-        return [self.mean, *means, *self.metrics.metrics]
+        return [self.mean, *self.metrics.as_one(names), *means]
 
 
 def _steps_at_once(number: Any) -> int:

@@ -94,7 +94,7 @@ class Trainer(Learner):
         return_dict: bool = False,
         **kwargs: Any,
     ) -> Any:
-        """Return the loss and the metrics for data, in the order of `metrics_names`, or as a dict.
+        """Return the loss and the metrics for data, in the order of `metrics`, or as a dict.
 
         Args:
             steps: how many batches to take; all by default.
@@ -106,7 +106,7 @@ class Trainer(Learner):
         by_name = flag(return_dict, "return_dict")
         data = loops.Data(x, y, sample_weight, batch_size, steps)
         logs = loops.evaluate(self, data, callbacks, verbose)
-        return logs if by_name else in_order(logs, self.metrics_names)
+        return logs if by_name else in_order(logs, self._names_in_order())
 
     def predict(
         self,
@@ -156,4 +156,4 @@ class Trainer(Learner):
         steps = self._training_state.steps
         steps.notice()
         logs = as_numbers(steps.run(kind, self, batch))
-        return logs if by_name else in_order(logs, self.metrics_names)
+        return logs if by_name else in_order(logs, self._names_in_order())

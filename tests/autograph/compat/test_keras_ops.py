@@ -43,6 +43,27 @@ OPS: list[tuple[Any, Any]] = [
 ]
 
 
+@pytest.mark.parametrize(
+    ("first", "second", "dtype"),
+    [
+        (1, 2, "float32"),
+        (np.int64(1), 2, "float32"),
+        (np.ones(2), 2, "float64"),
+        (np.ones(2, np.float32), 2, "float32"),
+        (np.int32([1]), np.float16([2]), "float16"),
+        (np.int32([1]), 2.0, "float32"),
+        (True, False, "float32"),
+    ],
+)
+def test_a_quotient_has_the_dtype_keras_gives_it(first: Any, second: Any, dtype: str) -> None:
+    assert dtype == ops.divide(first, second).dtype.name == ops.true_divide(first, second).dtype
+
+
+def test_elements_are_counted_as_int32() -> None:
+    assert (2, "int32") == (int(ops.count_nonzero([1, 0, 2])), ops.count_nonzero([1]).dtype.name)
+    assert "int64" == K.metrics.MeanIoU(2).dtype
+
+
 @pytest.mark.parametrize(("call", "expected"), OPS)
 def test_ops_are_those_of_keras(call: Any, expected: Any) -> None:
     np.testing.assert_allclose(call(), expected, rtol=1e-5)

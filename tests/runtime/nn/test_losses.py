@@ -72,3 +72,39 @@ def test_what_does_not_fit_is_refused() -> None:
         SparseCategoricalCrossentropy()(np.zeros((2, 3, 4), int), PREDICTED)
     with pytest.raises(ShapeError, match="mean_squared_error"):
         MeanSquaredError()(rt.zeros([2, 3]), rt.zeros([2, 4]))
+
+
+# keras.losses of np.ones((4, 1)) and np.arange(12.0).reshape(4, 3), both ways (Keras 3.15).
+BROADCAST = {
+    "MeanSquaredError": (32.166664, 32.166664),
+    "MeanAbsoluteError": (4.666667, 4.666667),
+    "Huber": (4.208333, 4.208333),
+    "LogCosh": (4.0541873, 4.0541873),
+    "MeanSquaredLogarithmicError": (1.4693484, 1.4693484),
+    "MeanAbsolutePercentageError": (466.6667, 8.333339e07),
+    "Poisson": (5.384649, 0.99999934),
+    "KLDivergence": (4.029524, -4.029524e-07),
+    "Hinge": (0.083333336, 0.083333336),
+    "CosineSimilarity": (-1.6213474, -1.6213474),
+}
+
+
+@pytest.mark.parametrize("name", BROADCAST)
+def test_a_column_is_compared_with_each_of_several(name: str) -> None:
+    column = np.ones((4, 1), np.float32)
+    several = np.arange(12, dtype=np.float32).reshape(4, 3)
+    loss = getattr(rt.nn.losses, name)()
+    found = (float(loss(column, several)), float(loss(several, column)))
+    np.testing.assert_allclose(BROADCAST[name], found, rtol=1e-5)
+
+
+def test_what_does_not_broadcast_in_keras_is_refused() -> None:
+    column, several = np.ones((4, 1)), np.ones((4, 3))
+    for name in ("MeanSquaredError", "Huber", "Poisson"):
+        for y_true in (np.ones(4), np.ones((2, 3))):
+            with pytest.raises(ShapeError, match="compares what has one shape"):
+                getattr(rt.nn.losses, name)()(y_true, several)
+    with pytest.raises(ShapeError, match="binary_crossentropy compares what has one shape"):
+        rt.nn.losses.BinaryCrossentropy()(column, several)
+    assert 0.0 == float(rt.nn.metrics.RootMeanSquaredError()(column, several))
+    assert 0.0 == float(rt.nn.metrics.MeanSquaredError()(column, several))

@@ -13,7 +13,7 @@ import runtime as rt
 from runtime.errors import ArgumentValueError, InvalidArgumentError, ShapeError
 from runtime.nn import optimizers
 from runtime.nn.modules import names
-from runtime.nn.optimizers import SGD, Adam, Nadam, Optimizer, RMSprop
+from runtime.nn.optimizers import SGD, Adagrad, Adam, Nadam, Optimizer, RMSprop
 
 GRADIENTS = ([1.0, -2.0, 0.5], [0.1, 3.0, -1.0], [0.0, 0.2, 2.0])
 # keras.Variable([1., 2., 3.]); for g in GRADIENTS: optimizer.apply_gradients([(g, v)])
@@ -308,3 +308,13 @@ def test_optimizers_of_one_class_have_names_of_their_own() -> None:
         each.name for each in (made, SGD(), SGD(name="q"), Adam())
     ]
     assert "sgd/iteration" == made.variables[0].path
+
+
+def test_the_gradient_of_a_row_looked_up_twice_is_summed_before_it_is_squared() -> None:
+    # Where Keras 3.15 squares each of 1 and 3: 0.1 + 1 + 9 in the first row.
+    layer, optimizer = rt.nn.layers.Embedding(3, 1), Adagrad(0.1)
+    layer.build((None,))
+    with rt.GradientTape() as tape:
+        loss = rt.reduce_sum(layer(rt.constant([0, 0, 1])) * rt.constant([[1.0], [3.0], [2.0]]))
+    optimizer.apply_gradients(zip(tape.gradient(loss, layer.weights), layer.weights))
+    np.testing.assert_allclose([[16.1], [4.1], [0.1]], optimizer.variables[2], rtol=1e-6)

@@ -95,7 +95,7 @@ def test_metrics_have_names_and_begin_anew() -> None:
     assert ["loss", "compile_metrics"] == made.metrics_names
     made = model(metrics=["mse"])
     silent(made)
-    assert ["loss", "mse"] == made.metrics_names
+    assert ["loss", "compile_metrics"] == made.metrics_names
     assert made.get_metrics_result()["mse"] > 0
     made.reset_metrics()
     assert {"loss": 0.0, "mse": 0.0} == {k: float(v) for k, v in made.get_metrics_result().items()}
@@ -128,7 +128,7 @@ def test_a_step_of_the_users_counts_in_all_metrics_from_the_first_batch_on(
     x, y = np.ones((4, 1), np.float32), np.full((4, 1), 2.0, np.float32)
     logs = made.fit(x, y, epochs=2, batch_size=2, verbose=0).history
     assert {"loss": [4.0, 4.0], "mae": [2.0, 2.0], "mse": [4.0, 4.0]} == logs
-    assert ["loss", "mae", "mse"] == made.metrics_names
+    assert ["loss", "compile_metrics"] == made.metrics_names
 
 
 def test_what_counts_by_weights_under_a_name_taken_is_called_weighted() -> None:
@@ -236,7 +236,7 @@ def test_a_first_batch_that_fails_says_nothing_of_those_to_come() -> None:
     with pytest.raises(ShapeError):
         silent(made, y=np.ones((10, 7)))
     silent(made)
-    assert ["loss", "mse"] == made.metrics_names
+    assert ["loss", "compile_metrics"] == made.metrics_names
 
 
 def test_layers_and_metrics_have_names_of_all_kinds() -> None:
@@ -275,3 +275,13 @@ def test_validation_data_without_y_is_evaluated_by_losses_of_the_users() -> None
     made = Large()
     made.compile("sgd", "mse")
     assert ["loss", "val_loss"] == sorted(silent(made, validation_data=(X, None)).history)
+
+
+def test_metrics_stand_in_the_order_they_were_given() -> None:
+    # Recorded in Keras 3.15.
+    x = np.arange(12, dtype=np.float32).reshape(6, 2) / 10
+    made = Sequential([Input((2,)), Dense(1, kernel_initializer="ones")])
+    made.compile(rt.nn.optimizers.SGD(0.0), "mse", metrics=["mse", "mae", "RootMeanSquaredError"])
+    found = made.evaluate(x, np.ones((6, 1)), verbose=0)
+    np.testing.assert_allclose([0.4767, 0.4767, 0.6, 0.6904], found, atol=1e-4)
+    assert ["mse", "mae", "RootMeanSquaredError"] == list(made.metrics[1].result())

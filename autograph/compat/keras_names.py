@@ -25,10 +25,14 @@ _SAME = {
     """,
     "rt.nn.functions": """
         allclose append argmax argmin array_split concatenate convert_to_numpy count_nonzero
-        cumsum diagonal diff divide flip fori_loop full full_like gelu hstack inner isclose mean moveaxis ndim one_hot
-        outer pad ravel roll shape split swapaxes take take_along_axis tril triu vdot vstack
+        cumsum diagonal diff divide flip fori_loop full full_like gelu hstack inner isclose mean
+        moveaxis ndim one_hot outer pad ravel roll shape split swapaxes take take_along_axis
+        tril triu vdot vstack
     """,
     "rt.nn.backend": "clip dot",
+    "rt.nn.parts": """
+        average_pool binary_crossentropy conv in_top_k max_pool nonzero scatter scatter_update
+    """,
     "rt.nn.losses": "categorical_crossentropy sparse_categorical_crossentropy",
     "rt.linalg": "cholesky cross det diag eigh inv logdet lstsq qr slogdet solve svd trace",
 }
@@ -72,7 +76,12 @@ _DRAWING = """
     SeedGenerator binomial categorical dropout gamma normal randint shuffle truncated_normal
     uniform
 """
+_SERIES = "timeseries_dataset_from_array"
+_SETTINGS = """
+    backend epsilon floatx image_data_format set_epsilon set_floatx set_image_data_format
+"""
 _FOR_PROGRAMS = {
+    "keras.backend.get_uid": "rt.nn.backend.get_uid",
     "keras.Variable": "rt.Variable",
     "keras.saving.CustomObjectScope": "rt.nn.models.custom_object_scope",
     "keras.saving.custom_object_scope": "rt.nn.models.custom_object_scope",
@@ -85,5 +94,10 @@ KERAS = {
     **_FOR_PROGRAMS,
     **{f"keras.ops.{name}": f"{at}.{name}" for at, some in _SAME.items() for name in some.split()},
     **{f"keras.ops.{name}": target for name, target in _OTHERWISE.items()},
+    **{f"keras.backend.{name}": f"rt.nn.backend.{name}" for name in _SETTINGS.split()},
+    **{f"keras.config.{name}": f"rt.nn.backend.{name}" for name in _SETTINGS.split()},
+    **{
+        f"keras.{room}.{_SERIES}": f"rt.nn.cutting.{_SERIES}" for room in ("utils", "preprocessing")
+    },
     **{f"keras.random.{name}": f"rt.nn.drawing.{name}" for name in _DRAWING.split()},
 }

@@ -6,6 +6,7 @@ from runtime.nn import activations as activations
 from runtime.nn import backend as backend
 from runtime.nn import callbacks as callbacks
 from runtime.nn import constraints as constraints
+from runtime.nn import cutting as cutting
 from runtime.nn import datasets as datasets
 from runtime.nn import drawing as drawing
 from runtime.nn import functions as functions
@@ -15,6 +16,7 @@ from runtime.nn import losses as losses
 from runtime.nn import metrics as metrics
 from runtime.nn import models as models
 from runtime.nn import optimizers as optimizers
+from runtime.nn import parts as parts
 from runtime.nn import preparing as preparing
 from runtime.nn import regularizers as regularizers
 from runtime.nn import seeds as seeds

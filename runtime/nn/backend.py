@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from runtime.errors import DTypeError
+from runtime.errors import ArgumentValueError, DTypeError
 from runtime.ops.arithmetic import clip_by_value
 from runtime.ops.combining import concat
 from runtime.ops.constant import cast
@@ -15,6 +15,8 @@ from runtime.ops.reduction import argmax as largest_at
 from runtime.ops.reduction import argmin as smallest_at
 from runtime.ops.reduction import reduce_mean
 from runtime.ops.shape import reshape
+
+_ASKED: dict[str, int] = {}
 
 
 def epsilon() -> float:
@@ -33,6 +35,67 @@ def floatx() -> str:
     'float32'
     """
     return "float32"
+
+
+def set_floatx(value: str) -> None:
+    """Take note that weights are float32, which is the only value: others are told to layers.
+
+    Raises:
+        ArgumentValueError: it is another one.
+    """
+    _only("floatx", value, floatx(), "give a layer or model its own, as Dense(1, dtype='float64')")
+
+
+def set_epsilon(value: float) -> None:
+    """Take note that `epsilon` is 1e-7, which is the only value.
+
+    Raises:
+        ArgumentValueError: it is another one.
+    """
+    _only("epsilon", value, epsilon(), "give layers their own, as LayerNormalization(epsilon=...)")
+
+
+def image_data_format() -> str:
+    """Return where images have their channels if a layer is not told.
+
+    >>> image_data_format()
+    'channels_last'
+    """
+    return "channels_last"
+
+
+def set_image_data_format(data_format: str) -> None:
+    """Take note that channels are last, which is the only value: others are told to layers.
+
+    Raises:
+        ArgumentValueError: it is another one.
+    """
+    advice = "give a layer its own, as Conv2D(1, 3, data_format='channels_first')"
+    _only("image_data_format", data_format, image_data_format(), advice)
+
+
+def get_uid(prefix: str = "") -> int:
+    """Return how often this was asked with a text, 1 at first.
+
+    >>> get_uid("doctest"), get_uid("doctest")
+    (1, 2)
+    """
+    _ASKED[prefix] = _ASKED.get(prefix, 0) + 1
+    return _ASKED[prefix]
+
+
+def backend() -> str:
+    """Return what Keras computes with: of this interface, always TensorFlow's.
+
+    >>> backend()
+    'tensorflow'
+    """
+    return "tensorflow"
+
+
+def _only(name: str, value: Any, known: Any, advice: str) -> None:
+    if value != known:
+        raise ArgumentValueError(f"{name} is {known!r} for all, not {value!r}: {advice}")
 
 
 def mean(x: Any, axis: Any = None, keepdims: bool = False) -> Any:

@@ -164,7 +164,7 @@ def _sizes(ends: Sequence[float], width: int) -> list[int]:
 
 
 def _rule(ends: str, line: str, sizes: Sequence[int]) -> str:
-    left, middle, right = ends
+    left, middle, right = tuple(ends)
     return f"{left}{middle.join(line * (size + 2) for size in sizes)}{right}"
 
 

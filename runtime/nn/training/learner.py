@@ -124,7 +124,7 @@ class Learner(Layer):
 
     @property
     def metrics(self) -> list[Any]:
-        """The metrics: of the loss, of `compile` as one, and those in attributes of the layers inside."""
+        """The metrics: of the loss, of `compile` as one, and those in attributes of layers."""
         compiled = self._training_state.compiled
         counted: list[Any] = []
         if compiled is not None:

@@ -58,3 +58,19 @@ def test_a_rate_is_read_and_set() -> None:
     assert ("float32", 1e-07) == (K.floatx(), K.epsilon())
     assert [2, 3] == K.clip(tf.constant([1, 5]), 2, 3).numpy().tolist()
     assert 0.5 == float(K.mean(tf.constant([True, False])))
+
+
+def test_settings_are_those_keras_begins_with_and_no_others() -> None:
+    told = (K.floatx(), K.epsilon(), K.image_data_format(), K.backend())
+    assert ("float32", 1e-07, "channels_last", "tensorflow") == told
+    assert 1 == K.get_uid("of a test") == K.get_uid("of a test") - 1
+    K.set_floatx("float32")
+    K.set_epsilon(1e-07)
+    tf.keras.config.set_image_data_format("channels_last")
+    for change, value in (
+        (K.set_floatx, "float64"),
+        (K.set_epsilon, 1e-3),
+        (K.set_image_data_format, "channels_first"),
+    ):
+        with pytest.raises(ValueError, match="for all, not"):
+            change(value)

@@ -12,6 +12,8 @@ from autograph.compat import tensorflow as tf
 from runtime.nn.seeds import forget_seeds
 
 ops, K = tf.keras.ops, tf.keras
+IMAGES = np.arange(64, dtype=np.float32).reshape(2, 4, 4, 2)
+KERNEL = np.ones((2, 2, 2, 3), np.float32)
 X = np.arange(6, dtype=np.float32).reshape(2, 3) - 2.0
 
 
@@ -40,6 +42,23 @@ OPS: list[tuple[Any, Any]] = [
     (lambda: ops.vstack([X[:1], X[:1]]), [[-2.0, -1.0, 0.0]] * 2),
     (lambda: ops.clip(X, -1, 1)[0], [-1.0, -1.0, 0.0]),
     (lambda: ops.logsumexp([0.0, 0.0]), 0.6931472),
+    (lambda: ops.scatter([[0], [2], [0]], [1.0, 2.0, 3.0], (4,)), [4.0, 0.0, 2.0, 0.0]),
+    (lambda: ops.scatter_update(X * 0, [[0, 1], [1, 2]], [5.0, 6.0]), [[0, 5, 0], [0, 0, 6]]),
+    (lambda: ops.in_top_k([0, 2], np.float32([[0.1, 0.5, 0.2], [0.1, 0.5, 0.4]]), k=2), [0, 1]),
+    (lambda: ops.binary_crossentropy([1.0, 0.0], np.float32([0.8, 0.3])), [0.22314353, 0.35667497]),
+    (
+        lambda: ops.binary_crossentropy([1.0, 0.0], np.float32([0.8, -0.3]), from_logits=True),
+        [0.37110066, 0.55435526],
+    ),
+    (lambda: K.backend.binary_crossentropy([[1.0]], np.float32([[0.8]])), [[0.22314353]]),
+    (lambda: ops.shape(ops.conv(IMAGES, KERNEL)), (2, 3, 3, 3)),
+    (lambda: ops.sum(ops.conv(IMAGES, KERNEL, strides=2, padding="same")), 6048.0),
+    (lambda: ops.shape(ops.conv(IMAGES, KERNEL, dilation_rate=2)), (2, 2, 2, 3)),
+    (lambda: ops.shape(ops.conv(IMAGES[:, 0], KERNEL[0])), (2, 3, 3)),
+    (lambda: ops.shape(ops.max_pool(IMAGES, (2, 2), strides=1, padding="same")), (2, 4, 4, 2)),
+    (lambda: ops.shape(ops.max_pool(IMAGES[:, 0], 2)), (2, 2, 2)),
+    (lambda: ops.sum(ops.average_pool(IMAGES, 2)), 504.0),
+    (lambda: ops.nonzero([[1, 0], [0, 2]])[0], [0, 1]),
 ]
 
 

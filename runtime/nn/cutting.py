@@ -1,0 +1,142 @@
+"""Data cut into datasets: one part to train with and one to check by, windows of a series."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from runtime.data import Dataset
+from runtime.errors import ArgumentValueError
+from runtime.ops.arguments import static_int
+from runtime.settings import flag, shown
+
+
+def split_dataset(
+    dataset: Any,
+    left_size: Any = None,
+    right_size: Any = None,
+    shuffle: bool = False,
+    seed: int | None = None,
+) -> tuple[Dataset, Dataset]:
+    """Return two datasets of the items of one: the first of them, and the rest.
+
+    Args:
+        dataset: a Dataset, an array, or a tuple of arrays with as many items.
+        left_size, right_size: how many items, or which share of them as a float; one is enough.
+        shuffle: whether items come in another order first.
+        seed: of that order.
+
+    Raises:
+        ArgumentValueError: no size is given, or the sizes do not fit.
+
+    >>> first, rest = split_dataset(np.arange(5), left_size=0.6)
+    >>> [int(each) for each in first], [int(each) for each in rest]
+    ([0, 1, 2], [3, 4])
+    """
+    whole = dataset if isinstance(dataset, Dataset) else Dataset.from_tensor_slices(dataset)
+    number = int(whole.cardinality())
+    if number < 0:
+        number = sum(1 for _ in whole)
+    first = _first(number, left_size, right_size)
+    rest = number - first if right_size is None else _count(number, right_size, "right_size")
+    if flag(shuffle, "shuffle"):
+        drawn = np.random.default_rng(seed).integers(2**31 - 1)
+        whole = whole.shuffle(number, seed=int(drawn), reshuffle_each_iteration=False)
+    return whole.take(first), whole.skip(first).take(rest)
+
+
+def _first(number: int, left: Any, right: Any) -> int:
+    if left is None and right is None:
+        raise ArgumentValueError("split_dataset needs left_size or right_size: a number or a share")
+    if left is None:
+        return number - _count(number, right, "right_size")
+    found = _count(number, left, "left_size")
+    if right is not None and found + _count(number, right, "right_size") > number:
+        raise ArgumentValueError(
+            f"left_size {left!r} and right_size {right!r} are more than the {number} items"
+        )
+    return found
+
+
+def _count(number: int, size: Any, name: str) -> int:
+    is_share = isinstance(size, float)
+    if not is_share and (isinstance(size, bool) or not isinstance(size, (int, np.integer))):
+        raise ArgumentValueError(f"{name} is a number of items or a share, not {shown(size)}")
+    if not 0 < size < (1 if is_share else number):
+        most = "1 as a share" if is_share else f"the {number} items there are"
+        raise ArgumentValueError(f"{name} lies between 0 and {most}, is {size!r}")
+    return round(size * number) if is_share else int(size)
+
+
+def timeseries_dataset_from_array(
+    data: Any,
+    targets: Any,
+    sequence_length: int,
+    sequence_stride: int = 1,
+    sampling_rate: int = 1,
+    batch_size: int | None = 128,
+    shuffle: bool = False,
+    seed: int | None = None,
+    start_index: int | None = None,
+    end_index: int | None = None,
+) -> Dataset:
+    """Return a dataset of windows of a series, with what is to be told of each.
+
+    Args:
+        data: an array with the steps along its first axis.
+        targets: an array; a window that begins at a step has the target of that step. None for
+            windows alone.
+        sequence_length: how many steps a window has.
+        sequence_stride: how far windows begin from each other.
+        sampling_rate: how far the steps of a window are from each other.
+        batch_size: of windows; None for windows one by one.
+        shuffle: whether windows come in another order each time.
+        seed: of that order.
+        start_index, end_index: the steps from and before which windows are taken.
+
+    Raises:
+        ArgumentValueError: a number is not above 0, or there is no such step.
+
+    >>> windows = timeseries_dataset_from_array(np.arange(5), np.arange(5) * 10, 3, batch_size=2)
+    >>> [(x.numpy().tolist(), y.numpy().tolist()) for x, y in windows]
+    [([[0, 1, 2], [1, 2, 3]], [0, 10]), ([[2, 3, 4]], [20])]
+    """
+    series = np.asarray(data)
+    length, stride, rate = (
+        _positive(value, name)
+        for value, name in (
+            (sequence_length, "sequence_length"),
+            (sequence_stride, "sequence_stride"),
+            (sampling_rate, "sampling_rate"),
+        )
+    )
+    first = _step(start_index, "start_index", len(series), 0)
+    last = _step(end_index, "end_index", len(series), len(series))
+    number = last - first - (length - 1) * rate
+    told = None if targets is None else np.asarray(targets)
+    if told is not None:
+        number = min(number, len(told) - first)
+    begins = first + np.arange(0, max(number, 0), stride)
+    parts = [series[begins[:, None] + np.arange(length) * rate]]
+    parts += [] if told is None else [told[begins]]
+    found = Dataset.from_tensor_slices(parts[0] if told is None else tuple(parts))
+    if flag(shuffle, "shuffle"):
+        found = found.shuffle(max(len(begins), 1), seed=seed)
+    return found if batch_size is None else found.batch(_positive(batch_size, "batch_size"))
+
+
+def _positive(value: Any, name: str) -> int:
+    number = static_int(value, name)
+    if number < 1:
+        raise ArgumentValueError(f"{name} is a whole number above 0, not {value!r}")
+    return number
+
+
+def _step(value: Any, name: str, size: int, otherwise: int) -> int:
+    if value is None:
+        return otherwise
+    number = static_int(value, name)
+    if not 0 <= number <= size:
+        raise ArgumentValueError(f"{name} is one of the {size} steps of the data, not {value!r}")
+    return number

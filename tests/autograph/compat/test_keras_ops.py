@@ -160,7 +160,7 @@ def test_glu_gates_and_sparsemax_leaves_out() -> None:
 
 def test_variables_of_training_are_called_as_in_keras() -> None:
     model = K.Sequential([K.layers.Input((3,)), K.layers.Dense(2, name="d")], name="s")
-    model.compile("adam", "mse")
+    model.compile(K.optimizers.Adam(name="adam"), "mse")
     model.fit(X, X[:, :2], verbose=0)
     paths = [(v.name, v.path) for v in model.optimizer.variables][:3]
     expected = [("iteration", "adam/iteration"), ("learning_rate", "adam/learning_rate")]

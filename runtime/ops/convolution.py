@@ -26,9 +26,8 @@ from runtime.tensor import Array, Tensor
 def _check_operands(x: TensorSpec, y: TensorSpec) -> None:
     infer.check_same_dtype(x, y)
     if not (x.dtype.is_floating or x.dtype is int32):
-        raise DTypeError(
-            f"images are floats or int32, not {x.dtype.name}: write rt.cast(x, rt.float32)"
-        )
+        words = f"images are floats or int32, not {x.dtype.name}: write rt.cast(x, rt.float32)"
+        raise DTypeError(words)
 
 
 def _convolved(x: TensorShape, filters: TensorShape, sliding: Sliding) -> TensorShape:

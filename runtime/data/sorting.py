@@ -18,7 +18,7 @@ from runtime.errors import ArgumentValueError, DTypeError, ShapeError
 from runtime.ops.arguments import static_int, static_value
 from runtime.ops.convert import is_tensor_like, to_tensor
 from runtime.ops.dataset_state import new_seeds
-from runtime.settings import flag
+from runtime.settings import flag, listed
 from runtime.spec import TensorSpec
 from runtime.tensor import Tensor
 from runtime.variant import VARIANT
@@ -198,9 +198,7 @@ def _known_int(value: Any, what: str) -> int:
 
 
 def _whole_numbers(given: Any, what: str) -> tuple[int, ...]:
-    if not hasattr(given, "__len__"):
-        raise DTypeError(f"bucket_by_sequence_length: {what} is a list of integers, not {given!r}")
-    return tuple([_known_int(each, what) for each in given])
+    return tuple([_known_int(each, what) for each in listed(given, what)])
 
 
 def _check_buckets(bounds: tuple[int, ...], sizes: tuple[int, ...]) -> None:

@@ -20,6 +20,7 @@ from runtime.ops.stateless import (
     stateless_truncated_normal,
     stateless_uniform,
 )
+from runtime.settings import number
 from runtime.tensor import Tensor
 
 
@@ -34,7 +35,7 @@ def normal(
     >>> bool((normal((3,), seed=5).numpy() == normal((3,), seed=5).numpy()).all())
     True
     """
-    return stateless_normal(shape, drawn_seed(seed), mean, stddev, dtype or "float32")
+    return stateless_normal(shape, drawn_seed(seed), mean, stddev, _floats(dtype))
 
 
 def truncated_normal(
@@ -45,7 +46,7 @@ def truncated_normal(
     >>> bool((abs(truncated_normal((9,), seed=5).numpy()) <= 2.0).all())
     True
     """
-    return stateless_truncated_normal(shape, drawn_seed(seed), mean, stddev, dtype or "float32")
+    return stateless_truncated_normal(shape, drawn_seed(seed), mean, stddev, _floats(dtype))
 
 
 def uniform(
@@ -56,7 +57,7 @@ def uniform(
     >>> uniform((2, 3), seed=5).shape
     TensorShape([2, 3])
     """
-    return stateless_uniform(shape, drawn_seed(seed), minval, maxval, dtype or "float32")
+    return stateless_uniform(shape, drawn_seed(seed), minval, maxval, _floats(dtype))
 
 
 def randint(shape: Any, minval: Any, maxval: Any, dtype: Any = "int32", seed: Any = None) -> Tensor:
@@ -85,6 +86,7 @@ def dropout(inputs: Any, rate: float, noise_shape: Any = None, seed: Any = None)
     rt.Tensor([1.], shape=(1,), dtype=float32)
     """
     tensor: Any = to_tensor(inputs)
+    rate = number(rate, "rate")
     if rate == 1.0:
         found: Tensor = tensor * 0
         return found
@@ -110,7 +112,7 @@ def gamma(shape: Any, alpha: Any, dtype: Any = None, seed: Any = None) -> Tensor
     >>> gamma((2,), 1.0, seed=5).shape
     TensorShape([2])
     """
-    return stateless_gamma(shape, drawn_seed(seed), alpha=alpha, dtype=dtype or "float32")
+    return stateless_gamma(shape, drawn_seed(seed), alpha=alpha, dtype=_floats(dtype))
 
 
 def binomial(
@@ -121,5 +123,8 @@ def binomial(
     >>> binomial((2,), 4.0, 1.0, seed=5).numpy().tolist()
     [4.0, 4.0]
     """
-    kind = dtype or "float32"
-    return stateless_binomial(shape, drawn_seed(seed), counts, probabilities, kind)
+    return stateless_binomial(shape, drawn_seed(seed), counts, probabilities, _floats(dtype))
+
+
+def _floats(dtype: Any) -> Any:
+    return "float32" if dtype is None else dtype

@@ -23,7 +23,7 @@ from runtime.ops.cumulative import cumsum as sums_along
 from runtime.ops.gather import gather
 from runtime.ops.shape import reshape
 from runtime.ops.shape import shape as sizes_of
-from runtime.settings import flag, function
+from runtime.settings import flag, function, listed, plain_text
 from runtime.tensor import Tensor
 
 Body = Callable[[Any, Any], Any]
@@ -35,7 +35,7 @@ def of_numpy(name: str) -> Callable[..., Any]:
     >>> of_numpy("swapaxes")(to_tensor([[1, 2]]), 0, 1).shape
     TensorShape([2, 1])
     """
-    found = FUNCTIONS[getattr(np, name)]
+    found = FUNCTIONS[getattr(np, plain_text(name, "name"))]
 
     def function(x: Any, *args: Any, **kwargs: Any) -> Any:
         if name in _OF_LISTS and isinstance(x, (list, tuple)):
@@ -99,7 +99,8 @@ def concatenate(xs: Any, axis: int = 0) -> Any:
     >>> concatenate([[1], [2]]).numpy().tolist()
     [1, 2]
     """
-    return concat(promoted(*[to_tensor(each) for each in xs]), axis)
+    tensors = [to_tensor(each) for each in listed(xs, "xs")]
+    return concat(promoted(*tensors) if tensors else tensors, axis)
 
 
 def cumsum(x: Any, axis: int | None = None, dtype: Any = None) -> Any:
@@ -207,9 +208,9 @@ def fori_loop(lower: Any, upper: Any, body_fun: Body, init_val: Any) -> Any:
     def step(number: Any, value: Any) -> tuple[Any, Any]:
         return number + 1, body(number, value)
 
-    body = function(body_fun, "body_fun")
-    start = to_tensor(lower, "int32")
-    _, found = while_loop(lambda number, value: number < upper, step, (start, init_val))
+    body, stop = function(body_fun, "body_fun"), to_tensor(upper)
+    start = cast(to_tensor(lower), stop.dtype)
+    _, found = while_loop(lambda number, value: number < stop, step, (start, init_val))
     return found
 
 

@@ -95,8 +95,8 @@ def _of_length(x: Tensor, n: Any) -> Tensor:
         _size(x)
         return x
     length = static_int(n, "n")
-    if length < 1:
-        raise ArgumentValueError(f"n is 1 or more, not {length}")
+    if not 1 <= length < 2**31:
+        raise ArgumentValueError(f"n is 1 or more and fits int32, which {length} does not")
     cut = x[..., :length]
     size = _size(cut)
     return extended(cut, length - size)
@@ -106,6 +106,8 @@ def _size(x: Tensor) -> int:
     size = x.shape[-1] if x.shape.rank else None
     if size is None:
         raise ShapeError(f"the last dimension of {x} has to be known: say it with rt.ensure_shape")
+    if size == 0:
+        raise ShapeError(f"a transform is of one element or more, and {x} has none")
     return size
 
 

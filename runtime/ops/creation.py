@@ -292,6 +292,7 @@ def one_hot(
 def _hot_rows(indices: Tensor, on: Tensor, off: Tensor, depth: Tensor, axis: int) -> Tensor:
     """Compare indices with every class there is, where only a run knows how many there are."""
     infer.check_integer(indices.spec, "indices")
+    infer.check_integer(depth.spec, "depth")
     classes = range(strong_cast(depth, indices.dtype))
     rank = indices.shape.rank
     if axis != -1:

@@ -13,6 +13,7 @@ from runtime.ops.creation import range
 from runtime.ops.cumulative import cumprod, cumsum
 from runtime.ops.debugging import assert_equal
 from runtime.ops.gather import gather
+from runtime.ops.infer import check_integer
 from runtime.ops.reduction import reduce_sum
 from runtime.ops.selection import where
 from runtime.ops.shape import reshape, shape
@@ -59,7 +60,9 @@ def cut(x: Tensor, sizes: Any, count: int, axis: int) -> list[Tensor]:
     [[1], [2, 3]]
     """
     size = shape(x)[axis]
-    wanted = strong_cast(reshape(sizes, [count]), size.dtype)
+    given = to_tensor(sizes)
+    check_integer(given.spec, "sizes")
+    wanted = strong_cast(reshape(given, [count]), size.dtype)
     rest = size - reduce_sum(where(wanted < 0, 0, wanted))
     ends = cumsum(maximum(where(wanted < 0, rest, wanted), 0))
     places = reshape(range(ends[-1]), [size])

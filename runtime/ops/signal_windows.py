@@ -14,6 +14,9 @@ from runtime.ops.convert import constant_tensor
 from runtime.settings import flag, number
 from runtime.tensor import Array, Tensor
 
+# As many elements as TensorFlow counts, in int32.
+_LONGEST = 2**31 - 1
+
 
 def hann_window(
     window_length: Any, periodic: bool = True, dtype: Any = float32, name: str | None = None
@@ -99,7 +102,7 @@ def linear_to_mel_weight_matrix(
     >>> linear_to_mel_weight_matrix(4, 5, 8000, 125.0, 3800.0).shape
     TensorShape([5, 4])
     """
-    bins, rows = static_int(num_mel_bins, "num_mel_bins"), _length(num_spectrogram_bins)
+    bins, rows = _length(num_mel_bins), _length(num_spectrogram_bins)
     hertz = (sample_rate, lower_edge_hertz, upper_edge_hertz)
     rate, low, high = (number(each, "a frequency") for each in hertz)
     if bins < 1 or rate <= 0 or not 0 <= low < high <= rate / 2:
@@ -130,6 +133,8 @@ def _length(value: Any) -> int:
     length = static_int(value, "the length of a window")
     if length < 0:
         raise ArgumentValueError(f"the length of a window is 0 or more, not {length}")
+    if length > _LONGEST:
+        raise ArgumentValueError(f"the length of a window is at most {_LONGEST}, not {length}")
     return length
 
 

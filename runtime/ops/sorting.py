@@ -210,6 +210,7 @@ def _largest(x: Tensor, k: Tensor, dtype: DType) -> TopK:
     infer.check_rank_at_least(x.spec, 1)
     places = range(shape(x)[-1])
     # A slice would take what there is; a reshape refuses more.
+    infer.check_integer(k.spec, "k")
     count = strong_cast(reshape(k, []), places.dtype)
     first = reshape(places[:count], [count])
     indices = gather(argsort(x, direction="DESCENDING", stable=True), first, axis=-1)

@@ -14,6 +14,7 @@ from runtime.ops.convert import to_tensor
 from runtime.ops.creation import ones_like, zeros_like
 from runtime.ops.cumulative import cumsum
 from runtime.ops.elementwise import exp, sigmoid, sqrt, tanh
+from runtime.ops.infer import axis_of
 from runtime.ops.neural import softplus
 from runtime.ops.reduction import reduce_max, reduce_sum
 from runtime.ops.selection import where
@@ -42,8 +43,9 @@ def glu(x: Any, axis: int = -1) -> Tensor:
     """
     tensor: Any = to_tensor(x)
     axis = static_int(axis, "axis")
-    size = tensor.shape[axis] if tensor.shape.rank else None
-    if tensor.shape.rank == 0 or (size is not None and size % 2):
+    rank = tensor.shape.rank
+    size = tensor.shape[axis_of(axis, rank)] if rank else None
+    if rank == 0 or (size is not None and size % 2):
         raise ShapeError(f"glu halves axis {axis}, which has to be even, of shape {tensor.shape}")
     value, gate = split(tensor, 2, axis)
     found: Tensor = value * sigmoid(gate)

@@ -21,7 +21,7 @@ from runtime.spec import TensorSpec
 from runtime.tensor import Array, Tensor
 
 
-class TopK(NamedTuple):
+class TopKV2(NamedTuple):
     """The largest elements and where they were."""
 
     values: Tensor
@@ -190,7 +190,7 @@ def top_k(
     sorted: bool = True,
     index_type: Any = int32,
     name: str | None = None,
-) -> TopK:
+) -> TopKV2:
     """Return the k largest elements along the last axis and their indices.
 
     Args:
@@ -212,10 +212,10 @@ def top_k(
     if count < 0:
         raise ArgumentValueError(f"k is 0 or more, not {count}")
     values, indices = apply(TOP_K, (to_tensor(input),), k=count)
-    return TopK(values, strong_cast(indices, dtype))
+    return TopKV2(values, strong_cast(indices, dtype))
 
 
-def _largest(x: Tensor, k: Tensor, dtype: DType) -> TopK:
+def _largest(x: Tensor, k: Tensor, dtype: DType) -> TopKV2:
     """Return what `top_k` does where only a run knows how many elements that are."""
     infer.check_rank_at_least(x.spec, 1)
     places = range(shape(x)[-1])
@@ -223,7 +223,7 @@ def _largest(x: Tensor, k: Tensor, dtype: DType) -> TopK:
     count = strong_cast(reshape(k, []), places.dtype)
     first = reshape(places[:count], [count])
     indices = gather(argsort(x, direction="DESCENDING", stable=True), first, axis=-1)
-    return TopK(
+    return TopKV2(
         gather(sort(x, direction="DESCENDING"), first, axis=-1), strong_cast(indices, dtype)
     )
 

@@ -90,8 +90,8 @@ class DType:
 
     @property
     def size(self) -> int:
-        """Bytes per element; 1 for strings, whose length varies."""
-        return 1 if self.kind == "O" else self.np_dtype.itemsize
+        """Bytes per element; 0 for strings, whose length varies."""
+        return 0 if self.kind == "O" else self.np_dtype.itemsize
 
     @property
     def min(self) -> Any:

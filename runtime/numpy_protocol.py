@@ -253,10 +253,15 @@ def _comparable(inputs: tuple[Any, ...]) -> tuple[Any, ...]:
 
 
 def _of_two(function: Function, inputs: tuple[Any, ...]) -> Any:
-    """Apply an operator as tensors have it, or else as NumPy has it, which promotes."""
+    """Apply an operator as tensors have it, or else as NumPy has it, which promotes.
+
+    An array is still one where Python's operator led here, which is that of tensors.
+    """
     try:
         return function(*inputs)
     except DTypeError:
+        if any(isinstance(x, (np.ndarray, np.generic)) for x in inputs):
+            raise
         return function(*promoted(*inputs))
 
 

@@ -6,7 +6,7 @@ import operator
 from collections.abc import Iterable, Iterator
 from typing import Any, overload
 
-from runtime.errors import ShapeError, SymbolicTensorError
+from runtime.errors import DTypeError, ShapeError, SymbolicTensorError
 
 Dims = tuple[int | None, ...] | None
 """Dimensions, each an int or None (unknown); None for all when not even the rank is known."""
@@ -302,7 +302,7 @@ def _checked(dims: Any) -> Dims:
     if isinstance(dims, TensorShape):
         return dims._dims
     if isinstance(dims, (str, bytes, bytearray)):
-        raise ShapeError(f"a shape is made of ints, not of the text {dims!r}"[:100])
+        raise DTypeError(f"a shape is made of ints, not of the text {dims!r}"[:100])
     if isinstance(dims, Iterable) and getattr(dims, "ndim", None) != 0:
         return tuple(_dimension(dim) for dim in dims)
     return (_dimension(dims),)
@@ -316,7 +316,7 @@ def _dimension(dim: Any) -> int | None:
     except SymbolicTensorError:
         raise
     except TypeError:
-        size = -1
+        raise DTypeError(f"a dimension is None or an int of at least 0, not {dim!r}") from None
     if size < 0:
         raise ShapeError(f"a dimension is None or an int of at least 0, not {dim!r}")
     return int(size)

@@ -6,31 +6,57 @@ from typing import Any
 
 import numpy as np
 
+from runtime.dtypes import bool_
+from runtime.errors import ShapeError
 from runtime.ops import infer
 from runtime.ops.convert import compared
 from runtime.ops.op import Op, define
+from runtime.shapes import Dims
+from runtime.spec import TensorSpec
 from runtime.tensor import Array, Tensor
 
 
-def _compares(name: str, kernel: Any, kinds: str, graphdef: str, onnx: str | None = None) -> Op:
-    def bools(x: Array, y: Array) -> Array:
+def _whether(name: str, kernel: Any, graphdef: str, onnx: str | None = None) -> Op:
+    """Declare an op that compares anything, and may say what holds of shapes that do not fit."""
+
+    def bools(x: Array, y: Array, *, otherwise: bool | None = None) -> Array:
+        if otherwise is not None and not _fit(x, y):
+            return np.asarray(otherwise)
         # Of Python bytes NumPy makes an object array.
         return np.asarray(kernel(x, y), np.bool_)
 
     lower = {"graphdef": graphdef} | ({"onnx": onnx} if onnx else {})
-    return define(
-        name, bools if "O" in kinds else kernel, infer.broadcast_bool, kinds=kinds, lower=lower
-    )
+    return define(name, bools, _whether_infer, kinds="biufcO", lower=lower)
 
 
-EQUAL = _compares("equal", np.equal, "biufcO", "Equal", "Equal")
-NOT_EQUAL = _compares("not_equal", np.not_equal, "biufcO", "NotEqual")
-LESS = _compares("less", np.less, "iuf", "Less", "Less")
-LESS_EQUAL = _compares("less_equal", np.less_equal, "iuf", "LessEqual", "LessOrEqual")
-GREATER = _compares("greater", np.greater, "iuf", "Greater", "Greater")
-GREATER_EQUAL = _compares(
-    "greater_equal", np.greater_equal, "iuf", "GreaterEqual", "GreaterOrEqual"
-)
+def _fit(x: Array, y: Array) -> bool:
+    try:
+        np.broadcast_shapes(x.shape, y.shape)
+    except ValueError:
+        return False
+    return True
+
+
+def _whether_infer(x: TensorSpec, y: TensorSpec, *, otherwise: bool | None = None) -> TensorSpec:
+    try:
+        return infer.broadcast_bool(x, y)
+    except ShapeError:
+        if otherwise is None:
+            raise
+        return TensorSpec((), bool_)
+
+
+def _compares(name: str, kernel: Any, graphdef: str, onnx: str) -> Op:
+    lower = {"graphdef": graphdef, "onnx": onnx}
+    return define(name, kernel, infer.broadcast_bool, kinds="iuf", lower=lower)
+
+
+EQUAL = _whether("equal", np.equal, "Equal", "Equal")
+NOT_EQUAL = _whether("not_equal", np.not_equal, "NotEqual")
+LESS = _compares("less", np.less, "Less", "Less")
+LESS_EQUAL = _compares("less_equal", np.less_equal, "LessEqual", "LessOrEqual")
+GREATER = _compares("greater", np.greater, "Greater", "Greater")
+GREATER_EQUAL = _compares("greater_equal", np.greater_equal, "GreaterEqual", "GreaterOrEqual")
 
 
 def equal(x: Any, y: Any, name: str | None = None) -> Tensor:
@@ -49,6 +75,30 @@ def not_equal(x: Any, y: Any, name: str | None = None) -> Tensor:
     <rt.Tensor: shape=(), dtype=bool, numpy=True>
     """
     return compared(NOT_EQUAL, x, y)
+
+
+def equality(op: Op, x: Any, y: Any) -> Tensor:
+    """Return what Python's == and != are: of shapes that a run finds not to broadcast, a bool.
+
+    Raises:
+        ShapeError: the shapes are known not to broadcast.
+
+    >>> equality(EQUAL, [1, 2], 2)
+    <rt.Tensor: shape=(2,), dtype=bool, numpy=array([False,  True])>
+    """
+    return compared(op, x, y, _otherwise)
+
+
+def _otherwise(op: Op, x: Tensor, y: Tensor) -> dict[str, bool]:
+    """Return the option of an op that may meet shapes which do not broadcast."""
+    known = 0 in (x.shape.rank, y.shape.rank) or _surely_broadcast(x.shape.dims, y.shape.dims)
+    return {} if known else {"otherwise": op is NOT_EQUAL}
+
+
+def _surely_broadcast(a: Dims, b: Dims) -> bool:
+    if a is None or b is None:
+        return False
+    return all(1 in (m, n) or None not in (m, n) for m, n in zip(a[::-1], b[::-1], strict=False))
 
 
 def less(x: Any, y: Any, name: str | None = None) -> Tensor:

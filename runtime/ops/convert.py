@@ -8,7 +8,7 @@ converted by calling that.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -149,12 +149,14 @@ def binary(op: Op, x: Any, y: Any) -> Any:
     return weakly(apply(op, inputs), weak)
 
 
-def compared(op: Op, x: Any, y: Any) -> Any:
-    """Apply an op of two operands of one dtype whose result is strong, such as a comparison."""
-    quick = _quick_pair(x, y)
-    if quick is not None:
-        return apply(op, quick)
-    return apply(op, matched((x, y), op.name)[0])
+def compared(op: Op, x: Any, y: Any, options: Callable[..., dict[str, Any]] | None = None) -> Any:
+    """Apply an op of two operands of one dtype whose result is strong, such as a comparison.
+
+    Args:
+        options: given the op and its operands, returns the attributes of this one.
+    """
+    operands: Any = _quick_pair(x, y) or matched((x, y), op.name)[0]
+    return apply(op, operands, **(options(op, *operands) if options else {}))
 
 
 def unary(op: Op, x: Any) -> Any:

@@ -220,5 +220,5 @@ def not_operator(x: Any) -> Tensor:
 def _by_dtype(logical: Any, bitwise: Any, x: Any, y: Any) -> Tensor:
     inputs, _ = matched((x, y), bitwise.name)
     if inputs[0].dtype is bool_:
-        return compared(logical, *inputs)
+        return compared(logical, inputs[0], inputs[1])
     return binary(bitwise, *inputs)

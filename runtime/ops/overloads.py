@@ -15,12 +15,13 @@ from runtime.ops.arithmetic import add, divide, floordiv, floormod, multiply, po
 from runtime.ops.array_names import attribute_of
 from runtime.ops.combining import unstack
 from runtime.ops.comparison import (
-    equal,
+    EQUAL,
+    NOT_EQUAL,
+    equality,
     greater,
     greater_equal,
     less,
     less_equal,
-    not_equal,
 )
 from runtime.ops.constant import constant, identity
 from runtime.ops.convert import is_tensor_like, is_weak, to_tensor, weakly
@@ -37,6 +38,7 @@ from runtime.ops.logic import (
     xor_operator,
 )
 from runtime.ops.number_methods import of_number, stands_for_real
+from runtime.ops.op import Op
 from runtime.ops.python_numbers import power_modulo
 from runtime.ops.text_items import text_item
 from runtime.ops.text_methods import methods_of_text, text_method
@@ -147,8 +149,8 @@ UNARY: dict[str, Callable[[Any], Any]] = {
 def operators() -> dict[str, Callable[..., Any]]:
     """Return every special method by name, for types that stand for tensors (variables too)."""
     methods: dict[str, Callable[..., Any]] = {
-        "__eq__": _equality(equal, False),
-        "__ne__": _equality(not_equal, True),
+        "__eq__": _equality(EQUAL, False),
+        "__ne__": _equality(NOT_EQUAL, True),
         "__getitem__": _item,
     }
     for name, function in (ARITHMETIC | COMPARISONS).items():
@@ -238,7 +240,7 @@ def _of_python(self: SymbolicTensor, name: str) -> Any:
     return attribute_of(self, name)
 
 
-def _equality(function: Binary, otherwise: bool) -> Callable[[Any, Any], Any]:
+def _equality(op: Op, otherwise: bool) -> Callable[[Any, Any], Any]:
     """Compare element by element; what cannot be compared at all is unequal, as in Python."""
 
     def compare(self: Any, other: Any) -> Any:
@@ -247,7 +249,7 @@ def _equality(function: Binary, otherwise: bool) -> Callable[[Any, Any], Any]:
         if not _operand(other):
             return NotImplemented
         try:
-            return function(self, other)
+            return equality(op, self, other)
         except ShapeError:
             return constant(otherwise)
 

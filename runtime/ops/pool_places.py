@@ -10,10 +10,13 @@ from runtime.dtypes import DType, as_dtype, int32, int64
 from runtime.errors import ArgumentValueError, DTypeError, ShapeError
 from runtime.ops import infer
 from runtime.ops.arguments import static_axes
+from runtime.ops.combining import stack
 from runtime.ops.convert import to_tensor
+from runtime.ops.gather import gather
 from runtime.ops.image_kernels import padded
 from runtime.ops.op import apply, define
-from runtime.ops.pooling import AVG_POOL, MAX_POOL, max_pool2d
+from runtime.ops.pooling import AVG_POOL, MAX_POOL
+from runtime.ops.shape import reshape, shape
 from runtime.ops.windows import FORMATS, Sliding, per_axis, sliding
 from runtime.settings import flag
 from runtime.shapes import TensorShape
@@ -105,13 +108,12 @@ def max_pool_with_argmax(
     x, how = to_tensor(input), sliding(2, strides, padding)
     window = per_axis(ksize, 2, False, "ksize")
     attrs = {"window": window, "sliding": how, "dtype": dtype}
-    places = apply(
-        PLACES,
-        (x,),
-        **attrs,
-        in_batch=flag(include_batch_in_index, "include_batch_in_index"),
-    )
-    return MaxPoolWithArgmax(max_pool2d(x, ksize, strides, padding), places)
+    in_batch = flag(include_batch_in_index, "include_batch_in_index")
+    inside = apply(PLACES, (x,), **attrs, in_batch=False)
+    places = apply(PLACES, (x,), **attrs, in_batch=True) if in_batch else inside
+    # What is there is not always what max_pool gives, which passes over nan and -inf.
+    rows, found = (reshape(each, stack([shape(x)[0], -1])) for each in (x, inside))
+    return MaxPoolWithArgmax(reshape(gather(rows, found, batch_dims=1), shape(places)), places)
 
 
 def pool(

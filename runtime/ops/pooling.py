@@ -6,6 +6,7 @@ from typing import Any
 
 import numpy as np
 
+from runtime.dtypes import dtype_of_array
 from runtime.errors import ArgumentValueError, DTypeError, ShapeError
 from runtime.ops import infer
 from runtime.ops.arguments import final_shape
@@ -75,23 +76,36 @@ def _laid(x: Array, window: Window, how: Sliding, value: Any) -> tuple[Array, An
 
 def _max_kernel(x: Array, *, window: Window, sliding: Sliding) -> Array:
     _pool_infer(TensorSpec.of_array(x), window=window, sliding=sliding)
-    full, _, steps = _laid(x, window, sliding, _lowest(x.dtype))
+    lowest = dtype_of_array(x).min
+    full, _, steps = _laid(x, window, sliding, lowest)
+    # As in TensorFlow, a nan in a volume hides what stands before it, and elsewhere is passed over.
+    is_volume = len(window) == 3
+    joined = _later if is_volume else np.maximum if x.dtype.kind in "iu" else np.fmax
     out: Any = None
     for _, met in sliding.places(steps, window):
         found = full[(slice(None), *met)]
-        out = found.copy() if out is None else np.maximum(out, found, out=out)
+        out = found.copy() if out is None else joined(out, found, out=out)
+    # No window of an image has less than the lowest number, were it all nan or all -inf.
+    out = out if is_volume else joined(out, lowest, out=out)
     return like_images(out, x.shape, sliding)
 
 
-def _first_largest(full: Array, steps: Any, window: Window, how: Sliding) -> Array:
+def _later(old: Array, new: Array, out: Array) -> Array:
+    np.copyto(out, new, where=~(old > new))
+    return out
+
+
+def _first_largest(full: Array, inside: Array, steps: Any, window: Window, how: Sliding) -> Array:
     """Return which position in each window holds the first of its largest elements."""
     best: Any = None
     for number, (_, met) in enumerate(how.places(steps, window)):
-        found = full[(slice(None), *met)]
+        found, there = full[(slice(None), *met)], inside[(slice(None), *met)]
         if best is None:
-            best, where = found.copy(), np.zeros(found.shape, np.int32)
+            best, where, held = found.copy(), np.zeros(found.shape, np.int32), there
             continue
-        better = (found > best) | (np.isnan(found) & ~np.isnan(best))
+        # What is in the margins is the largest of no window, nor does it hide a nan.
+        better = ((found > best) | ~held) & there
+        held = held | there
         np.copyto(best, found, where=better)
         where[better] = number
     return where
@@ -100,7 +114,8 @@ def _first_largest(full: Array, steps: Any, window: Window, how: Sliding) -> Arr
 def _max_back_kernel(x: Array, dy: Array, *, window: Window, sliding: Sliding) -> Array:
     _max_back_infer(*map(TensorSpec.of_array, (x, dy)), window=window, sliding=sliding)
     full, pads, steps = _laid(x, window, sliding, _lowest(x.dtype))
-    where, slopes = _first_largest(full, steps, window, sliding), images_of(dy, sliding)
+    inside = _inside(x, window, sliding)
+    where, slopes = _first_largest(full, inside, steps, window, sliding), images_of(dy, sliding)
     out = np.zeros(full.shape, dy.dtype)
     for number, (_, met) in enumerate(sliding.places(steps, window)):
         out[(slice(None), *met)] += np.where(where == number, slopes, slopes.dtype.type(0))
@@ -111,12 +126,19 @@ def _max_back_kernel(x: Array, dy: Array, *, window: Window, sliding: Sliding) -
 def _picked_kernel(x: Array, d: Array, *, window: Window, sliding: Sliding) -> Array:
     _picked_infer(*map(TensorSpec.of_array, (x, d)), window=window, sliding=sliding)
     full, pads, steps = _laid(x, window, sliding, _lowest(x.dtype))
-    where = _first_largest(full, steps, window, sliding)
+    inside = _inside(x, window, sliding)
+    where = _first_largest(full, inside, steps, window, sliding)
     slopes = padded(images_of(d, sliding), pads)
     out = np.zeros(where.shape, d.dtype)
     for number, (_, met) in enumerate(sliding.places(steps, window)):
         np.copyto(out, slopes[(slice(None), *met)], where=where == number)
     return like_images(out, x.shape, sliding)
+
+
+def _inside(x: Array, window: Window, how: Sliding) -> Array:
+    """Return which elements of images with their padding are of the images."""
+    sizes = images_shape(x.shape, how)[1:-1]
+    return padded(np.ones((1, *sizes, 1), bool), how.all_pads(sizes, window), False)
 
 
 def _counts(sizes: Any, window: Window, how: Sliding) -> Array:

@@ -15,13 +15,16 @@ from runtime.ops.philox import Position, blocks_at
 from runtime.ops.seeds import RESERVED
 from runtime.tensor import Array
 
+# Waiting times of small means take fewer blocks: as many as TensorFlow reserves for them.
+_RESERVED_WAITS = 42
+
 
 class _Blocks:
-    """The blocks of many numbers: `RESERVED` for each, taken one after the other."""
+    """The blocks of many numbers: so many reserved for each, taken one after the other."""
 
-    def __init__(self, start: Position, count: int) -> None:
+    def __init__(self, start: Position, count: int, reserved: int = RESERVED) -> None:
         self._start = start
-        self._next = np.arange(count, dtype=np.uint64) * np.uint64(RESERVED)
+        self._next = np.arange(count, dtype=np.uint64) * np.uint64(reserved)
 
     def take(self, numbers: Array) -> Array:
         """Return the next block of each of these numbers."""
@@ -86,6 +89,7 @@ def poisson(start: Position, rate: Array, limit: float) -> Array:
     flat = _Pairs(_Blocks(start, len(rate)), len(rate), doubles)
     made = np.full(len(rate), np.nan)
     made[np.isposinf(rate)] = np.inf
+    made[rate < 0] = 0
     _count_factors(flat, rate, made)
     _hoermann_poisson(flat, rate, made, limit)
     return made
@@ -129,13 +133,16 @@ def binomial(start: Position, count: Array, chance: Array) -> Array:
     Variates" (1993).
     """
     flat = _Pairs(_Blocks(start, len(count)), len(count), doubles)
+    waits = _Pairs(_Blocks(start, len(count), _RESERVED_WAITS), len(count), doubles)
     made = np.full(len(count), np.nan)
+    # What lies outside is taken to the nearest chance, and nobody tries less than no time.
+    count, chance = np.maximum(count, 0), np.clip(chance, 0, 1)
     turned = chance > 0.5
     rare = np.where(turned, 1 - chance, chance)
-    known = (count >= 0) & (chance >= 0) & (chance <= 1) & np.isfinite(count)
+    known = ~np.isnan(chance) & np.isfinite(count)
     made[known & (count * rare == 0)] = 0
     many = known & (count * rare >= 10)
-    _add_waits(flat, count, rare, np.flatnonzero(known & ~many & (count * rare > 0)), made)
+    _add_waits(waits, count, rare, np.flatnonzero(known & ~many & (count * rare > 0)), made)
     _hoermann_binomial(flat, count, rare, np.flatnonzero(many), made)
     return np.where(turned, count - made, made)
 

@@ -15,6 +15,7 @@ from runtime.ops.backward import rows as backward
 from runtime.ops.convert import matched, to_tensor
 from runtime.ops.elementwise import negative
 from runtime.ops.gather import check_rows
+from runtime.ops.nan_orders import has_nan
 from runtime.ops.op import Op, apply, define
 from runtime.shapes import Dims, TensorShape
 from runtime.spec import TensorSpec
@@ -25,6 +26,23 @@ Write = Callable[[Array, Any, Array], None]
 
 def _assign(target: Array, place: Any, updates: Array) -> None:
     target[place] = updates
+
+
+def extreme(join: Any, least: float) -> Write:
+    """Return what writes the larger or smaller one of two; updates that are nan change nothing.
+
+    >>> x = np.array([1.0, 2.0])
+    >>> extreme(np.maximum, -np.inf)(x, [0, 1], np.array([3.0, np.nan]))
+    >>> x
+    array([3., 2.])
+    """
+
+    def write(target: Array, place: Any, updates: Array) -> None:
+        if has_nan(updates):
+            updates = np.where(np.isnan(updates), updates.dtype.type(least), updates)
+        join.at(target, place, updates)
+
+    return write
 
 
 def _scatters(write: Write) -> Callable[..., Array]:
@@ -108,7 +126,7 @@ TENSOR_SCATTER_ND_ADD = define(
 
 TENSOR_SCATTER_ND_MAX = define(
     "tensor_scatter_nd_max",
-    _scatters(np.maximum.at),
+    _scatters(extreme(np.maximum, -np.inf)),
     _scatter_infer,
     kinds="biuf",
     grad=backward.scatter_extreme,
@@ -116,7 +134,7 @@ TENSOR_SCATTER_ND_MAX = define(
 )
 TENSOR_SCATTER_ND_MIN = define(
     "tensor_scatter_nd_min",
-    _scatters(np.minimum.at),
+    _scatters(extreme(np.minimum, np.inf)),
     _scatter_infer,
     kinds="biuf",
     grad=backward.scatter_extreme,

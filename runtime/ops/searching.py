@@ -11,6 +11,7 @@ from runtime.dtypes import DType, as_dtype, int32, int64
 from runtime.errors import ArgumentValueError, DTypeError, OutOfBoundsError, ShapeError
 from runtime.ops import infer
 from runtime.ops.convert import matched, to_tensor
+from runtime.ops.nan_orders import bisected, has_nan
 from runtime.ops.op import apply, define
 from runtime.shapes import TensorShape
 from runtime.spec import TensorSpec
@@ -22,9 +23,9 @@ def _searched_kernel(ordered: Array, values: Array, *, side: str, out_type: DTyp
     count = math.prod(ordered.shape[:-1])
     rows, wanted = (x.reshape(count, x.shape[-1]) for x in (ordered, values))
     found = np.zeros(wanted.shape, out_type.np_dtype)
-    right: Any = side
+    search: Any = bisected if has_nan(rows) or has_nan(wanted) else np.searchsorted
     for at, row in enumerate(rows):
-        found[at] = np.searchsorted(row, wanted[at], right)
+        found[at] = search(row, wanted[at], side)
     return found.reshape(values.shape)
 
 

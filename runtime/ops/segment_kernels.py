@@ -10,6 +10,7 @@ import numpy as np
 from runtime.dtypes import dtype_of_array
 from runtime.errors import ArgumentValueError, OutOfBoundsError, ShapeError
 from runtime.ops import infer
+from runtime.ops.nan_orders import has_nan
 from runtime.spec import TensorSpec
 from runtime.tensor import Array
 
@@ -38,8 +39,18 @@ def _gathered(data: Array, ids: Array, count: int, how: str) -> tuple[Array, Arr
     flat, rows = ids.reshape(-1), data.reshape(ids.size, *rest)
     kept = flat >= 0
     result = np.full((count, *rest), _STARTS[how](data), data.dtype)
-    _JOINS[how].at(result, flat[kept], rows[kept].astype(data.dtype))
+    if how in EXTREMES and has_nan(rows):
+        _follow(result, flat[kept], rows[kept], how)
+    else:
+        _JOINS[how].at(result, flat[kept], rows[kept].astype(data.dtype))
     return result, np.bincount(flat[kept], minlength=count)
+
+
+def _follow(result: Array, flat: Array, rows: Array, how: str) -> None:
+    """Join one row after the other: what is not beyond the next one gives way, and so does nan."""
+    beyond = np.greater if how == "max" else np.less
+    for at, row in zip(flat.tolist(), rows, strict=True):
+        result[at] = np.where(beyond(result[at], row), result[at], row)
 
 
 def sorted_kernel(how: str) -> Callable[..., Array]:

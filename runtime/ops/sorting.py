@@ -14,13 +14,14 @@ from runtime.ops.backward import orders as backward
 from runtime.ops.convert import is_tensor_like, strong_cast, to_tensor
 from runtime.ops.creation import range
 from runtime.ops.gather import gather
+from runtime.ops.nan_orders import falling_order, has_nan
 from runtime.ops.op import apply, define
 from runtime.ops.shape import reshape, shape
 from runtime.spec import TensorSpec
 from runtime.tensor import Array, Tensor
 
 
-class TopK(NamedTuple):
+class TopKV2(NamedTuple):
     """The largest elements and where they were."""
 
     values: Tensor
@@ -43,6 +44,8 @@ class Unique(NamedTuple):
 
 
 def _order(x: Array, axis: int, descending: bool) -> Array:
+    if has_nan(x):
+        return falling_order(x if descending else -x, axis)
     if not descending:
         return np.argsort(x, axis=axis, kind="stable")
     # Turned round before and after, so that equal elements keep their order.
@@ -51,6 +54,8 @@ def _order(x: Array, axis: int, descending: bool) -> Array:
 
 
 def _sort_kernel(x: Array, *, axis: int, descending: bool) -> Array:
+    if has_nan(x):
+        return np.take_along_axis(x, _order(x, axis, descending), axis)
     ordered = np.sort(x, axis=axis, kind="stable")
     return np.flip(ordered, axis) if descending else ordered
 
@@ -72,8 +77,13 @@ def _argsort_infer(x: TensorSpec, *, axis: int, descending: bool) -> TensorSpec:
 def _top_k_kernel(x: Array, *, k: int) -> tuple[Array, Array]:
     if x.ndim and k > x.shape[-1]:
         raise ArgumentValueError(f"input must have at least k={k} columns, has {x.shape[-1]}")
-    indices = _order(x, -1, True)[..., :k]
+    indices = _at_largest(x) if k == 1 and has_nan(x) else _order(x, -1, True)[..., :k]
     return np.take_along_axis(x, indices, -1), indices.astype(np.int32)
+
+
+def _at_largest(x: Array) -> Array:
+    """Return where the largest element is; a nan is only where there is no other."""
+    return np.argmax(np.where(np.isnan(x), -np.inf, x), -1, keepdims=True)
 
 
 def _top_k_infer(x: TensorSpec, *, k: int) -> tuple[TensorSpec, TensorSpec]:
@@ -180,7 +190,7 @@ def top_k(
     sorted: bool = True,
     index_type: Any = int32,
     name: str | None = None,
-) -> TopK:
+) -> TopKV2:
     """Return the k largest elements along the last axis and their indices.
 
     Args:
@@ -202,10 +212,10 @@ def top_k(
     if count < 0:
         raise ArgumentValueError(f"k is 0 or more, not {count}")
     values, indices = apply(TOP_K, (to_tensor(input),), k=count)
-    return TopK(values, strong_cast(indices, dtype))
+    return TopKV2(values, strong_cast(indices, dtype))
 
 
-def _largest(x: Tensor, k: Tensor, dtype: DType) -> TopK:
+def _largest(x: Tensor, k: Tensor, dtype: DType) -> TopKV2:
     """Return what `top_k` does where only a run knows how many elements that are."""
     infer.check_rank_at_least(x.spec, 1)
     places = range(shape(x)[-1])
@@ -214,7 +224,7 @@ def _largest(x: Tensor, k: Tensor, dtype: DType) -> TopK:
     count = strong_cast(reshape(k, []), places.dtype)
     first = reshape(places[:count], [count])
     indices = gather(argsort(x, direction="DESCENDING", stable=True), first, axis=-1)
-    return TopK(
+    return TopKV2(
         gather(sort(x, direction="DESCENDING"), first, axis=-1), strong_cast(indices, dtype)
     )
 

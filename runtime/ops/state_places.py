@@ -17,7 +17,7 @@ from runtime.ops.gather import check_rows
 from runtime.ops.index import Index
 from runtime.ops.infer import check_integer
 from runtime.ops.op import define
-from runtime.ops.scatter import check_updates
+from runtime.ops.scatter import check_updates, extreme
 from runtime.ops.state import Stored, one_by_one
 from runtime.shapes import TensorShape
 from runtime.spec import TensorSpec
@@ -53,8 +53,8 @@ WRITES: dict[str, Write] = {
     "sub": np.subtract.at,
     "mul": np.multiply.at,
     "div": _divide,
-    "max": np.maximum.at,
-    "min": np.minimum.at,
+    "max": extreme(np.maximum, -np.inf),
+    "min": extreme(np.minimum, np.inf),
 }
 """What is done at each place with what is there and with the update."""
 

@@ -186,3 +186,7 @@ def test_bfloat16_computes() -> None:
     for function in (rt.linalg.inv, rt.linalg.det, rt.linalg.cholesky, rt.linalg.logdet):
         with pytest.raises(DTypeError, match="not on bfloat16"):
             function(rt.cast(rt.eye(2), rt.bfloat16))
+
+
+def test_elements_of_strings_have_no_size_of_their_own() -> None:
+    assert (rt.string.size, rt.int32.size) == (0, 4)

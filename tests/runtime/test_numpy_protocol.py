@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 import pytest
 
+import autograph as ag
 import runtime as rt
 from runtime.errors import ArgumentValueError, SymbolicTensorError
 from runtime.executors.interpreter import run
@@ -264,3 +267,18 @@ def test_every_function_of_the_table_is_tried():
 def test_the_place_of_an_extreme_is_numpys_where_a_number_is_missing(function, values) -> None:
     x = np.array(values)
     assert function(x) == staged(lambda x: function(x), {"x": x})
+
+
+@pytest.mark.parametrize("array", [np.array([1.5]), np.float32([1.5]), np.float64(1.5)])
+@pytest.mark.parametrize("apply", [lambda a, x: a + x, lambda a, x: a > x, lambda a, x: a * x])
+def test_operators_of_arrays_refuse_what_they_refuse_eagerly(array: Any, apply: Any) -> None:
+    whole = rt.constant([1, 2])
+    with pytest.raises(rt.errors.DTypeError):
+        apply(array, whole)
+    with pytest.raises(rt.errors.DTypeError):
+        ag.function(lambda x: apply(array, x))(whole)
+
+
+def test_the_function_promotes_as_numpy_does() -> None:
+    found = ag.function(lambda x: np.add(np.array([1.5]), x))(rt.constant([1, 2]))
+    assert (found.dtype, found.numpy().tolist()) == (rt.float64, [2.5, 3.5])

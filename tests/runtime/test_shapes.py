@@ -98,10 +98,18 @@ def test_counts_and_definedness() -> None:
     assert TensorShape(None).with_rank(2) == (None, None)
 
 
-@pytest.mark.parametrize("dim", [-1, 1.5, "a", True])
+@pytest.mark.parametrize("dim", [-1, True])
 def test_dimensions_are_checked(dim: object) -> None:
     with pytest.raises(ShapeError, match="a dimension is None or an int"):
         TensorShape([dim])
+
+
+@pytest.mark.parametrize("dims", [[1.5], ["a"], 1.5])
+def test_what_is_no_int_is_a_type_error(dims: object) -> None:
+    with pytest.raises(TypeError, match="a dimension is None or an int"):
+        TensorShape(dims)
+    with pytest.raises(TypeError, match="made of ints"):
+        TensorShape("ab")
 
 
 @pytest.mark.parametrize(

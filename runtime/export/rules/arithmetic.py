@@ -37,7 +37,8 @@ def _abs(step: Step) -> Any:
 
 def _compared(op: str) -> Rule:
     def rule(step: Step) -> Any:
-        return step.last(op, *step.inputs, incompatible_shape_error=True)
+        strict = "otherwise" not in step.attrs
+        return step.last(op, *step.inputs, incompatible_shape_error=strict)
 
     return rule
 

@@ -9,6 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+import autograph as ag
 import runtime as rt
 from runtime.errors import DTypeError, ShapeError
 
@@ -47,3 +48,20 @@ def test_dtypes_do_not_mix() -> None:
         rt.constant(1) == 1.5
     with pytest.raises(DTypeError):
         rt.constant("a") < rt.constant("b")
+
+
+def test_shapes_that_only_a_run_knows_not_to_broadcast_are_unequal() -> None:
+    rows = rt.TensorSpec([None], rt.float32)
+    same = ag.function(lambda x, y: (x == y, x != y), input_signature=[rows, rows])
+    equal, unequal = same(rt.constant([1.0, 2.0, 3.0]), rt.constant([1.0, 2.0]))
+    assert (equal.numpy().tolist(), unequal.numpy().tolist()) == (False, True)
+    equal, unequal = same(rt.constant([1.0, 2.0]), rt.constant([1.0]))
+    assert equal.numpy().tolist() == [True, False]
+    assert unequal.numpy().tolist() == [False, True]
+
+
+def test_the_function_of_comparisons_refuses_them() -> None:
+    rows = rt.TensorSpec([None], rt.float32)
+    same = ag.function(lambda x, y: rt.equal(x, y), input_signature=[rows, rows])
+    with pytest.raises(rt.errors.InvalidArgumentError):
+        same(rt.constant([1.0, 2.0, 3.0]), rt.constant([1.0, 2.0]))

@@ -97,3 +97,7 @@ def test_the_largest_few_of_which_a_run_tells_the_number(shape: Any) -> None:
     assert values.numpy().tolist() == [9, 9] and indices.numpy().tolist() == [1, 2]
     with pytest.raises(InvalidArgumentError):
         largest(rt.constant([7, 9, 9]), rt.constant(4))
+
+
+def test_top_k_is_named_as_in_tensorflow() -> None:
+    assert type(rt.math.top_k([1, 2], 1)).__name__ == "TopKV2"

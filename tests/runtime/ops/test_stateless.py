@@ -75,7 +75,8 @@ def test_binomial_numbers_have_the_moments_they_should() -> None:
         assert abs(drawn.mean() - mean) < 0.01 * mean + 0.01
         assert abs(drawn.var() - variance) < 0.05 * variance + 0.001
     odd = random.stateless_binomial([3], SEED, [-1.0, 3.0, 3.0], [0.5, 2.0, np.nan], "float32")
-    assert np.isnan(odd.numpy()).all()
+    np.testing.assert_equal(odd.numpy(), [0, 3, np.nan])
+    assert random.stateless_poisson([2], SEED, -1.0).numpy().tolist() == [0, 0]
 
 
 def test_stateless_numbers_depend_on_the_seed_alone() -> None:
@@ -108,3 +109,24 @@ def test_bad_arguments() -> None:
         random.stateless_uniform([3], SEED, alg="threefry")
     with pytest.raises(ValueError, match="no algorithm 'foo'"):
         random.stateless_uniform([3], SEED, alg="foo")
+
+
+@pytest.mark.parametrize(
+    ("shape", "seed", "counts", "probs", "recorded"),
+    [
+        ([3], [1, 2], 10.0, 0.5, [6, 6, 7]),
+        ([3], [5, 0], 10.0, 0.4, [5, 3, 4]),
+        ([3], [1, 2], 10.0, 0.9, [7, 9, 8]),
+        ([8], [1, 2], 3.0, 0.5, [3, 2, 2, 2, 3, 2, 2, 0]),
+        ([3, 2], [1, 2], [10.0, 20.0], [0.5, 0.3], [[6, 7], [6, 7], [7, 7]]),
+        ([3], [1, 2], 100.0, 0.5, [56, 53, 57]),
+        ([3], [1, 2], 10.0, 1.5, [10, 10, 10]),
+        ([3], [1, 2], 10.0, -0.1, [0, 0, 0]),
+        ([3], [1, 2], -1.0, 0.5, [0, 0, 0]),
+    ],
+)
+def test_binomial_numbers_are_those_of_tensorflow(
+    shape: list[int], seed: list[int], counts: object, probs: object, recorded: list[int]
+) -> None:
+    found = rt.random.stateless_binomial(shape, seed, counts, probs)
+    assert found.numpy().tolist() == recorded

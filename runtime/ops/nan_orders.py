@@ -1,0 +1,117 @@
+"""Orders of numbers of which some are nan, which is neither before nor after any other.
+
+A sort that only asks "is this one before that one?" leaves a nan somewhere between, and which
+place that is depends on the questions. The ones asked here are those of the standard library of
+C++, since TensorFlow sorts by it: up to 16 elements are inserted one by one, more of them are
+first divided by pivots.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from runtime.tensor import Array
+
+# Parts that are no longer than this are left to insertion.
+_SHORT = 16
+
+
+def has_nan(x: Array) -> bool:
+    """Tell whether there is a nan among the elements.
+
+    >>> has_nan(np.array([1.0, np.nan])), has_nan(np.array([1, 2]))
+    (True, False)
+    """
+    return x.dtype.kind not in "biuO" and bool(np.isnan(x).any())
+
+
+def falling_order(x: Array, axis: int) -> Array:
+    """Return the indices that put elements in falling order along an axis, where some are nan.
+
+    >>> falling_order(np.array([1.0, 2.0, np.nan, 0.0, 5.0]), 0)
+    array([4, 1, 0, 2, 3])
+    """
+    rows = np.moveaxis(x, axis, -1)
+    found = np.empty(rows.shape, np.intp)
+    for at in np.ndindex(rows.shape[:-1]):
+        found[at] = _falling(rows[at].tolist())
+    return np.moveaxis(found, -1, axis)
+
+
+def bisected(row: Array, wanted: Array, side: str) -> Array:
+    """Return before which elements of a row the wanted ones belong, found by halving.
+
+    >>> bisected(np.array([1.0, 2.0, np.nan]), np.array([np.nan, 2.0]), "right")
+    array([3, 3])
+    """
+    first, length = np.zeros(wanted.shape, np.intp), np.full(wanted.shape, len(row))
+    while (length > 0).any():
+        half = length // 2
+        met = row[np.minimum(first + half, len(row) - 1)]
+        later = (met < wanted if side == "left" else ~(wanted < met)) & (length > 0)
+        first = np.where(later, first + half + 1, first)
+        length = np.where(later, length - half - 1, half)
+    return first
+
+
+def _falling(values: list[float]) -> list[int]:
+    order = list(range(len(values)))
+    pending = [(0, len(order))]
+    while pending:
+        first, last = pending.pop()
+        if last - first > _SHORT:
+            cut = _divided(values, order, first, last)
+            pending += [(first, cut), (cut, last)]
+    for at in range(1, len(order)):
+        _insert(values, order, at)
+    return _equal_in_turn(values, order)
+
+
+def _insert(values: list[float], order: list[int], at: int) -> None:
+    """Move an element in front of those it is before; all of them, if it is before the first."""
+    which = order.pop(at)
+    value, place = values[which], at
+    if at < _SHORT and value > values[order[0]]:
+        place = 0
+    while place > 0 and value > values[order[place - 1]]:
+        place -= 1
+    order.insert(place, which)
+
+
+def _divided(values: list[float], order: list[int], first: int, last: int) -> int:
+    """Move what is before a pivot to the front, and return where the rest begins."""
+    _pivot_to(values, order, first, last)
+    pivot, low, high = values[order[first]], first + 1, last
+    while True:
+        while low < last and values[order[low]] > pivot:
+            low += 1
+        high -= 1
+        while high > first and pivot > values[order[high]]:
+            high -= 1
+        if low >= high:
+            return min(low, last - 1)
+        order[low], order[high] = order[high], order[low]
+        low += 1
+
+
+def _pivot_to(values: list[float], order: list[int], first: int, last: int) -> None:
+    """Put the median of three elements first."""
+    one, two, three = first + 1, first + (last - first) // 2, last - 1
+    a, b, c = (values[order[at]] for at in (one, two, three))
+    if a > b:
+        chosen = two if b > c else three if a > c else one
+    else:
+        chosen = one if a > c else three if b > c else two
+    order[first], order[chosen] = order[chosen], order[first]
+
+
+def _equal_in_turn(values: list[float], order: list[int]) -> list[int]:
+    """Let neighbours that are equal keep the order they were given in."""
+    result: list[int] = []
+    run: list[int] = []
+    for which in order:
+        if run and values[which] != values[run[-1]]:
+            result += sorted(run)
+            run = []
+        run.append(which)
+    return result + sorted(run)

@@ -20,6 +20,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from runtime.context import Origin
+from runtime.dtypes import DType
 from runtime.graph.callee import CalledGraph, called_graphs, names_of
 from runtime.spec import TensorSpec
 from runtime.tensor import EagerTensor, SymbolicTensor, Tensor
@@ -161,6 +162,8 @@ def _is_unset(value: object) -> bool:
 def _attr_text(value: object) -> str:
     if isinstance(value, TensorSpec):
         text = spec_text(value)
+    elif isinstance(value, DType):
+        text = value.name
     elif isinstance(value, np.ndarray):
         text = repr(value.tolist())
     elif isinstance(value, tuple):

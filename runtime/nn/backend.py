@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from runtime.errors import ArgumentValueError, DTypeError
+from runtime.errors import ArgumentValueError, DTypeError, ShapeError
 from runtime.ops.arithmetic import clip_by_value
 from runtime.ops.combining import concat
 from runtime.ops.constant import cast
@@ -15,6 +15,7 @@ from runtime.ops.reduction import argmax as largest_at
 from runtime.ops.reduction import argmin as smallest_at
 from runtime.ops.reduction import reduce_mean
 from runtime.ops.shape import reshape
+from runtime.settings import plain_text
 
 _ASKED: dict[str, int] = {}
 
@@ -80,8 +81,9 @@ def get_uid(prefix: str = "") -> int:
     >>> get_uid("doctest"), get_uid("doctest")
     (1, 2)
     """
-    _ASKED[prefix] = _ASKED.get(prefix, 0) + 1
-    return _ASKED[prefix]
+    key = plain_text(prefix, "prefix")
+    _ASKED[key] = _ASKED.get(key, 0) + 1
+    return _ASKED[key]
 
 
 def backend() -> str:
@@ -146,7 +148,10 @@ def dot(x: Any, y: Any) -> Any:
     [[11.0]]
     """
     first, second = to_tensor(x), to_tensor(y)
-    return tensordot(first, second, [[-1], [max((second.shape.rank or 2) - 2, 0)]])
+    rank = second.shape.rank
+    if rank is None:
+        raise ShapeError("dot: the rank of y has to be known: say it with rt.ensure_shape")
+    return tensordot(first, second, [[-1], [max(rank - 2, 0)]])
 
 
 def argmax(x: Any, axis: int = -1) -> Any:

@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 
 from runtime.dtypes import as_dtype
+from runtime.errors import ArgumentValueError
 from runtime.graph.structured import while_loop
 from runtime.nn.activations.functions import gelu as gelu_by_erf
 from runtime.numpy_arrays import promoted
@@ -21,6 +22,7 @@ from runtime.ops.creation import fill
 from runtime.ops.creation import one_hot as hot
 from runtime.ops.cumulative import cumsum as sums_along
 from runtime.ops.gather import gather
+from runtime.ops.infer import check_integer
 from runtime.ops.shape import reshape
 from runtime.ops.shape import shape as sizes_of
 from runtime.settings import flag, function, listed, plain_text
@@ -35,7 +37,9 @@ def of_numpy(name: str) -> Callable[..., Any]:
     >>> of_numpy("swapaxes")(to_tensor([[1, 2]]), 0, 1).shape
     TensorShape([2, 1])
     """
-    found = FUNCTIONS[getattr(np, plain_text(name, "name"))]
+    found = FUNCTIONS.get(getattr(np, plain_text(name, "name"), None))
+    if found is None:
+        raise ArgumentValueError(f"of_numpy: there is no {name!r} for tensors")
 
     def function(x: Any, *args: Any, **kwargs: Any) -> Any:
         if name in _OF_LISTS and isinstance(x, (list, tuple)):
@@ -161,7 +165,9 @@ def one_hot(
     >>> one_hot([1], 3).numpy().tolist()
     [[0.0, 1.0, 0.0]]
     """
-    return hot(to_tensor(x), num_classes, axis=axis, dtype=as_dtype(dtype or "float32"))
+    return hot(
+        to_tensor(x), num_classes, axis=axis, dtype=as_dtype("float32" if dtype is None else dtype)
+    )
 
 
 def shape(x: Any) -> tuple[Any, ...]:
@@ -209,6 +215,8 @@ def fori_loop(lower: Any, upper: Any, body_fun: Body, init_val: Any) -> Any:
         return number + 1, body(number, value)
 
     body, stop = function(body_fun, "body_fun"), to_tensor(upper)
+    check_integer(stop.spec, "upper")
+    check_integer(to_tensor(lower).spec, "lower")
     start = cast(to_tensor(lower), stop.dtype)
     _, found = while_loop(lambda number, value: number < stop, step, (start, init_val))
     return found

@@ -18,7 +18,7 @@ from runtime.ops.pool_places import pool
 from runtime.ops.scatter import scatter_nd, tensor_scatter_nd_update
 from runtime.ops.selection import where
 from runtime.ops.weighted_losses import sigmoid_cross_entropy_with_logits
-from runtime.settings import choice, flag
+from runtime.settings import choice, flag, listed
 
 
 def scatter(indices: Any, values: Any, shape: Any) -> Any:
@@ -164,7 +164,7 @@ def _pooled(
 
 def _for_each(number: Any, values: Any) -> list[Any]:
     axes = (values.shape.rank or 4) - 2
-    return [number] * axes if isinstance(number, int) else list(number)
+    return [number] * axes if isinstance(number, int) else listed(number, "sizes or strides")
 
 
 def _padding(padding: str) -> str:

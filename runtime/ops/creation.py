@@ -26,6 +26,7 @@ from runtime.ops.convert import (
     strong_cast,
     to_tensor,
 )
+from runtime.ops.debugging import assert_non_negative
 from runtime.ops.op import Op, apply, define
 from runtime.ops.selection import where
 from runtime.ops.shape import expand_dims, reshape
@@ -293,6 +294,7 @@ def _hot_rows(indices: Tensor, on: Tensor, off: Tensor, depth: Tensor, axis: int
     """Compare indices with every class there is, where only a run knows how many there are."""
     infer.check_integer(indices.spec, "indices")
     infer.check_integer(depth.spec, "depth")
+    assert_non_negative(depth, "depth is a number of classes")
     classes = range(strong_cast(depth, indices.dtype))
     rank = indices.shape.rank
     if axis != -1:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from runtime.errors import DTypeError, ShapeError
+from runtime.errors import ArgumentValueError, DTypeError, ShapeError
 from runtime.ops.arguments import static_int
 from runtime.ops.combining import stack
 from runtime.ops.convert import to_tensor
@@ -18,6 +18,9 @@ from runtime.ops.shape import rank, reshape, shape, size
 from runtime.ops.sorting import argsort
 from runtime.ops.strings import reduce_join
 from runtime.tensor import Tensor
+
+# Each is a step of its own.
+_MOST = 10_000
 
 
 def unsorted_segment_join(
@@ -54,6 +57,8 @@ def unsorted_segment_join(
         for told in (rank, size, shape):
             assert_equal(told(texts), told(ids), "there is a segment for each string")
     count = static_int(num_segments, "num_segments")
+    if count > _MOST:
+        raise ArgumentValueError(f"unsorted_segment_join makes at most {_MOST} strings")
     texts, ids = reshape(texts, [-1]), reshape(ids, [-1])
     counts = unsorted_segment_sum(ones_like(ids), ids, count)
     ordered = gather(texts, argsort(ids, stable=True))

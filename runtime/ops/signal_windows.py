@@ -65,7 +65,7 @@ def kaiser_window(
     >>> kaiser_window(3).numpy().round(5).tolist()
     [4.999999873689376e-05, 1.0, 4.999999873689376e-05]
     """
-    return _of_dtype(np.kaiser(_length(window_length), number(beta, "beta")), dtype)
+    return _of_dtype(_kaiser(_length(window_length), beta), dtype)
 
 
 def kaiser_bessel_derived_window(
@@ -77,7 +77,7 @@ def kaiser_bessel_derived_window(
     [0.707099974155426, 0.707099974155426]
     """
     half = _length(window_length) // 2
-    sums = np.cumsum(np.kaiser(half + 1, number(beta, "beta")))
+    sums = np.cumsum(_kaiser(half + 1, beta))
     rising = np.sqrt(sums[:-1] / sums[-1])
     return _of_dtype(np.concatenate([rising, rising[::-1]]), dtype)
 
@@ -115,6 +115,14 @@ def linear_to_mel_weight_matrix(
     rising, falling = (spectrum - lower) / (center - lower), (upper - spectrum) / (upper - center)
     weights = np.maximum(0.0, np.minimum(rising, falling))
     return _of_dtype(np.pad(weights, [[1, 0], [0, 0]]), dtype)
+
+
+def _kaiser(length: int, beta: Any) -> Array:
+    with np.errstate(all="ignore"):
+        found = np.kaiser(length, number(beta, "beta"))
+    if not np.isfinite(found).all():
+        raise ArgumentValueError(f"a window of Kaiser's has no numbers for a beta of {beta}")
+    return found
 
 
 def _mel(hertz: Any) -> Any:

@@ -195,7 +195,7 @@ def histogram_fixed_width_bins(
     rt.Tensor([0 0 1 1], shape=(4,), dtype=int32)
     """
     if as_dtype(dtype) not in (int32, int64):
-        raise DTypeError(f"dtype of a histogram is int32 or int64, not {as_dtype(dtype)}")
+        raise DTypeError(f"dtype of a histogram is int32 or int64, not {as_dtype(dtype).name}")
     (x, ends), _ = matched((values, value_range), "histogram_fixed_width")
     if ends.shape.rank not in (None, 1) or (ends.shape.rank and ends.shape[0] not in (None, 2)):
         raise ShapeError(f"value_range is two numbers, not of shape {ends.shape}")

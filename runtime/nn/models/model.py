@@ -23,6 +23,9 @@ from runtime.nn.training.trainer import Trainer
 from runtime.ops.arguments import static_int
 from runtime.settings import flag, function
 
+# No table of a model needs more.
+_WIDEST = 10_000
+
 
 @known_as("Model", "Functional")
 class Model(Trainer):
@@ -284,6 +287,8 @@ class Model(Trainer):
             positions, layer_range: say nothing here.
         """
         width = None if line_length is None else static_int(line_length, "line_length") or None
+        if width is not None and width > _WIDEST:
+            raise ArgumentValueError(f"line_length is at most {_WIDEST}, not {width}")
         expands = flag(expand_nested, "expand_nested")
         trains = flag(show_trainable, "show_trainable")
         show = print if print_fn is None else function(print_fn, "print_fn")

@@ -102,7 +102,7 @@ def timeseries_dataset_from_array(
     >>> [(x.numpy().tolist(), y.numpy().tolist()) for x, y in windows]
     [([[0, 1, 2], [1, 2, 3]], [0, 10]), ([[2, 3, 4]], [20])]
     """
-    series = np.asarray(data)
+    series = _rows(data, "data")
     length, stride, rate = (
         _positive(value, name)
         for value, name in (
@@ -114,16 +114,24 @@ def timeseries_dataset_from_array(
     first = _step(start_index, "start_index", len(series), 0)
     last = _step(end_index, "end_index", len(series), len(series))
     number = last - first - (length - 1) * rate
-    told = None if targets is None else np.asarray(targets)
+    told = None if targets is None else _rows(targets, "targets")
     if told is not None:
         number = min(number, len(told) - first)
     begins = first + np.arange(0, max(number, 0), stride)
-    parts = [series[begins[:, None] + np.arange(length) * rate]]
+    places = np.arange(length if len(begins) else 0) * rate
+    parts = [series[begins[:, None] + places]]
     parts += [] if told is None else [told[begins]]
     found = Dataset.from_tensor_slices(parts[0] if told is None else tuple(parts))
     if flag(shuffle, "shuffle"):
         found = found.shuffle(max(len(begins), 1), seed=seed)
     return found if batch_size is None else found.batch(_positive(batch_size, "batch_size"))
+
+
+def _rows(values: Any, name: str) -> Any:
+    array = np.asarray(values)
+    if array.ndim == 0:
+        raise ArgumentValueError(f"{name} is an array or a list of steps, not {shown(values)}")
+    return array
 
 
 def _positive(value: Any, name: str) -> int:

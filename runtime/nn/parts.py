@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from runtime.errors import DTypeError, ShapeError
 from runtime.nn.losses.operands import TINY, floats
 from runtime.ops.arithmetic import clip_by_value
 from runtime.ops.combining import unstack
@@ -164,6 +165,8 @@ def _pooled(
 
 def _for_each(number: Any, values: Any) -> list[Any]:
     axes = (values.shape.rank or 4) - 2
+    if isinstance(number, (set, frozenset)):
+        raise DTypeError(f"sizes and strides have an order, which {number} has not")
     return [number] * axes if isinstance(number, int) else listed(number, "sizes or strides")
 
 
@@ -173,5 +176,8 @@ def _padding(padding: str) -> str:
 
 def _layout(data_format: str | None, values: Any) -> str | None:
     known = choice(data_format, "data_format", (None, "channels_last", "channels_first"))
-    letters = {1: "W", 2: "HW", 3: "DHW"}[(values.shape.rank or 4) - 2]
+    rank = 4 if values.shape.rank is None else values.shape.rank
+    if not 3 <= rank <= 5:
+        raise ShapeError(f"inputs have 3, 4 or 5 axes, not shape {values.shape}")
+    letters = {1: "W", 2: "HW", 3: "DHW"}[rank - 2]
     return f"NC{letters}" if known == "channels_first" else f"N{letters}C"

@@ -295,7 +295,7 @@ def _hot_rows(indices: Tensor, on: Tensor, off: Tensor, depth: Tensor, axis: int
     infer.check_integer(indices.spec, "indices")
     infer.check_integer(depth.spec, "depth")
     assert_non_negative(depth, "depth is a number of classes")
-    classes = range(strong_cast(depth, indices.dtype))
+    classes = range(reshape(strong_cast(depth, indices.dtype), []))
     rank = indices.shape.rank
     if axis != -1:
         if rank is None:

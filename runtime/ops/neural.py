@@ -297,7 +297,8 @@ def _for_channels(x: Tensor, vector: Tensor, axis: int) -> Tensor:
         if channels != vector.shape[0]:
             raise ShapeError(f"bias_add: {vector.shape[0]} biases for the channels of {x.shape}")
         return vector
-    return reshape(vector, [shape(x)[axis]])
+    # Of a vector no size is left behind the first one.
+    return reshape(vector, [shape(x)[1:][axis - 1 if axis > 0 else axis]])
 
 
 def l2_loss(t: Any, name: str | None = None) -> Tensor:

@@ -120,7 +120,7 @@ def linear_to_mel_weight_matrix(
 def _kaiser(length: int, beta: Any) -> Array:
     with np.errstate(all="ignore"):
         found = np.kaiser(length, number(beta, "beta"))
-    if not np.isfinite(found).all():
+    if not (np.isfinite(found).all() and found.any()):
         raise ArgumentValueError(f"a window of Kaiser's has no numbers for a beta of {beta}")
     return found
 

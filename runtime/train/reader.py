@@ -8,7 +8,7 @@ from typing import Any
 
 from runtime.dtypes import DType, dtype_of_array
 from runtime.errors import NotFoundError
-from runtime.settings import file_path, plain_text
+from runtime.settings import by_names, file_path, plain_text
 from runtime.tensor import Array
 from runtime.train import archive
 from runtime.train.reading import STATE_FILE, prefix_of, saved_in
@@ -47,7 +47,7 @@ class CheckpointReader:
     """
 
     def __init__(self, prefix: str, arrays: Mapping[str, Array]) -> None:
-        self._prefix, self._arrays = prefix, dict(arrays)
+        self._prefix, self._arrays = prefix, dict(by_names(arrays, "arrays"))
 
     def get_variable_to_shape_map(self) -> dict[str, list[int]]:
         """Return the shapes by key."""

@@ -157,6 +157,24 @@ def _assemble(graph: Graph) -> Program:
     return _lay_out(pruned, Program(captures), {})
 
 
+def runner_of(node: Node) -> Callable[..., Values]:
+    """Return what runs a node with regions on arrays, and gives arrays.
+
+    It is for executors that have no way of their own with it.
+    """
+    program = Program(slots=len(node.inputs) + len(node.outputs))
+    reads = tuple(range(len(node.inputs)))
+    writes = tuple(range(len(reads), program.slots))
+    step = Step(node, node.op, node.attrs, reads, writes, _programs_in(node, {}))
+    program.steps.append(step)
+    program.outputs = writes
+
+    def run_node(*operands: Any) -> Values:
+        return execute(program, operands, run_kernel)
+
+    return run_node
+
+
 def _lay_out(graph: Graph, program: Program, around: Mapping[str, Program]) -> Program:
     """Fill `program`; `around` are the programs that nodes inside of them may call, by name."""
     if program.calls_itself:

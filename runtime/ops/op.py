@@ -213,19 +213,31 @@ def run_kernel(op: Op, arrays: Sequence[Array], attrs: Mapping[str, Any]) -> tup
     try:
         with np.errstate(all="ignore"):
             result = op.kernel(*arrays, **attrs)
-    except (ShapeError, DTypeError) as error:
-        if op.effects in ("io", "write"):
+    except Exception as error:
+        meant = meant_by(error, op, arrays, attrs)
+        if meant is None:
             raise
-        raise _prefixed(op.name, error) from None
-    except OpError:
-        raise
-    except _WRAPPED as error:
-        if op.effects in ("io", "write") or isinstance(error, op.raises):
-            raise
-        raise _explained(op, arrays, attrs, error) from error
+        raise meant from meant.__cause__
     if type(result) is tuple:
         return tuple(map(np.asarray, result))
-    return (result if type(result) is np.ndarray else _as_array(result),)
+    return (result if type(result) is np.ndarray else as_array(result),)
+
+
+def meant_by(
+    error: Exception, op: Op, arrays: Sequence[Array], attrs: Mapping[str, Any]
+) -> OpError | None:
+    """Return what the error of a kernel means to the user; None where it passes as it is."""
+    if op.effects in ("io", "write"):
+        return None
+    if isinstance(error, (ShapeError, DTypeError)):
+        return _prefixed(op.name, error)
+    if isinstance(error, OpError) or not isinstance(error, _WRAPPED):
+        return None
+    if isinstance(error, op.raises):
+        return None
+    explained = _explained(op, arrays, attrs, error)
+    explained.__cause__ = error
+    return explained
 
 
 def output_specs(op: Op, specs: Sequence[TensorSpec], attrs: Mapping[str, Any]) -> tuple[Any, ...]:
@@ -234,7 +246,8 @@ def output_specs(op: Op, specs: Sequence[TensorSpec], attrs: Mapping[str, Any]) 
     return inferred if isinstance(inferred, tuple) else (inferred,)
 
 
-def _as_array(result: Any) -> Array:
+def as_array(result: Any) -> Array:
+    """Return what a kernel gave as an array: a scalar of NumPy's, or a string."""
     if isinstance(result, (bytes, str)):
         # np.asarray would make a fixed-width string array of it.
         array = np.empty((), object)

@@ -1,0 +1,338 @@
+"""Exits: a flag that only guards the rest of a body becomes the jump that it stands for.
+
+    loop: less = less(i, n)                          loop: less = less(i, n)
+          not_ = logical_not(break)                        if not less: leave
+          and_ = logical_and(not_, less)                   found = equal(i, wanted)
+          if not and_: leave                               if found:
+          found = equal(i, wanted)            ->               leave
+          if found: break_1 = True                         i = add(i, 1)
+          else:     break_1 = False
+          if break_1: i_1 = i
+          else:       i_1 = add(i, 1)
+          break, i = break_1, i_1
+
+What follows a choice whose branches settle a flag is moved into these branches, each copy without
+the tests that are known there. That is kept where it makes next to nothing longer.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import TypeAlias
+
+import numpy as np
+
+from runtime.executors.plan import (
+    Block,
+    Choose,
+    Leave,
+    Loop,
+    Move,
+    Plan,
+    Run,
+    Slot,
+    Statement,
+    Stop,
+    walk,
+)
+from runtime.graph.node import Node
+from runtime.passes.prune import may_fail
+
+# What is known of slots on a way: that they hold True or False, or what another slot holds.
+Known: TypeAlias = "dict[Slot, bool | Slot]"
+
+# By how many nodes a program may grow for one choice, and what may stand before a return.
+_GROWTH = 12
+_BEFORE_RETURN = 6
+
+
+def recover_exits(plan: Plan) -> Plan:
+    """Return a plan with jumps in the place of flags, which does the same in the same order."""
+    size = sum(1 for _ in walk(plan.body))
+    has_choices = any(isinstance(each, Choose) for each in walk(plan.body))
+    if not has_choices:
+        return plan
+    body = _Threading(30 * size + 500).block(plan.body, {}, None)
+    return Plan(plan.name, plan.parameters, body)
+
+
+@dataclass(eq=False)
+class _Back:
+    """The end of a loop's body: the test decides whether there is another turn."""
+
+    loop: Loop
+    assumed: set[Slot]
+    unfounded: set[Slot]
+    # Flags that were true where the loop was left without a return.
+    left_by: set[Slot]
+
+
+@dataclass(frozen=True, eq=False)
+class _Rest:
+    """What comes after a block, up to the end of it all."""
+
+    statements: Sequence[Statement | _Back]
+    up: _Rest | None
+
+
+class _TooMuch(Exception):
+    """A way to the end is not short enough."""
+
+
+class _Threading:
+    def __init__(self, budget: int) -> None:
+        self._budget = budget
+        self._returning = False
+
+    def block(
+        self, statements: Sequence[Statement | _Back], known: Known, rest: _Rest | None
+    ) -> Block:
+        """Return the statements as they are where `known` holds, which gets what they make known.
+
+        `rest` is what comes after them.
+        """
+        made: Block = []
+        for at, statement in enumerate(statements):
+            self._budget -= 1
+            if isinstance(statement, Run):
+                self._run(statement, known, made)
+            elif isinstance(statement, Move):
+                _move(statement, known, made)
+            elif isinstance(statement, Choose):
+                after = statements[at + 1 :]
+                if self._choose(statement, after, known, made, rest):
+                    return made
+            elif isinstance(statement, Loop):
+                self._loop(statement, _Rest(statements[at + 1 :], rest), known, made)
+            elif isinstance(statement, _Back):
+                if not self._back(statement, known, made, rest):
+                    return made
+            elif isinstance(statement, Stop):
+                made.append(Stop(_resolved_all(statement.reads, known)))
+                return made
+            else:
+                made.append(statement)
+        return made
+
+    # -- one statement -------------------------------------------------------------------------
+
+    def _run(self, statement: Run, known: Known, made: Block) -> None:
+        reads = _resolved_all(statement.reads, known)
+        found = _folded(statement.node, reads)
+        if found is not None:
+            known[statement.writes[0]] = found
+            return
+        for slot in statement.writes:
+            known.pop(slot, None)
+        made.append(Run(statement.node, reads, statement.writes))
+
+    def _choose(
+        self,
+        statement: Choose,
+        after: Sequence[Statement | _Back],
+        known: Known,
+        made: Block,
+        rest: _Rest | None,
+    ) -> bool:
+        """Add a choice; return whether what comes after it is a part of that."""
+        test = _resolved(statement.test, known)
+        held = _held(test)
+        if held is not None and statement.node.op.name == "cond":
+            chosen = statement.branches[0 if held else 1]
+            made.extend(self.block([*chosen, *after], known, rest))
+            return True
+        if self._budget > 0 and after and _settles(statement):
+            before = dict(known)
+            branches = tuple(
+                [self.block([*branch, *after], dict(before), rest) for branch in statement.branches]
+            )
+            if _pays(statement, after, branches):
+                made.append(Choose(statement.node, test, branches))
+                return True
+        beyond = _Rest(after, rest)
+        parts = [self.block(branch, dict(known), beyond) for branch in statement.branches]
+        for branch in statement.branches:
+            _forget(branch, known)
+        made.append(Choose(statement.node, test, tuple(parts)))
+        return False
+
+    def _loop(self, loop: Loop, rest: _Rest, known: Known, made: Block) -> None:
+        if self._returning:
+            raise _TooMuch
+        if self._is_left(loop, dict(known)):
+            return
+        assumed = {flag for flag in loop.flags if known.get(flag) is False}
+        _forget(loop.body, known)
+        _forget(loop.head, known)
+        while True:
+            at_head: Known = {**known, **dict.fromkeys(assumed, False)}
+            head = self.block(loop.head, at_head, None)
+            test = None if loop.test is None else _resolved(loop.test, at_head)
+            back = _Back(loop, assumed, set(), set())
+            body = self.block([*loop.body, back], dict(at_head), rest)
+            if not back.unfounded:
+                break
+            assumed = assumed - back.unfounded
+        known.update((flag, False) for flag in assumed - back.left_by)
+        if test is not None and _held(test) is True:
+            test = None
+        made.append(Loop(loop.node, loop.variables, loop.flags, head, test, body, loop.limit))
+
+    def _is_left(self, loop: Loop, known: Known) -> bool:
+        """Return whether a loop has no (further) turn, and nothing is computed to know that."""
+        if loop.test is None:
+            return False
+        head = self.block(loop.head, known, None)
+        return _held(_resolved(loop.test, known)) is False and not any(map(_counts, head))
+
+    def _back(self, back: _Back, known: Known, made: Block, rest: _Rest | None) -> bool:
+        """Go to the head of a loop, or out of it; return whether what comes after it follows."""
+        if self._is_left(back.loop, dict(known)):
+            if self._returning:
+                return True
+            end = self._to_the_end(known, rest)
+            if end is not None:
+                made.extend(end)
+            else:
+                back.left_by.update(
+                    flag for flag in back.assumed if known.get(flag) is not False
+                )
+                made.append(Leave(back.loop.node))
+            return False
+        if self._returning:
+            raise _TooMuch
+        back.unfounded.update(flag for flag in back.assumed if known.get(flag) is not False)
+        if made and isinstance(made[-1], Move):
+            made.append(_without(made.pop(), back.assumed))
+        return False
+
+    def _to_the_end(self, known: Known, rest: _Rest | None) -> Block | None:
+        """Return what is left to do up to the very end, if that is short; else None."""
+        if self._returning or rest is None or self._budget <= 0:
+            return None
+        statements: list[Statement | _Back] = []
+        level: _Rest | None = rest
+        while level is not None:
+            statements.extend(level.statements)
+            level = level.up
+        self._returning = True
+        try:
+            end = self.block(statements, dict(known), None)
+        except _TooMuch:
+            return None
+        finally:
+            self._returning = False
+        ends = bool(end) and isinstance(end[-1], Stop)
+        return end if ends and _size(end) <= _BEFORE_RETURN else None
+
+
+# -- what is known ---------------------------------------------------------------------------------
+
+
+def _constant(value: bool, like: Slot) -> Slot:
+    slot = Slot(str(value), like.tensor)
+    slot.value = np.array(value)
+    return slot
+
+
+def _held(slot: Slot) -> bool | None:
+    """Return the truth value that a slot always holds, None where that is not known."""
+    value = slot.value
+    return bool(value) if value is not None and value.dtype.kind == "b" and not value.ndim else None
+
+
+def _resolved(slot: Slot, known: Known) -> Slot:
+    found = known.get(slot)
+    if found is None:
+        return slot
+    return found if isinstance(found, Slot) else _constant(found, slot)
+
+
+def _resolved_all(slots: Sequence[Slot], known: Known) -> tuple[Slot, ...]:
+    if not known:
+        return tuple(slots)
+    return tuple([_resolved(slot, known) for slot in slots])
+
+
+def _folded(node: Node, reads: Sequence[Slot]) -> bool | Slot | None:
+    """Return what an op on truth values gives, None where that is not known."""
+    name = node.op.name
+    if name not in ("logical_not", "logical_and", "logical_or"):
+        return None
+    held = [_held(each) for each in reads]
+    if name == "logical_not":
+        return None if held[0] is None else not held[0]
+    if any(each.tensor.spec.shape.rank != 0 for each in reads):
+        return None
+    decides = name == "logical_or"
+    if decides in held:
+        return decides
+    open_ones = [slot for slot, value in zip(reads, held) if value is None]
+    if not open_ones:
+        return not decides
+    return open_ones[0] if len(open_ones) == 1 else None
+
+
+def _move(statement: Move, known: Known, made: Block) -> None:
+    reads = _resolved_all(statement.reads, known)
+    made.append(Move(statement.writes, reads))
+    for slot, source in zip(statement.writes, reads):
+        held = _held(source)
+        if held is None:
+            known.pop(slot, None)
+        else:
+            known[slot] = held
+
+
+def _without(statement: Statement, flags: set[Slot]) -> Statement:
+    assert isinstance(statement, Move)
+    pairs = [
+        (slot, source)
+        for slot, source in zip(statement.writes, statement.reads)
+        if not (slot in flags and _held(source) is False)
+    ]
+    return Move(tuple([slot for slot, _ in pairs]), tuple([source for _, source in pairs]))
+
+
+def _forget(block: Block, known: Known) -> None:
+    """Know no more of what a block assigns."""
+    for statement in walk(block):
+        if isinstance(statement, (Run, Move)):
+            for slot in statement.writes:
+                known.pop(slot, None)
+
+
+# -- what is worth it ------------------------------------------------------------------------------
+
+
+def _size(block: Sequence[Statement | _Back]) -> int:
+    return sum(1 for each in walk(block) if isinstance(each, (Run, Loop, Choose)))  # type: ignore[arg-type]
+
+
+def _counts(statement: Statement) -> bool:
+    """Return whether leaving out a statement could be told: by what it does, or by an error."""
+    return not isinstance(statement, Run) or statement.node.effect != "none" or may_fail(statement.node)
+
+
+def _pays(choice: Choose, after: Sequence[Statement | _Back], copies: Sequence[Block]) -> bool:
+    """Return whether copies of what comes after a choice are little, and shorter than that was."""
+    apart, made = sum(map(_size, choice.branches)), sum(map(_size, copies))
+    is_shorter = made < apart + len(copies) * _size(after)
+    jumps = any(isinstance(each, Leave) for copy in copies for each in walk(copy))
+    return (is_shorter or jumps) and made <= apart + _size(after) + _GROWTH
+
+
+def _settles(choice: Choose) -> bool:
+    """Return whether a branch of a choice leads to a truth value that is known there."""
+    return any(_moves_known(branch) for branch in choice.branches)
+
+
+def _moves_known(branch: Block) -> bool:
+    results = branch[-1] if branch else None
+    if not isinstance(results, Move):
+        return False
+    if any(_held(source) is not None for source in results.reads):
+        return True
+    inner = [each for each in branch if isinstance(each, Choose)]
+    return any(map(_settles, inner))

@@ -1,0 +1,147 @@
+"""Liveness: which slots a plan still reads, behind each of its statements."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TypeAlias
+
+from runtime.executors.plan import (
+    Block,
+    Choose,
+    Leave,
+    Loop,
+    Move,
+    Plan,
+    Repeat,
+    Run,
+    Slot,
+    Statement,
+    Stop,
+    blocks_in,
+    read_by,
+    walk,
+    written_by,
+)
+from runtime.graph.node import Node
+
+Live: TypeAlias = "set[Slot]"
+# Is told of a statement and of what is live behind it, which it must not change.
+Visit: TypeAlias = "Callable[[Statement, Live], None]"
+
+
+def go_back(plan: Plan, visit: Visit) -> None:
+    """Show `visit` each statement of a plan with what is live behind it, last ones first.
+
+    Behind a Choose are its branches, and behind a Loop its body.
+    """
+    _Walk(visit).block(plan.body, set())
+
+
+class _Walk:
+    def __init__(self, visit: Visit) -> None:
+        self._visit = visit
+        # What is live at the head of each loop, and behind it.
+        self._loops: dict[Node, tuple[Live, Live]] = {}
+
+    def block(self, block: Block, live: Live) -> Live:
+        """Go back over a block; `live` is what is live behind it, and becomes what is before it."""
+        for statement in reversed(block):
+            if isinstance(statement, (Run, Move)):
+                self._visit(statement, live)
+                live.difference_update(statement.writes)
+                live.update(statement.reads)
+            elif isinstance(statement, Choose):
+                before = [self.block(branch, set(live)) for branch in statement.branches]
+                live = set().union(*before)
+                self._visit(statement, live)
+                live.add(statement.test)
+            elif isinstance(statement, Loop):
+                live = self._loop(statement, live)
+            elif isinstance(statement, Leave):
+                live = set(self._loops[statement.loop][1])
+            elif isinstance(statement, Repeat):
+                live = set(self._loops[statement.loop][0])
+            else:
+                self._visit(statement, set())
+                live = set(statement.reads)
+        return live
+
+    def _loop(self, loop: Loop, after: Live) -> Live:
+        at_head = after | read_before_written(loop)
+        self._loops[loop.node] = (at_head, after)
+        in_body = self.block(loop.body, set(at_head))
+        live = in_body | after
+        self._visit(loop, live)
+        if loop.test is not None:
+            live.add(loop.test)
+        return self.block(loop.head, live) | at_head
+
+
+def read_before_written(loop: Loop) -> Live:
+    """Return what a turn of a loop may find: its variables, and what it assigns nowhere."""
+    reads: Live = set()
+    writes: Live = set()
+    for statement in walk([loop]):
+        reads.update(read_by(statement))
+        writes.update(written_by(statement))
+    return reads & set(loop.variables) | (reads - writes)
+
+
+def last_uses(plan: Plan) -> dict[Statement, set[Slot]]:
+    """Return, by statement, the slots that nothing reads after it, before they are assigned."""
+    found: dict[Statement, set[Slot]] = {}
+
+    def look(statement: Statement, live: Live) -> None:
+        found[statement] = {slot for slot in read_by(statement) if slot not in live}
+
+    go_back(plan, look)
+    return found
+
+
+def without_dead_moves(plan: Plan) -> Plan:
+    """Return a plan in which no slot takes what nobody reads."""
+    useless: set[tuple[Statement, Slot]] = set()
+
+    def look(statement: Statement, live: Live) -> None:
+        if isinstance(statement, Move):
+            useless.update((statement, slot) for slot in statement.writes if slot not in live)
+
+    go_back(plan, look)
+    if not useless:
+        return plan
+    return Plan(plan.name, plan.parameters, _kept(plan.body, useless))
+
+
+def _kept(block: Block, useless: set[tuple[Statement, Slot]]) -> Block:
+    made: Block = []
+    for statement in block:
+        if isinstance(statement, Move):
+            pairs = [
+                (slot, source)
+                for slot, source in zip(statement.writes, statement.reads)
+                if (statement, slot) not in useless
+            ]
+            if pairs:
+                made.append(Move(*map(tuple, zip(*pairs))))  # type: ignore[arg-type]
+        elif blocks_in(statement):
+            made.append(rebuilt(statement, [_kept(each, useless) for each in blocks_in(statement)]))
+        else:
+            made.append(statement)
+    return made
+
+
+def rebuilt(statement: Statement, blocks: list[Block]) -> Statement:
+    """Return a statement that has blocks with others in their place."""
+    if isinstance(statement, Choose):
+        return Choose(statement.node, statement.test, tuple(blocks))
+    assert isinstance(statement, Loop)
+    head, body = blocks
+    return Loop(
+        statement.node,
+        statement.variables,
+        statement.flags,
+        head,
+        statement.test,
+        body,
+        statement.limit,
+    )

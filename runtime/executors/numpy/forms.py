@@ -1,0 +1,58 @@
+"""Forms: which slots hold a number of Python's, and which hold an array.
+
+What is one value of a number's dtype could be either. It is a number where something computes with
+it as one, or asks whether it holds; else it stays the array that it came as.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+
+from runtime.executors.numpy.numbers import Numbers
+from runtime.executors.plan import Choose, Loop, Move, Plan, Run, Slot, read_by, walk
+
+
+def numbers_among(plan: Plan, numbers: Numbers, computes: Callable[[Run], bool]) -> set[Slot]:
+    """Return the slots that hold numbers.
+
+    Args:
+        plan: the plan.
+        numbers: what is known of its numbers.
+        computes: whether a node is computed with numbers.
+    """
+    found: set[Slot] = set()
+    linked: dict[Slot, set[Slot]] = {}
+    for statement in walk(plan.body):
+        if isinstance(statement, Run) and computes(statement):
+            found.update(statement.writes)
+            found.update(statement.reads)
+        elif isinstance(statement, (Choose, Loop)):
+            found.update(read_by(statement))
+        elif isinstance(statement, Move):
+            for pair in zip(statement.writes, statement.reads):
+                _link(pair, linked)
+    return _spread({slot for slot in found if _may_be(slot, numbers)}, linked, numbers)
+
+
+def _link(pair: tuple[Slot, Slot], linked: dict[Slot, set[Slot]]) -> None:
+    for slot, other in (pair, pair[::-1]):
+        if not other.is_fixed:
+            linked.setdefault(slot, set()).add(other)
+
+
+def _spread(
+    found: set[Slot], linked: dict[Slot, set[Slot]], numbers: Numbers
+) -> set[Slot]:
+    """What moves between slots goes over as it is."""
+    waiting: list[Slot] = list(found)
+    while waiting:
+        others: Iterable[Slot] = linked.get(waiting.pop(), ())
+        for other in others:
+            if other not in found and _may_be(other, numbers):
+                found.add(other)
+                waiting.append(other)
+    return found
+
+
+def _may_be(slot: Slot, numbers: Numbers) -> bool:
+    return not slot.is_fixed and numbers.holds(slot.tensor)

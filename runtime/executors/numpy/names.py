@@ -1,0 +1,70 @@
+"""Names of the printed function: one for each slot, and one for each object that it uses."""
+
+from __future__ import annotations
+
+import keyword
+import re
+from typing import Any
+
+from runtime.executors.plan import Slot
+
+# What printed functions use of Python's own.
+_BUILTIN = ("abs", "bool", "divmod", "float", "int", "len", "max", "min", "pow", "range", "round")
+_NO_LETTER = re.compile(r"\W")
+
+
+def identifier(name: str) -> str:
+    """Return a name of Python's that looks like `name`.
+
+    >>> identifier("scope/x:1"), identifier("break"), identifier("2nd")
+    ('scope_x_1', 'break_', '_2nd')
+    """
+    text = _NO_LETTER.sub("_", name)
+    if not text or text[0].isdigit():
+        text = f"_{text}"
+    return f"{text}_" if keyword.iskeyword(text) else text
+
+
+class Names:
+    """Names by slot and by object; no two are the same.
+
+    Attributes:
+        objects: what the function finds by name outside of itself.
+    """
+
+    def __init__(self) -> None:
+        self.objects: dict[str, Any] = {}
+        self._taken: set[str] = set(_BUILTIN)
+        self._of_slots: dict[Slot, str] = {}
+        self._of_objects: dict[int, str] = {}
+        self._next: dict[str, int] = {}
+
+    def of_slot(self, slot: Slot) -> str:
+        """Return the name of the variable for a slot."""
+        name = self._of_slots.get(slot)
+        if name is None:
+            self._of_slots[slot] = name = self.fresh(slot.name)
+        return name
+
+    def of_object(self, thing: Any, name: str) -> str:
+        """Return the name of something from outside; `name` is what it is to be called."""
+        known = self._of_objects.get(id(thing))
+        if known is None:
+            self._of_objects[id(thing)] = known = self.fresh(name)
+            self.objects[known] = thing
+        return known
+
+    def fresh(self, wanted: str) -> str:
+        """Return a name that nothing has, like the one that is wanted."""
+        base = identifier(wanted)
+        name, number = base, self._next.get(base, 1)
+        while name in self._taken:
+            name, number = f"{base}_{number}", number + 1
+        self._next[base] = number
+        self._taken.add(name)
+        return name
+
+    def reserve(self, objects: dict[str, Any]) -> None:
+        """Let the function use objects under the names that they have."""
+        self.objects.update(objects)
+        self._taken.update(objects)

@@ -1,0 +1,60 @@
+"""Lines of the printed function, with the nodes they are for."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from typing import NamedTuple
+
+from runtime.graph.node import Node
+
+_INDENT = "    "
+
+
+class Place(NamedTuple):
+    """What a line is for: a node, and the texts of its operands."""
+
+    node: Node
+    operands: Sequence[str]
+
+
+@dataclass
+class Line:
+    """One line, how far it is indented, and what it is for."""
+
+    depth: int
+    text: str
+    place: Place | None
+
+
+class Lines:
+    """Lines that are being written."""
+
+    def __init__(self) -> None:
+        self.lines: list[Line] = []
+        self.depth = 1
+
+    def add(self, text: str, place: Place | None = None) -> None:
+        """Write a line."""
+        self.lines.append(Line(self.depth, text, place))
+
+    @contextmanager
+    def indented(self) -> Iterator[None]:
+        """Write the lines of a block; one without lines gets `pass`."""
+        count = len(self.lines)
+        self.depth += 1
+        yield
+        if len(self.lines) == count:
+            self.add("pass")
+        self.depth -= 1
+
+    def text(self, header: Sequence[str]) -> tuple[str, dict[int, Place]]:
+        """Return all as one text, and what its lines are for by their numbers."""
+        written = list(header)
+        places: dict[int, Place] = {}
+        for line in self.lines:
+            written.append(f"{_INDENT * line.depth}{line.text}")
+            if line.place is not None:
+                places[len(written)] = line.place
+        return "\n".join(written) + "\n", places

@@ -1,0 +1,266 @@
+"""The plan: a graph as statements over slots, with the jumps a program would have.
+
+    while_loop(%i) { test: less(%i, %n)         i = 0
+                     body: add(%i, 1) }    ->   loop: test  less = less(i, n)
+                                                      body  add = add(i, 1); i = add
+
+A region is no graph of its own any more: what it captures are the slots around it. A loop variable
+is one slot that each turn assigns anew, and so is what a choice hands out. What an executor makes
+of the statements is its own affair.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any, TypeAlias
+
+from runtime.array_value import ArrayValue
+from runtime.graph.graph import Graph
+from runtime.graph.node import Node
+from runtime.tensor import Array, SymbolicTensor
+
+
+class Slot:
+    """A place of a plan that holds one value at a time.
+
+    Attributes:
+        name: what it is called, after what the graph calls its value; several may share it.
+        tensor: the value of the graph that tells its dtype and shape.
+        value: what it always holds, if that is known: an array.
+        outer: what it always holds of what is outside of the graph: a tensor or a variable.
+    """
+
+    __slots__ = ("name", "outer", "tensor", "value")
+
+    def __init__(self, name: str, tensor: SymbolicTensor) -> None:
+        self.name = name
+        self.tensor = tensor
+        self.value: Array | None = None
+        self.outer: Any = None
+
+    @property
+    def is_fixed(self) -> bool:
+        """Whether it holds one thing only, and is never assigned."""
+        return self.value is not None or self.outer is not None
+
+    def __repr__(self) -> str:
+        return f"<Slot {self.name}>"
+
+
+@dataclass(eq=False)
+class Run:
+    """One node, with the slots it reads and those it writes."""
+
+    node: Node
+    reads: tuple[Slot, ...]
+    writes: tuple[Slot, ...]
+
+
+@dataclass(eq=False)
+class Move:
+    """Slots that take what others hold, all at once."""
+
+    writes: tuple[Slot, ...]
+    reads: tuple[Slot, ...]
+
+
+@dataclass(eq=False)
+class Choose:
+    """One of some blocks is run: the first of two where `test` holds, else the one it numbers."""
+
+    node: Node
+    test: Slot
+    branches: tuple[Block, ...]
+
+
+@dataclass(eq=False)
+class Loop:
+    """Turns: `head`, then `body` if `test` holds, and again.
+
+    `flags` are the variables that say that a statement of the user's has left the loop, and `limit`
+    is how many turns there are at most.
+    """
+
+    node: Node
+    variables: tuple[Slot, ...]
+    flags: tuple[Slot, ...]
+    head: Block
+    test: Slot | None
+    body: Block
+    limit: int | None = None
+
+
+@dataclass(eq=False)
+class Leave:
+    """The end of the innermost loop around it."""
+
+    loop: Node
+
+
+@dataclass(eq=False)
+class Repeat:
+    """The end of a turn; the next one begins."""
+
+    loop: Node
+
+
+@dataclass(eq=False)
+class Stop:
+    """The end of it all, with what it gives."""
+
+    reads: tuple[Slot, ...]
+
+
+Statement: TypeAlias = "Run | Move | Choose | Loop | Leave | Repeat | Stop"
+Block: TypeAlias = "list[Statement]"
+
+
+@dataclass(eq=False)
+class Plan:
+    """What a graph does, statement by statement; the last one is a Stop."""
+
+    name: str
+    parameters: tuple[Slot, ...]
+    body: Block
+    callees: dict[Node, tuple[int, ...]] = field(default_factory=dict)
+
+
+def plan_of(graph: Graph) -> Plan:
+    """Return the plan of a graph, all of whose nodes are to run.
+
+    Example:
+        >>> import runtime as rt
+        >>> graph = rt.Graph("double")
+        >>> x = graph.add_input(rt.TensorSpec((2,), rt.int32), "x")
+        >>> with graph.recording():
+        ...     y = x + x
+        >>> graph.set_outputs([y])
+        >>> [type(each).__name__ for each in plan_of(graph).body]
+        ['Run', 'Stop']
+    """
+    slots: dict[int, Slot] = {}
+    parameters = tuple([_slot(tensor, slots) for tensor in graph.parameters])
+    for held in graph.captures:
+        _slot(held.inner, slots).outer = held.outer
+    body = _planned(graph, slots)
+    body.append(Stop(_slots_of(graph.outputs, slots)))
+    return Plan(graph.name, parameters, body)
+
+
+def _slot(tensor: SymbolicTensor, slots: dict[int, Slot]) -> Slot:
+    node = tensor.node
+    name = node.name if len(node.outputs) < 2 else f"{node.name}_{tensor.index}"
+    slots[id(tensor)] = made = Slot(name, tensor)
+    return made
+
+
+def _slots_of(
+    tensors: Sequence[SymbolicTensor], slots: Mapping[int, Slot]
+) -> tuple[Slot, ...]:
+    return tuple([slots[id(tensor)] for tensor in tensors])
+
+
+def _planned(graph: Graph, slots: dict[int, Slot]) -> Block:
+    """Return the statements of the nodes of a graph or region; `slots` gets what they make."""
+    block: Block = []
+    for node in graph.nodes:
+        plan_one = _PLANNED.get(node.op.name, _plan_node)
+        plan_one(node, slots, block)
+    return block
+
+
+def _plan_node(node: Node, slots: dict[int, Slot], block: Block) -> None:
+    reads = _slots_of(node.inputs, slots)
+    block.append(Run(node, reads, tuple([_slot(tensor, slots) for tensor in node.outputs])))
+
+
+def _plan_constant(node: Node, slots: dict[int, Slot], block: Block) -> None:
+    value = node.attrs["value"]
+    assert isinstance(value, ArrayValue)
+    _slot(node.outputs[0], slots).value = value.array
+
+
+def _plan_identity(node: Node, slots: dict[int, Slot], block: Block) -> None:
+    slots[id(node.outputs[0])] = slots[id(node.inputs[0])]
+
+
+def _plan_choice(node: Node, slots: dict[int, Slot], block: Block) -> None:
+    results = tuple([_slot(tensor, slots) for tensor in node.outputs])
+    test, *captured = _slots_of(node.inputs, slots)
+    branches = []
+    for region in node.regions:
+        inside = _inside(region, captured)
+        branch = _planned(region, inside)
+        branch.append(Move(results, _slots_of(region.outputs, inside)))
+        branches.append(branch)
+    block.append(Choose(node, test, tuple(branches)))
+
+
+def _plan_loop(node: Node, slots: dict[int, Slot], block: Block) -> None:
+    test, body = node.regions
+    count = len(body.parameters)
+    variables = tuple([Slot(each.node.name, each) for each in body.parameters])
+    operands = _slots_of(node.inputs, slots)
+    slots.update(zip(map(id, node.outputs), variables))
+    block.append(Move(variables, operands[:count]))
+    in_test = _inside(test, operands[count:])
+    in_test.update(zip(map(id, test.parameters), variables))
+    in_body = _inside(body, operands[count:])
+    in_body.update(zip(map(id, body.parameters), variables))
+    head = _planned(test, in_test)
+    turn = _planned(body, in_body)
+    turn.append(Move(variables, _slots_of(body.outputs, in_body)))
+    exits: Any = node.attrs.get("exits", ())
+    flags = tuple([variables[at] for at, _ in exits])
+    limit: Any = node.attrs.get("maximum_iterations")
+    tested = in_test[id(test.outputs[0])]
+    block.append(Loop(node, variables, flags, head, tested, turn, limit))
+
+
+def _inside(region: Graph, captured: Sequence[Slot]) -> dict[int, Slot]:
+    """Return the slots that a region sees: those that it captures."""
+    return dict(zip((id(held.inner) for held in region.captures), captured))
+
+
+_PLANNED = {
+    "constant": _plan_constant,
+    "identity": _plan_identity,
+    "cond": _plan_choice,
+    "switch_case": _plan_choice,
+    "while_loop": _plan_loop,
+}
+
+
+# -- looking at statements -------------------------------------------------------------------------
+
+
+def blocks_in(statement: Statement) -> tuple[Block, ...]:
+    """Return the blocks of a statement that has some."""
+    if isinstance(statement, Choose):
+        return statement.branches
+    return (statement.head, statement.body) if isinstance(statement, Loop) else ()
+
+
+def walk(block: Block) -> Iterator[Statement]:
+    """Yield the statements of a block and of those inside of it, in order."""
+    for statement in block:
+        yield statement
+        for inner in blocks_in(statement):
+            yield from walk(inner)
+
+
+def read_by(statement: Statement) -> tuple[Slot, ...]:
+    """Return what a statement reads by itself, its blocks left out."""
+    if isinstance(statement, (Run, Move, Stop)):
+        return statement.reads
+    if isinstance(statement, Choose):
+        return (statement.test,)
+    if isinstance(statement, Loop) and statement.test is not None:
+        return (statement.test,)
+    return ()
+
+
+def written_by(statement: Statement) -> tuple[Slot, ...]:
+    """Return what a statement assigns by itself, its blocks left out."""
+    return statement.writes if isinstance(statement, (Run, Move)) else ()

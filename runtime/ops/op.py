@@ -21,6 +21,7 @@ from runtime.errors import (
 )
 from runtime.ops.infer import broadcast, broadcast_bool, same
 from runtime.ops.operands import check_operands
+from runtime.quiet import SILENT, hush, state, unhush
 from runtime.spec import TensorSpec
 from runtime.tensor import Array, EagerTensor, Tensor
 
@@ -211,8 +212,12 @@ def run_kernel(op: Op, arrays: Sequence[Array], attrs: Mapping[str, Any]) -> tup
     if asked is not NEVER and arrays and (asked is ALWAYS or not _of_one_dtype(arrays)):
         check_operands(op, arrays, attrs)
     try:
-        with np.errstate(all="ignore"):
+        before = None if state() is SILENT else hush()
+        try:
             result = op.kernel(*arrays, **attrs)
+        finally:
+            if before is not None:
+                unhush(before)
     except Exception as error:
         meant = meant_by(error, op, arrays, attrs)
         if meant is None:

@@ -65,5 +65,5 @@ def _meant(error: Exception, place: Place, frame: FrameType) -> BaseException:
 def _as_operand(value: Any, node: Node, at: int) -> Any:
     """Return an operand as a kernel takes it: an array, where it is held as a number."""
     if isinstance(value, (bool, int, float, np.generic)):
-        return np.array(value, node.inputs[at].spec.dtype.numpy_dtype)
+        return np.array(value, node.inputs[at].spec.dtype.np_dtype)
     return value

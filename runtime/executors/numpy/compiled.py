@@ -1,0 +1,112 @@
+"""A graph as one compiled Python function."""
+
+from __future__ import annotations
+
+import linecache
+import threading
+from collections.abc import Callable, Sequence
+from itertools import count
+from typing import Any
+from weakref import WeakKeyDictionary, finalize
+
+from runtime.executors.coalesce import coalesce
+from runtime.executors.exits import recover_exits
+from runtime.executors.liveness import last_uses, without_dead_moves
+from runtime.executors.numpy.failures import PLACES, told
+from runtime.executors.numpy.forms import numbers_among
+from runtime.executors.numpy.numbers import Numbers
+from runtime.executors.numpy.printing import Printed, computes, printed
+from runtime.executors.plan import Slot, plan_of
+from runtime.graph.graph import Graph
+from runtime.passes.prune import prune
+from runtime.quiet import hush, unhush
+
+_numbered = count()
+_lock = threading.RLock()
+_compiled: WeakKeyDictionary[Graph, tuple[object, Compiled]] = WeakKeyDictionary()
+
+
+class Compiled:
+    """A graph as a Python function of arrays.
+
+    Attributes:
+        source: the function, as it is printed.
+        function: the function: an array, or a variable, per parameter; gives a tuple of arrays. It
+            is to be called while NumPy is hushed, and what it raises says little; see `run`.
+    """
+
+    def __init__(self, text: Printed) -> None:
+        self.source = text.source
+        self.function = _made(text)
+
+    def run(self, arrays: Sequence[Any]) -> tuple[Any, ...]:
+        """Run on one array per parameter.
+
+        Raises:
+            Exception: what a node raised, with the user's line of the node added.
+        """
+        asked = hush()
+        try:
+            return self.function(*arrays)  # type: ignore[no-any-return]
+        except BaseException as error:
+            meant = told(error)
+            if meant is error:
+                raise
+            raise meant from meant.__cause__
+        finally:
+            unhush(asked)
+
+
+def compiled(graph: Graph) -> Compiled:
+    """Return a graph as a compiled function, made at the first call.
+
+    Example:
+        >>> import runtime as rt
+        >>> graph = rt.Graph("double")
+        >>> x = graph.add_input(rt.TensorSpec((2,), rt.int32), "x")
+        >>> with graph.recording():
+        ...     y = x + x
+        >>> graph.set_outputs([y])
+        >>> print(compiled(graph).source, end="")
+        def double(x):
+            add = np_add(x, x)
+            return (add,)
+    """
+    version = (len(graph.nodes), len(graph.parameters), tuple(map(id, graph.outputs)))
+    known = _compiled.get(graph)
+    if known is None or known[0] != version:
+        with _lock:
+            known = version, Compiled(_printed(graph))
+            _compiled[graph] = known
+    return known[1]
+
+
+def _printed(graph: Graph) -> Printed:
+    graph = prune(graph)
+    numbers = Numbers(graph)
+    plan = without_dead_moves(recover_exits(plan_of(graph)))
+    held = numbers_among(plan, numbers, lambda run: computes(run, numbers))
+
+    def may_join(target: Slot, source: Slot) -> bool:
+        return (target in held) == (source in held)
+
+    plan = coalesce(plan, may_join)
+    return printed(plan, numbers, held, last_uses(plan), compiled)
+
+
+def _made(text: Printed) -> Callable[..., Any]:
+    """Compile a function, and let its lines be found as long as it lives."""
+    filename = f"<plan {next(_numbered)} of {text.name}>"
+    space = {"__name__": __name__, **text.objects}
+    exec(compile(text.source, filename, "exec"), space)
+    function: Callable[..., Any] = space.pop(text.name)
+    PLACES[filename] = text.places
+    lines = text.source.splitlines(keepends=True)
+    linecache.cache[filename] = (len(text.source), None, lines, filename)
+    finalize(function, _forget, filename)
+    return function
+
+
+def _forget(filename: str) -> None:
+    PLACES.pop(filename, None)
+    linecache.cache.pop(filename, None)

@@ -5,7 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Any
 
+from runtime.context import current_watchers
 from runtime.executors.interpreter import run
+from runtime.executors.numpy import compiled
 from runtime.graph.graph import Graph
 from runtime.summary.run_graphs import RUN_GRAPHS
 
@@ -19,6 +21,8 @@ def executable_of(graph: Graph) -> Executable:
     def execute(arrays: Sequence[Any]) -> Sequence[Any]:
         if RUN_GRAPHS.is_watching:
             RUN_GRAPHS.note(graph)
-        return run(graph, arrays)
+        if current_watchers():
+            return run(graph, arrays)
+        return compiled(graph).run(arrays)
 
     return execute

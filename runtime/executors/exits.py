@@ -35,6 +35,7 @@ from runtime.executors.plan import (
     Statement,
     Stop,
     walk,
+    written_by,
 )
 from runtime.graph.node import Node
 from runtime.passes.prune import may_fail
@@ -105,6 +106,8 @@ class _Threading:
                     return made
             elif isinstance(statement, Loop):
                 self._loop(statement, _Rest(statements[at + 1 :], rest), known, made)
+                if _has_no_end(made):
+                    return made
             elif isinstance(statement, _Back):
                 if not self._back(statement, known, made, rest):
                     return made
@@ -123,8 +126,7 @@ class _Threading:
         if found is not None:
             known[statement.writes[0]] = found
             return
-        for slot in statement.writes:
-            known.pop(slot, None)
+        _kill(statement.writes, known)
         made.append(Run(statement.node, reads, statement.writes))
 
     def _choose(
@@ -277,12 +279,13 @@ def _folded(node: Node, reads: Sequence[Slot]) -> bool | Slot | None:
 def _move(statement: Move, known: Known, made: Block) -> None:
     reads = _resolved_all(statement.reads, known)
     made.append(Move(statement.writes, reads))
+    _kill(statement.writes, known)
     for slot, source in zip(statement.writes, reads):
         held = _held(source)
-        if held is None:
-            known.pop(slot, None)
-        else:
+        if held is not None:
             known[slot] = held
+        elif source not in statement.writes:
+            known[slot] = source
 
 
 def _without(statement: Statement, flags: set[Slot]) -> Statement:
@@ -297,10 +300,27 @@ def _without(statement: Statement, flags: set[Slot]) -> Statement:
 
 def _forget(block: Block, known: Known) -> None:
     """Know no more of what a block assigns."""
-    for statement in walk(block):
-        if isinstance(statement, (Run, Move)):
-            for slot in statement.writes:
-                known.pop(slot, None)
+    if known:
+        for statement in walk(block):
+            _kill(written_by(statement), known)
+
+
+def _kill(slots: Sequence[Slot], known: Known) -> None:
+    """Know no more of slots that are assigned, nor of what was known by them."""
+    if not known:
+        return
+    for slot in slots:
+        known.pop(slot, None)
+    for each in [each for each, found in known.items() if found in slots]:
+        del known[each]
+
+
+def _has_no_end(block: Block) -> bool:
+    """Return whether a block ends in a loop that is left by nothing but a return or an error."""
+    loop = block[-1] if block else None
+    if not isinstance(loop, Loop) or loop.test is not None or loop.limit is not None:
+        return False
+    return not any(isinstance(each, Leave) and each.loop is loop.node for each in walk(loop.body))
 
 
 # -- what is worth it ------------------------------------------------------------------------------
@@ -319,7 +339,8 @@ def _pays(choice: Choose, after: Sequence[Statement | _Back], copies: Sequence[B
     """Return whether copies of what comes after a choice are little, and shorter than that was."""
     apart, made = sum(map(_size, choice.branches)), sum(map(_size, copies))
     is_shorter = made < apart + len(copies) * _size(after)
-    jumps = any(isinstance(each, Leave) for copy in copies for each in walk(copy))
+    ends = (Leave, Stop) if any(isinstance(each, _Back) for each in after) else Leave
+    jumps = any(isinstance(each, ends) for copy in copies for each in walk(copy))
     return (is_shorter or jumps) and made <= apart + _size(after) + _GROWTH
 
 

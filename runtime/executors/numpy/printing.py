@@ -10,9 +10,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from contextlib import contextmanager
-from collections.abc import Iterator
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -40,8 +38,8 @@ from runtime.executors.plan import (
     walk,
     written_by,
 )
-from runtime.graph.node import Node
-from runtime.ops.op import REGISTRY
+from runtime.graph.callee import called_graph
+from runtime.graph.graph import Graph
 from runtime.tensor import EagerTensor, SymbolicTensor
 
 
@@ -63,7 +61,11 @@ class Printed:
 
 
 def printed(
-    plan: Plan, numbers: Numbers, held: set[Slot], last_uses: dict[Statement, set[Slot]]
+    plan: Plan,
+    numbers: Numbers,
+    held: set[Slot],
+    last_uses: dict[Statement, set[Slot]],
+    callee_of: Callable[[Graph], Any],
 ) -> Printed:
     """Print a plan.
 
@@ -72,8 +74,9 @@ def printed(
         numbers: what is known of its numbers.
         held: the slots that hold numbers.
         last_uses: the slots that a statement is the last one to read.
+        callee_of: gives the function that a whole graph has become.
     """
-    return _Printer(numbers, held, last_uses).function(plan)
+    return _Printer(numbers, held, last_uses, callee_of).function(plan)
 
 
 @dataclass
@@ -95,8 +98,13 @@ class _Moved:
 
 class _Printer:
     def __init__(
-        self, numbers: Numbers, held: set[Slot], last_uses: dict[Statement, set[Slot]]
+        self,
+        numbers: Numbers,
+        held: set[Slot],
+        last_uses: dict[Statement, set[Slot]],
+        callee_of: Callable[[Graph], Any],
     ) -> None:
+        self._callee_of = callee_of
         self._numbers = numbers
         self._held = held
         self._last_uses = last_uses
@@ -331,9 +339,25 @@ class _Printer:
     def _region_call(self, run: Run) -> str:
         """Return the call that runs a node whose regions are not printed."""
         operands = [self._array(slot, tensor) for slot, tensor in zip(run.reads, run.node.inputs)]
+        callee = self._callee(run)
+        if callee is not None:
+            name = self._names.of_object(callee, f"call_{callee.__name__}")
+            own = len(called_graph(run.node.attrs).graph.parameters)
+            return f"{name}({', '.join(operands[:own])})"
         runner = interpreter.runner_of(run.node)
         name = self._names.of_object(runner, f"run_{identifier(run.node.op.name)}")
         return f"{name}({', '.join(operands)})"
+
+    def _callee(self, run: Run) -> Any:
+        """Return the function for the graph that a node calls; None where it is given what it uses."""
+        called = called_graph(run.node.attrs)
+        if called is None:
+            return None
+        captures = called.graph.captures
+        given = run.reads[len(called.graph.parameters) :]
+        if any(slot.outer is not held.outer for slot, held in zip(given, captures)):
+            return None
+        return self._callee_of(called.graph).function
 
     # -- writing -------------------------------------------------------------------------------
 

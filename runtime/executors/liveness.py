@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from typing import TypeAlias
 
 from runtime.executors.plan import (
     Block,
+    Blocks,
     Choose,
     Leave,
     Loop,
@@ -23,10 +24,12 @@ from runtime.executors.plan import (
     written_by,
 )
 from runtime.graph.node import Node
+from runtime.passes.prune import is_required, shows_failure
 
 Live: TypeAlias = "set[Slot]"
-# Is told of a statement and of what is live behind it, which it must not change.
-Visit: TypeAlias = "Callable[[Statement, Live], None]"
+# Is told of a statement and of what is live behind it, which it must not change. Where it returns
+# True, the statement is taken to be not there.
+Visit: TypeAlias = "Callable[[Statement, Live], bool | None]"
 
 
 def go_back(plan: Plan, visit: Visit) -> None:
@@ -46,8 +49,9 @@ class _Walk:
     def block(self, block: Block, live: Live) -> Live:
         """Go back over a block; `live` is what is live behind it, and becomes what is before it."""
         for statement in reversed(block):
-            if isinstance(statement, (Run, Move)):
-                self._visit(statement, live)
+            if isinstance(statement, (Run, Blocks, Move)):
+                if self._visit(statement, live):
+                    continue
                 live.difference_update(statement.writes)
                 live.update(statement.reads)
             elif isinstance(statement, Choose):
@@ -98,13 +102,24 @@ def last_uses(plan: Plan) -> dict[Statement, set[Slot]]:
     return found
 
 
-def without_dead_moves(plan: Plan) -> Plan:
-    """Return a plan in which no slot takes what nobody reads."""
-    useless: set[tuple[Statement, Slot]] = set()
+def without_dead_parts(plan: Plan) -> Plan:
+    """Return a plan in which nothing is computed, and no slot takes, what nobody reads.
 
-    def look(statement: Statement, live: Live) -> None:
+    What a prune would keep stays: what has effects, and what shows a failure.
+    """
+    useless: set[Statement | tuple[Statement, Slot]] = set()
+
+    def look(statement: Statement, live: Live) -> bool:
         if isinstance(statement, Move):
-            useless.update((statement, slot) for slot in statement.writes if slot not in live)
+            dead = [slot for slot in statement.writes if slot not in live]
+            useless.update((statement, slot) for slot in dead)
+            return len(dead) == len(statement.writes)
+        if not isinstance(statement, Run) or not live.isdisjoint(statement.writes):
+            return False
+        if is_required(statement.node) or shows_failure(statement.node):
+            return False
+        useless.add(statement)
+        return True
 
     go_back(plan, look)
     if not useless:
@@ -112,7 +127,7 @@ def without_dead_moves(plan: Plan) -> Plan:
     return Plan(plan.name, plan.parameters, _kept(plan.body, useless))
 
 
-def _kept(block: Block, useless: set[tuple[Statement, Slot]]) -> Block:
+def _kept(block: Block, useless: Collection[Statement | tuple[Statement, Slot]]) -> Block:
     made: Block = []
     for statement in block:
         if isinstance(statement, Move):
@@ -125,7 +140,7 @@ def _kept(block: Block, useless: set[tuple[Statement, Slot]]) -> Block:
                 made.append(Move(*map(tuple, zip(*pairs))))  # type: ignore[arg-type]
         elif blocks_in(statement):
             made.append(rebuilt(statement, [_kept(each, useless) for each in blocks_in(statement)]))
-        else:
+        elif statement not in useless:
             made.append(statement)
     return made
 

@@ -58,6 +58,18 @@ class Run:
 
 
 @dataclass(eq=False)
+class Blocks:
+    """Nodes that go over arrays element by element, which are run for some rows at a time.
+
+    `reads` are slots from before, `writes` those that are read after it; others hold rows only.
+    """
+
+    runs: tuple[Run, ...]
+    reads: tuple[Slot, ...]
+    writes: tuple[Slot, ...]
+
+
+@dataclass(eq=False)
 class Move:
     """Slots that take what others hold, all at once."""
 
@@ -112,7 +124,7 @@ class Stop:
     reads: tuple[Slot, ...]
 
 
-Statement: TypeAlias = "Run | Move | Choose | Loop | Leave | Repeat | Stop"
+Statement: TypeAlias = "Run | Blocks | Move | Choose | Loop | Leave | Repeat | Stop"
 Block: TypeAlias = "list[Statement]"
 
 
@@ -252,7 +264,7 @@ def walk(block: Block) -> Iterator[Statement]:
 
 def read_by(statement: Statement) -> tuple[Slot, ...]:
     """Return what a statement reads by itself, its blocks left out."""
-    if isinstance(statement, (Run, Move, Stop)):
+    if isinstance(statement, (Run, Blocks, Move, Stop)):
         return statement.reads
     if isinstance(statement, Choose):
         return (statement.test,)
@@ -263,4 +275,4 @@ def read_by(statement: Statement) -> tuple[Slot, ...]:
 
 def written_by(statement: Statement) -> tuple[Slot, ...]:
     """Return what a statement assigns by itself, its blocks left out."""
-    return statement.writes if isinstance(statement, (Run, Move)) else ()
+    return statement.writes if isinstance(statement, (Run, Blocks, Move)) else ()

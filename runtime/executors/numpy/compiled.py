@@ -11,7 +11,10 @@ from weakref import WeakKeyDictionary, finalize
 
 from runtime.executors.coalesce import coalesce
 from runtime.executors.exits import recover_exits
-from runtime.executors.liveness import last_uses, without_dead_moves
+from runtime.executors.fusing import fuse
+from runtime.executors.liveness import last_uses, without_dead_parts
+from runtime.executors.numpy.block_loops import goes_by_element
+from runtime.executors.numpy.buffers import written_over
 from runtime.executors.numpy.failures import PLACES, told
 from runtime.executors.numpy.forms import numbers_among
 from runtime.executors.numpy.numbers import Numbers
@@ -84,14 +87,15 @@ def compiled(graph: Graph) -> Compiled:
 def _printed(graph: Graph) -> Printed:
     graph = prune(graph)
     numbers = Numbers(graph)
-    plan = without_dead_moves(recover_exits(plan_of(graph)))
+    plan = without_dead_parts(recover_exits(plan_of(graph)))
     held = numbers_among(plan, numbers, lambda run: computes(run, numbers))
 
     def may_join(target: Slot, source: Slot) -> bool:
         return (target in held) == (source in held)
 
-    plan = coalesce(plan, may_join)
-    return printed(plan, numbers, held, last_uses(plan), compiled)
+    plan = fuse(coalesce(plan, may_join), goes_by_element)
+    last = last_uses(plan)
+    return printed(plan, numbers, held, last, written_over(plan, held, last), compiled)
 
 
 def _made(text: Printed) -> Callable[..., Any]:

@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from types import FrameType, TracebackType
 from typing import Any
 
 import numpy as np
 
 from runtime.executors.locate import locate
+from runtime.executors.numpy.direct import DIRECT
 from runtime.executors.numpy.kernels import op_of
 from runtime.executors.numpy.writing import Place
 from runtime.graph.node import Node
-from runtime.ops.op import meant_by
+from runtime.ops.op import meant_by, run_kernel
 
 # By the file names of printed functions, what their lines are for.
 PLACES: dict[str, Mapping[int, Place]] = {}
@@ -54,12 +55,24 @@ def _meant(error: Exception, place: Place, frame: FrameType) -> BaseException:
         return error
     values = [eval(text, frame.f_globals, frame.f_locals) for text in place.operands]
     arrays = [_as_operand(value, node, at) for at, value in enumerate(values)]
-    meant = meant_by(error, op_of(node), arrays, node.attrs)
+    if node.op.name in DIRECT:
+        # It was not the kernel that raised.
+        meant = _raised_by_kernel(node, arrays)
+    else:
+        meant = meant_by(error, op_of(node), arrays, node.attrs)
     if meant is None or meant is error:
         return error
     if meant.__cause__ is None:
         meant.__suppress_context__ = True
     return meant
+
+
+def _raised_by_kernel(node: Node, arrays: Sequence[Any]) -> BaseException | None:
+    try:
+        run_kernel(op_of(node), arrays, node.attrs)
+    except BaseException as error:
+        return error
+    return None
 
 
 def _as_operand(value: Any, node: Node, at: int) -> Any:

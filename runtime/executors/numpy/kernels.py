@@ -33,7 +33,8 @@ def call_text(node: Node, operands: Sequence[str], names: Names) -> str:
     A result of one value may come as a scalar of NumPy's; see `gives_scalars`.
     """
     op = op_of(node)
-    if isinstance(op.kernel, np.ufunc) and not node.attrs and not _is_asked(op, node):
+    if is_ufunc(node):
+        assert op.kernel is not None
         return f"{names.of_object(op.kernel, f'np_{op.kernel.__name__}')}({', '.join(operands)})"
     if _is_asked(op, node):
         name = names.of_object(_checked(op), f"checked_{op.name}")
@@ -42,16 +43,30 @@ def call_text(node: Node, operands: Sequence[str], names: Names) -> str:
     return f"{name}({', '.join([*operands, *_attrs_text(node.attrs, names)])})"
 
 
+def is_ufunc(node: Node) -> bool:
+    """Return whether one call of a ufunc computes a node, with nothing to look at before."""
+    op = op_of(node)
+    return isinstance(op.kernel, np.ufunc) and not node.attrs and not _is_asked(op, node)
+
+
 def result_text(node: Node, call: str, names: Names) -> str:
     """Return what makes arrays of all that a call gives."""
     if op_of(node).n_outputs != 1:
         return f"{names.of_object(_arrays, 'arrays')}({call})"
-    return call if gives_arrays(node) else f"{names.of_object(_array, 'array_of')}({call})"
+    return call if gives_arrays(node) else array_text(call, names)
+
+
+def array_text(text: str, names: Names) -> str:
+    """Return what makes an array of what may be a scalar of NumPy's, or a string."""
+    return f"{names.of_object(_array, 'array_of')}({text})"
 
 
 def gives_arrays(node: Node) -> bool:
     """Return whether what computes a node gives an array and never a scalar of NumPy's."""
-    if not isinstance(op_of(node).kernel, np.ufunc):
+    kernel = op_of(node).kernel
+    if kernel is np.where:
+        return True
+    if not isinstance(kernel, np.ufunc):
         return False
     ranks = [tensor.spec.shape.rank for tensor in node.inputs]
     return any(ranks) and (None not in ranks)

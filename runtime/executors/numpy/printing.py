@@ -17,12 +17,15 @@ from typing import Any
 import numpy as np
 
 from runtime.executors import interpreter
-from runtime.executors.numpy.kernels import call_text, gives_arrays, result_text
+from runtime.executors.numpy.block_loops import print_blocks
+from runtime.executors.numpy.direct import direct_text
+from runtime.executors.numpy.kernels import array_text, call_text, result_text
 from runtime.executors.numpy.names import Names, identifier
 from runtime.executors.numpy.numbers import Expression, Numbers
 from runtime.executors.numpy.writing import Lines, Place
 from runtime.executors.plan import (
     Block,
+    Blocks,
     Choose,
     Leave,
     Loop,
@@ -65,6 +68,7 @@ def printed(
     numbers: Numbers,
     held: set[Slot],
     last_uses: dict[Statement, set[Slot]],
+    written_over: dict[Run, int],
     callee_of: Callable[[Graph], Any],
 ) -> Printed:
     """Print a plan.
@@ -74,9 +78,10 @@ def printed(
         numbers: what is known of its numbers.
         held: the slots that hold numbers.
         last_uses: the slots that a statement is the last one to read.
+        written_over: by node, the position of the operand whose memory takes the result.
         callee_of: gives the function that a whole graph has become.
     """
-    return _Printer(numbers, held, last_uses, callee_of).function(plan)
+    return Printer(numbers, held, last_uses, written_over, callee_of).function(plan)
 
 
 @dataclass
@@ -85,6 +90,26 @@ class _Pending:
 
     expression: Expression
     reads: frozenset[Slot]
+
+
+@dataclass(frozen=True)
+class _Operands:
+    """The operands of a node as texts."""
+
+    printer: Printer
+    run: Run
+
+    def array(self, at: int) -> str:
+        return self.printer.array_text(self.run.reads[at], self.run.node.inputs[at])
+
+    def number(self, at: int) -> str | None:
+        slot, tensor = self.run.reads[at], self.run.node.inputs[at]
+        if slot not in self.printer._held and slot.value is None:
+            return None
+        return self.printer._number(slot, tensor).text if self.printer._numbers.holds(tensor) else None
+
+    def not_negative(self, at: int) -> bool:
+        return False
 
 
 @dataclass(frozen=True, eq=False)
@@ -96,34 +121,36 @@ class _Moved:
     text: str
 
 
-class _Printer:
+class Printer:
     def __init__(
         self,
         numbers: Numbers,
         held: set[Slot],
         last_uses: dict[Statement, set[Slot]],
+        written_over: dict[Run, int],
         callee_of: Callable[[Graph], Any],
     ) -> None:
+        self._written_over = written_over
         self._callee_of = callee_of
         self._numbers = numbers
         self._held = held
         self._last_uses = last_uses
-        self._names = Names()
-        self._names.reserve(numbers.names)
-        self._lines = Lines()
+        self.names = Names()
+        self.names.reserve(numbers.names)
+        self.lines = Lines()
         self._pending: dict[Slot, _Pending] = {}
 
     def function(self, plan: Plan) -> Printed:
         """Print the whole of a plan."""
-        name = self._names.fresh(plan.name)
-        parameters = [self._names.of_slot(slot) for slot in plan.parameters]
+        name = self.names.fresh(plan.name)
+        parameters = [self.names.of_slot(slot) for slot in plan.parameters]
         for slot, parameter in zip(plan.parameters, parameters):
             if slot in self._held:
                 taken = self._numbers.from_array(slot.tensor, parameter)
-                self._lines.add(f"{parameter} = {taken}")
+                self.lines.add(f"{parameter} = {taken}")
         self._block(plan.body)
-        source, places = self._lines.text([f"def {name}({', '.join(parameters)}):"])
-        return Printed(name, source, self._names.objects, places)
+        source, places = self.lines.text([f"def {name}({', '.join(parameters)}):"])
+        return Printed(name, source, self.names.objects, places)
 
     # -- statements ----------------------------------------------------------------------------
 
@@ -133,6 +160,8 @@ class _Printer:
         for statement in block:
             if isinstance(statement, Run):
                 self._run(statement, statement in once)
+            elif isinstance(statement, Blocks):
+                self._blocks(statement)
             elif isinstance(statement, Move):
                 self._move(statement)
             elif isinstance(statement, Choose):
@@ -140,11 +169,12 @@ class _Printer:
             elif isinstance(statement, Loop):
                 self._loop(statement)
             elif isinstance(statement, Stop):
-                results = [self._array(slot, slot.tensor) for slot in statement.reads]
-                self._lines.add(f"return ({', '.join(results)}{',' * (len(results) == 1)})")
+                results = [self.array_text(slot, slot.tensor) for slot in statement.reads]
+                self._pending.clear()
+                self.lines.add(f"return ({', '.join(results)}{',' * (len(results) == 1)})")
             else:
                 self._settle()
-                self._lines.add("break" if isinstance(statement, Leave) else "continue")
+                self.lines.add("break" if isinstance(statement, Leave) else "continue")
         self._settle()
 
     def _run(self, run: Run, is_read_once: bool) -> None:
@@ -155,13 +185,24 @@ class _Printer:
         if run.node.regions or run.node.op.kernel is None:
             self._assign(run, self._region_call(run), is_tuple=True)
             return
-        operands = [self._array(slot, tensor) for slot, tensor in zip(run.reads, run.node.inputs)]
-        call = call_text(run.node, operands, self._names)
-        if len(run.writes) == 1 and run.writes[0] in self._held:
+        operands = [self.array_text(slot, tensor) for slot, tensor in zip(run.reads, run.node.inputs)]
+        call = direct_text(run.node, _Operands(self, run), self.names)
+        if call is None:
+            call, made = self._call(run, operands)
+        else:
+            made = call if run.node.outputs[0].spec.shape.rank else array_text(call, self.names)
+        if run.node.op.n_outputs == 1 and run.writes[0] in self._held:
             taken = self._numbers.from_array(run.node.outputs[0], call)
-            self._write(run, f"{self._name(run.writes[0])} = {taken}", operands)
+            self._write(run, f"{self.name_of(run.writes[0])} = {taken}", operands)
             return
-        self._assign(run, result_text(run.node, call, self._names), operands)
+        self._assign(run, made, operands)
+
+    def _call(self, run: Run, operands: Sequence[str]) -> tuple[str, str]:
+        """Return the call of a kernel, and what makes arrays of what it gives."""
+        over = self._written_over.get(run)
+        given = operands if over is None else [*operands, operands[over]]
+        call = call_text(run.node, given, self.names)
+        return call, result_text(run.node, call, self.names)
 
     def _compute(self, run: Run, expression: Expression, is_read_once: bool) -> None:
         (slot,) = run.writes
@@ -174,13 +215,13 @@ class _Printer:
                     reads |= waiting.reads
             self._pending[slot] = _Pending(expression, frozenset(reads))
             return
-        operands = [self._array(read, tensor) for read, tensor in zip(run.reads, run.node.inputs)]
+        operands = [self.array_text(read, tensor) for read, tensor in zip(run.reads, run.node.inputs)]
         for each in run.reads:
             self._pending.pop(each, None)
-        name = self._name(slot)
+        name = self.name_of(slot)
         self._write(run, f"{name} = {expression.text}", operands)
         if expression.check is not None:
-            self._lines.add(expression.check.format(name=name), Place(run.node, operands))
+            self.lines.add(expression.check.format(name=name), Place(run.node, operands))
 
     def _move(self, move: Move) -> None:
         moves = [self._moved(slot, source) for slot, source in zip(move.writes, move.reads)]
@@ -190,18 +231,22 @@ class _Printer:
             self._settle_readers_of(slot)
         ordered = _in_order(moves)
         if ordered is None:
-            names = ", ".join(self._name(each.slot) for each in moves)
-            self._lines.add(f"{names} = {', '.join(each.text for each in moves)}")
+            names = ", ".join(self.name_of(each.slot) for each in moves)
+            self.lines.add(f"{names} = {', '.join(each.text for each in moves)}")
             return
         for each in ordered:
-            self._lines.add(f"{self._name(each.slot)} = {each.text}")
+            self.lines.add(f"{self.name_of(each.slot)} = {each.text}")
 
     def _moved(self, slot: Slot, source: Slot) -> _Moved:
         pending = self._pending.get(source)
         reads = frozenset([source]) if pending is None else pending.reads
         if slot in self._held:
             return _Moved(slot, reads, self._number(source, source.tensor).text)
-        return _Moved(slot, reads, self._array(source, source.tensor))
+        return _Moved(slot, reads, self.array_text(source, source.tensor))
+
+    def _blocks(self, blocks: Blocks) -> None:
+        self._settle()
+        print_blocks(blocks, self)
 
     def _choose(self, choice: Choose) -> None:
         if choice.node.op.name != "cond":
@@ -215,13 +260,13 @@ class _Printer:
         if not then and not orelse:
             return
         if not then or (_is_left(orelse) and not _is_left(then)):
-            self._lines.add(f"if {_negated(test)}:", place)
-            with self._lines.indented():
+            self.lines.add(f"if {_negated(test)}:", place)
+            with self.lines.indented():
                 self._block(orelse)
             rest = then
         else:
-            self._lines.add(f"if {test.text}:", place)
-            with self._lines.indented():
+            self.lines.add(f"if {test.text}:", place)
+            with self.lines.indented():
                 self._block(then)
             rest = orelse
         if not rest:
@@ -229,26 +274,26 @@ class _Printer:
         if _is_left(then) or _is_left(orelse):
             self._block(rest)
             return
-        self._lines.add("else:")
-        with self._lines.indented():
+        self.lines.add("else:")
+        with self.lines.indented():
             self._block(rest)
 
     def _choose_by_index(self, choice: Choose) -> None:
-        index = self._names.fresh("index")
+        index = self.names.fresh("index")
         test = self._number_or_array(choice.test)
         self._pending.pop(choice.test, None)
         self._settle()
-        decided = self._names.of_object(interpreter.decided, "decided")
+        decided = self.names.of_object(interpreter.decided, "decided")
         wanted = test.text if choice.test in self._held else f"int({decided}({test.text}))"
-        self._lines.add(f"{index} = {wanted}", Place(choice.node, ()))
+        self.lines.add(f"{index} = {wanted}", Place(choice.node, ()))
         last = len(choice.branches) - 1
         for at, branch in enumerate(choice.branches):
             word = "else:" if at == last else f"{'el' * (at > 0)}if {index} == {at}:"
             if last == 0:
                 self._block(branch)
                 continue
-            self._lines.add(word)
-            with self._lines.indented():
+            self.lines.add(word)
+            with self.lines.indented():
                 self._block(branch)
 
     def _loop(self, loop: Loop) -> None:
@@ -256,31 +301,31 @@ class _Printer:
         place = Place(loop.node, ())
         turns = None
         if loop.limit is not None:
-            turns = self._names.fresh("turns")
-            self._lines.add(f"{turns} = 0")
-        at = len(self._lines.lines)
-        self._lines.add("while True:", place)
-        self._lines.depth += 1
+            turns = self.names.fresh("turns")
+            self.lines.add(f"{turns} = 0")
+        at = len(self.lines.lines)
+        self.lines.add("while True:", place)
+        self.lines.depth += 1
         if turns is not None:
-            self._lines.add(f"if {turns} >= {loop.limit}:")
-            self._lines.add("    break")
-            self._lines.add(f"{turns} += 1")
-        count = len(self._lines.lines)
+            self.lines.add(f"if {turns} >= {loop.limit}:")
+            self.lines.add("    break")
+            self.lines.add(f"{turns} += 1")
+        count = len(self.lines.lines)
         self._head(loop)
         if loop.test is not None:
             test = self._test(loop.test)
             self._pending.pop(loop.test, None)
             self._settle()
-            if len(self._lines.lines) == count and turns is None:
-                self._lines.lines[at].text = f"while {test.text}:"
+            if len(self.lines.lines) == count and turns is None:
+                self.lines.lines[at].text = f"while {test.text}:"
             else:
-                self._lines.add(f"if {_negated(test)}:", place)
-                self._lines.add("    break")
-        body = len(self._lines.lines)
+                self.lines.add(f"if {_negated(test)}:", place)
+                self.lines.add("    break")
+        body = len(self.lines.lines)
         self._block(loop.body)
-        if len(self._lines.lines) == body == at + 1:
-            self._lines.add("pass")
-        self._lines.depth -= 1
+        if len(self.lines.lines) == body == at + 1:
+            self.lines.add("pass")
+        self.lines.depth -= 1
 
     def _head(self, loop: Loop) -> None:
         once = _read_once(loop.head, self._last_uses, loop)
@@ -306,46 +351,46 @@ class _Printer:
         if pending is not None:
             return pending.expression
         if slot in self._held:
-            return Expression.of_name(self._name(slot))
-        return Expression.of_name(self._numbers.from_array(tensor, self._array(slot, tensor)))
+            return Expression.of_name(self.name_of(slot))
+        return Expression.of_name(self._numbers.from_array(tensor, self.array_text(slot, tensor)))
 
-    def _array(self, slot: Slot, tensor: SymbolicTensor) -> str:
+    def array_text(self, slot: Slot, tensor: SymbolicTensor) -> str:
         """Return an array, or what the op takes of what is outside."""
         if slot.value is not None:
-            return self._names.of_object(slot.value, slot.name)
+            return self.names.of_object(slot.value, slot.name)
         if slot.outer is not None:
             outer = slot.outer
             held = outer._array if isinstance(outer, EagerTensor) else outer
-            return self._names.of_object(held, slot.name)
+            return self.names.of_object(held, slot.name)
         if slot not in self._held:
-            return self._name(slot)
+            return self.name_of(slot)
         return self._numbers.to_array(tensor, self._number(slot, tensor).text)
 
     def _number_or_array(self, slot: Slot) -> Expression:
         if slot in self._held or (slot.value is not None and self._numbers.holds(slot.tensor)):
             return self._number(slot, slot.tensor)
-        return Expression.of_name(self._array(slot, slot.tensor))
+        return Expression.of_name(self.array_text(slot, slot.tensor))
 
     def _test(self, slot: Slot) -> Expression:
         """Return what is true where a test holds."""
         if slot.tensor.spec.shape.rank == 0:
             return self._number_or_array(slot)
-        decided = self._names.of_object(interpreter.decided, "decided")
-        return Expression.of_name(f"{decided}({self._array(slot, slot.tensor)})")
+        decided = self.names.of_object(interpreter.decided, "decided")
+        return Expression.of_name(f"{decided}({self.array_text(slot, slot.tensor)})")
 
-    def _name(self, slot: Slot) -> str:
-        return self._names.of_slot(slot)
+    def name_of(self, slot: Slot) -> str:
+        return self.names.of_slot(slot)
 
     def _region_call(self, run: Run) -> str:
         """Return the call that runs a node whose regions are not printed."""
-        operands = [self._array(slot, tensor) for slot, tensor in zip(run.reads, run.node.inputs)]
+        operands = [self.array_text(slot, tensor) for slot, tensor in zip(run.reads, run.node.inputs)]
         callee = self._callee(run)
         if callee is not None:
-            name = self._names.of_object(callee, f"call_{callee.__name__}")
+            name = self.names.of_object(callee, f"call_{callee.__name__}")
             own = len(called_graph(run.node.attrs).graph.parameters)
             return f"{name}({', '.join(operands[:own])})"
         runner = interpreter.runner_of(run.node)
-        name = self._names.of_object(runner, f"run_{identifier(run.node.op.name)}")
+        name = self.names.of_object(runner, f"run_{identifier(run.node.op.name)}")
         return f"{name}({', '.join(operands)})"
 
     def _callee(self, run: Run) -> Any:
@@ -363,7 +408,7 @@ class _Printer:
 
     def _assign(self, run: Run, call: str, operands: Sequence[str] = (), is_tuple: bool = False) -> None:
         targets = [
-            self._names.fresh(slot.name) if slot in self._held else self._name(slot)
+            self.names.fresh(slot.name) if slot in self._held else self.name_of(slot)
             for slot in run.writes
         ]
         is_tuple = is_tuple or run.node.op.n_outputs != 1
@@ -374,14 +419,14 @@ class _Printer:
         self._write(run, f"{', '.join(targets)}{comma} = {call}", operands)
         for slot, tensor, target in zip(run.writes, run.node.outputs, targets):
             if slot in self._held:
-                self._lines.add(f"{self._name(slot)} = {self._numbers.from_array(tensor, target)}")
+                self.lines.add(f"{self.name_of(slot)} = {self._numbers.from_array(tensor, target)}")
 
     def _write(self, run: Run, text: str, operands: Sequence[str]) -> None:
         for slot in run.reads:
             self._pending.pop(slot, None)
         for slot in run.writes:
             self._settle_readers_of(slot)
-        self._lines.add(text, Place(run.node, operands))
+        self.lines.add(text, Place(run.node, operands))
 
     def _settle_readers_of(self, slot: Slot) -> None:
         """Compute what still waits to read a slot that is about to be assigned."""
@@ -395,7 +440,7 @@ class _Printer:
 
     def _settle_one(self, slot: Slot) -> None:
         found = self._pending.pop(slot)
-        self._lines.add(f"{self._name(slot)} = {found.expression.text}")
+        self.lines.add(f"{self.name_of(slot)} = {found.expression.text}")
 
 
 def computes(run: Run, numbers: Numbers) -> bool:

@@ -1,0 +1,129 @@
+"""Fusing: nodes that go over large arrays element by element, one block of rows after the other.
+
+    multiply = multiply(x, x)              for rows in blocks:
+    add = add(multiply, x)         ->          multiply = multiply(x[rows], x[rows])
+    tanh = tanh(add)                           add = add(multiply, x[rows])
+                                               tanh[rows] = tanh(add)
+
+A block of each array is in the cache while the nodes go over it, so that a chain of ten reads the
+memory once.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+from runtime.executors.liveness import rebuilt
+from runtime.executors.plan import Block, Blocks, Plan, Run, Slot, blocks_in, read_by, walk
+from runtime.graph.node import Node
+from runtime.passes.prune import may_fail
+from runtime.tensor import SymbolicTensor
+
+# Elements from which on it pays, and elements of a block; both measured for float32.
+LEAST = 131_072
+_BLOCK = 32_768
+
+
+def fuse(plan: Plan, goes_by_element: Callable[[Node], bool]) -> Plan:
+    """Return a plan in which chains over large arrays are run block by block.
+
+    Args:
+        plan: the plan.
+        goes_by_element: whether an element of a result depends on those in its place alone.
+    """
+    if not any(isinstance(each, Run) and _is_large(each) for each in walk(plan.body)):
+        return plan
+    reads: dict[Slot, int] = {}
+    for statement in walk(plan.body):
+        for slot in read_by(statement):
+            reads[slot] = reads.get(slot, 0) + 1
+    return Plan(plan.name, plan.parameters, _fused(plan.body, goes_by_element, reads))
+
+
+def _fused(
+    block: Block, goes_by_element: Callable[[Node], bool], reads: dict[Slot, int]
+) -> Block:
+    made: Block = []
+    chain: list[Run] = []
+    for statement in block:
+        if isinstance(statement, Run):
+            if _fits(statement, chain, goes_by_element):
+                chain.append(statement)
+                continue
+            if chain and _is_apart(statement, chain):
+                made.append(statement)  # It may as well be computed before them.
+                continue
+        _end(chain, made, reads)
+        if isinstance(statement, Run) and _fits(statement, chain, goes_by_element):
+            chain.append(statement)
+            continue
+        inside = [_fused(each, goes_by_element, reads) for each in blocks_in(statement)]
+        made.append(rebuilt(statement, inside) if inside else statement)
+    _end(chain, made, reads)
+    return made
+
+
+def _is_large(run: Run) -> bool:
+    outputs = run.node.outputs
+    return len(outputs) == 1 and (outputs[0].shape.num_elements() or 0) >= LEAST
+
+
+def _fits(run: Run, chain: Sequence[Run], goes_by_element: Callable[[Node], bool]) -> bool:
+    node = run.node
+    if not _is_large(run) or not goes_by_element(node):
+        return False
+    shape = node.outputs[0].shape
+    if chain and chain[0].node.outputs[0].shape != shape:
+        return False
+    return all(each.shape.is_fully_defined() for each in node.inputs) and (
+        rows_of(node.outputs[0]) > 0 or all(map(_is_whole(node.outputs[0]), node.inputs))
+    )
+
+
+def _is_whole(like: SymbolicTensor) -> Callable[[SymbolicTensor], bool]:
+    """Return whether tensors have the shape of another one, or are scalars."""
+    return lambda tensor: tensor.shape == like.shape or tensor.shape.rank == 0
+
+
+def rows_of(tensor: SymbolicTensor) -> int:
+    """Return how many rows of a tensor are a block; 0 where one row alone is far too much."""
+    dims = tensor.shape.dims or ()
+    per_row = 1
+    for dim in dims[1:]:
+        per_row *= dim or 1
+    size = _BLOCK * 4 // max(4, tensor.dtype.np_dtype.itemsize)
+    return max(1, size // per_row) if per_row <= 2 * size else 0
+
+
+def _is_apart(run: Run, chain: Sequence[Run]) -> bool:
+    """Return whether a node may run before those of a chain, which come before it."""
+    if run.node.effect != "none" or may_fail(run.node):
+        return False
+    written = {slot for each in chain for slot in each.writes}
+    read = {slot for each in chain for slot in each.reads}
+    return written.isdisjoint((*run.reads, *run.writes)) and read.isdisjoint(run.writes)
+
+
+def _end(chain: list[Run], made: Block, reads: dict[Slot, int]) -> None:
+    """Add what has been gathered, as blocks where that is more than one node."""
+    if len(chain) < 2:
+        made.extend(chain)
+    else:
+        made.append(_blocks(tuple(chain), reads))
+    chain.clear()
+
+
+def _blocks(chain: tuple[Run, ...], reads: dict[Slot, int]) -> Blocks:
+    written: set[Slot] = set()
+    inside: dict[Slot, int] = {}
+    given: dict[Slot, None] = {}
+    for run in chain:
+        for slot in run.reads:
+            inside[slot] = inside.get(slot, 0) + 1
+            if slot not in written:
+                given[slot] = None
+        written.update(run.writes)
+    # Whoever writes a slot last leaves it, if it is read anywhere else.
+    left = {run.writes[0]: None for run in reversed(chain)}
+    results = [slot for slot in left if inside.get(slot, 0) < reads.get(slot, 0)]
+    return Blocks(chain, tuple(given), tuple(reversed(results)))

@@ -1,0 +1,139 @@
+"""Loops over blocks of rows, printed.
+
+    tanh = np_empty((1000000,), float32)
+    for rows in rows_of_x:
+        x_rows = x[rows]
+        multiply = np_multiply(x_rows, x_rows)
+        np_tanh(multiply, tanh[rows])
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from runtime.executors.fusing import rows_of
+from runtime.executors.numpy.buffers import place_of_result
+from runtime.executors.numpy.kernels import call_text, is_ufunc
+from runtime.executors.numpy.writing import Place
+from runtime.executors.plan import Blocks, Run, Slot
+from runtime.graph.node import Node
+
+if TYPE_CHECKING:
+    from runtime.executors.numpy.printing import Printer
+
+# Ops of several calls of NumPy's that look at one element at a time.
+_BY_ELEMENT = frozenset(
+    "sigmoid relu relu6 elu softplus softsign select squared_difference".split()
+)
+
+
+def goes_by_element(node: Node) -> bool:
+    """Return whether an element of a result depends on those in its place alone."""
+    return is_ufunc(node) or node.op.name in _BY_ELEMENT
+
+
+def print_blocks(blocks: Blocks, printer: Printer) -> None:
+    """Print the loop over the blocks of a chain."""
+    _BlockLoop(blocks, printer).print()
+
+
+class _BlockLoop:
+    def __init__(self, blocks: Blocks, printer: Printer) -> None:
+        self._blocks = blocks
+        self._printer = printer
+        self._names = printer.names
+        like = blocks.runs[0].node.outputs[0]
+        self._like = like
+        dims = tuple(dim or 0 for dim in like.shape.dims or ())
+        step = rows_of(like)
+        self._is_flat = step == 0
+        if self._is_flat:
+            dims, step = (int(np.prod(dims)),), 32_768
+        parts = tuple([slice(at, at + step) for at in range(0, dims[0], step)])
+        self._rows_of = self._names.of_object(parts, f"blocks_of_{like.node.name}")
+        self._rows = self._names.fresh("rows")
+        # By the name of a result, that of its elements in one row.
+        self._flat: dict[str, str] = {}
+        # By slot, the text of its rows.
+        self._texts: dict[Slot, str] = {}
+        # Slots whose rows are memory of this loop.
+        self._own: set[Slot] = set()
+
+    def print(self) -> None:
+        """Print it."""
+        blocks, lines = self._blocks, self._printer.lines
+        last = {run.writes[0]: run for run in blocks.runs}
+        outputs = {last[slot]: self._output(slot, last[slot]) for slot in blocks.writes}
+        given = {slot: self._given(slot) for slot in blocks.reads}
+        lines.add(f"for {self._rows} in {self._rows_of}:")
+        with lines.indented():
+            for slot, (text, is_cut) in given.items():
+                if is_cut:
+                    name = self._names.fresh(f"{slot.name}_rows")
+                    lines.add(f"{name} = {text}[{self._rows}]")
+                    text = name
+                self._texts[slot] = text
+            for at, run in enumerate(blocks.runs):
+                later = {slot for each in blocks.runs[at + 1 :] for slot in each.reads}
+                self._run(run, outputs.get(run), later)
+        for run, output in outputs.items():
+            name = self._printer.name_of(run.writes[0])
+            if name != output:
+                lines.add(f"{name} = {output}")
+
+    def _output(self, slot: Slot, run: Run) -> str:
+        tensor = run.node.outputs[0]
+        empty = self._names.of_object(np.empty, "np_empty")
+        dtype = self._names.of_object(tensor.dtype.np_dtype, tensor.dtype.name)
+        name = self._printer.name_of(slot)
+        if slot in self._blocks.reads:
+            name = self._names.fresh(slot.name)
+        self._printer.lines.add(f"{name} = {empty}({tuple(tensor.shape)}, {dtype})")
+        if self._is_flat:
+            self._flat[name] = self._flattened(name, slot)
+        return name
+
+    def _given(self, slot: Slot) -> tuple[str, bool]:
+        """Return the text of what is given, and whether its rows are to be cut out of it."""
+        reader = next(run for run in self._blocks.runs if slot in run.reads)
+        tensor = reader.node.inputs[reader.reads.index(slot)]
+        text = self._printer.array_text(slot, tensor)
+        shape, like = tensor.shape, self._like.shape
+        if self._is_flat:
+            return (self._flattened(text, slot), True) if shape.rank else (text, False)
+        return text, shape.rank == like.rank and shape[0] == like[0]
+
+    def _run(self, run: Run, output: str | None, later: set[Slot]) -> None:
+        (slot,) = run.writes
+        operands = [self._texts[each] for each in run.reads]
+        call = call_text(run.node, operands, self._names)
+        target = None if output is None else f"{self._flat.get(output, output)}[{self._rows}]"
+        place = Place(run.node, operands)
+        lines = self._printer.lines
+        if target is not None and not is_ufunc(run.node):
+            lines.add(f"{target} = {call}", place)
+            self._texts[slot] = target
+            return
+        if target is None and is_ufunc(run.node):
+            free = {each for each in self._own if each not in later}
+            over = place_of_result(run, free)
+            target = None if over is None else operands[over]
+        if target is not None:
+            call = f"{call[:-1]}, {target})"
+        if output is not None and slot not in later:
+            lines.add(call, place)
+            return
+        name = self._names.fresh(f"{slot.name}_rows" if slot in self._blocks.reads else slot.name)
+        lines.add(f"{name} = {call}", place)
+        self._texts[slot] = name
+        self._own.discard(slot)
+        if output is None:
+            self._own.add(slot)
+
+    def _flattened(self, text: str, slot: Slot) -> str:
+        # Once, before the loop: of some arrays it is a copy.
+        name = self._names.fresh(f"{slot.name}_flat")
+        self._printer.lines.add(f"{name} = {text}.reshape(-1)")
+        return name

@@ -1,0 +1,148 @@
+"""Texts for ops whose kernels do little more than call a method of an array.
+
+    %row = strided_slice(%x, %i) {index=[$0]}       row = x[i]
+    %flat = reshape(%x) {shape=(6,)}                flat = x.reshape((6,))
+
+What such a text raises says nothing to a user: the kernel is asked then (`failures`). So only ops
+without effects are here, and only where the graph knows all that the kernel would look at.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any, Protocol, TypeAlias
+
+from runtime.executors.numpy.names import Names
+from runtime.graph.node import Node
+from runtime.ops.index import ELLIPSIS, WHOLE, Input, Span
+
+import numpy as np
+
+
+class Operands(Protocol):
+    """The operands of a node as texts."""
+
+    def array(self, at: int) -> str:
+        """Return an operand as an array."""
+
+    def number(self, at: int) -> str | None:
+        """Return an operand as a number; None where it is no number."""
+
+    def not_negative(self, at: int) -> bool:
+        """Return whether an operand is a number that is known not to be negative."""
+
+
+Direct: TypeAlias = Callable[[Node, Operands, Names], "str | None"]
+
+
+def direct_text(node: Node, operands: Operands, names: Names) -> str | None:
+    """Return an expression for what a node computes, None where its kernel is to be called."""
+    write = DIRECT.get(node.op.name)
+    return None if write is None else write(node, operands, names)
+
+
+def _shape_of(node: Node, at: int | None = None) -> tuple[int, ...] | None:
+    tensor = node.outputs[0] if at is None else node.inputs[at]
+    shape = tensor.spec.shape
+    return tuple(shape.dims) if shape.is_fully_defined() else None  # type: ignore[arg-type]
+
+
+def _of_numpy(node: Node) -> bool:
+    """Return whether the elements of the first operand are ones that NumPy itself knows."""
+    return node.inputs[0].dtype.kind in "biufc" and node.inputs[0].dtype.name != "bfloat16"
+
+
+def _sliced(node: Node, operands: Operands, names: Names) -> str | None:
+    index: Any = node.attrs["index"]
+    if node.inputs[0].spec.shape.rank is None or not _of_numpy(node):
+        return None
+    parts = [_index_part(item, node, operands) for item in index.items]
+    if None in parts:
+        return None
+    return f"{operands.array(0)}[{', '.join(map(str, parts)) or '()'}]"
+
+
+def _index_part(item: Any, node: Node, operands: Operands) -> str | None:
+    if isinstance(item, Input):
+        is_index = node.inputs[1 + item.position].dtype.is_integer
+        return operands.number(1 + item.position) if is_index else None
+    if isinstance(item, int):
+        return str(item)
+    if item is ELLIPSIS:
+        return "..."
+    if not isinstance(item, Span):
+        return "None"
+    if item == WHOLE:
+        return ":"
+    texts = [_bound(part, operands) for part in (item.start, item.stop, item.step)]
+    if None in texts:
+        return None
+    return ":".join(map(str, texts[:2] if item.step is None else texts))
+
+
+def _bound(part: Any, operands: Operands) -> str | None:
+    if part is None:
+        return ""
+    return operands.number(1 + part.position) if isinstance(part, Input) else str(part)
+
+
+def _picked(node: Node, operands: Operands, names: Names) -> str | None:
+    attrs, rank = node.attrs, node.inputs[0].spec.shape.rank
+    plain = attrs["axis"] == 0 and not attrs.get("batch_dims") and not attrs.get("wrap")
+    if not plain or rank is None or not _of_numpy(node) or node.inputs[1].spec.shape.rank != 0:
+        return None
+    index = operands.number(1)
+    if index is None or not operands.not_negative(1):
+        return None
+    return f"{operands.array(0)}[{index}]"
+
+
+def _multiplied(node: Node, operands: Operands, names: Names) -> str | None:
+    shapes = [_shape_of(node, 0), _shape_of(node, 1)]
+    if None in shapes or not _of_numpy(node):
+        return None
+    texts = [operands.array(0), operands.array(1)]
+    for at, (word, shape) in enumerate(zip(("transpose_a", "transpose_b"), shapes)):
+        if node.attrs.get(word):
+            if len(shape or ()) != 2:
+                return None
+            texts[at] += ".T"
+    return f"{names.of_object(np.matmul, 'np_matmul')}({', '.join(texts)})"
+
+
+def _reshaped(node: Node, operands: Operands, names: Names) -> str | None:
+    shape, known = _shape_of(node), _shape_of(node, 0)
+    if shape is None or known is None or len(node.inputs) > 1:
+        return None
+    return f"{operands.array(0)}.reshape({shape})"
+
+
+def _transposed(node: Node, operands: Operands, names: Names) -> str | None:
+    if node.inputs[0].spec.shape.rank is None:
+        return None
+    perm: Any = node.attrs["perm"]
+    axes = "" if perm is None else ", ".join(map(str, perm))
+    return f"{operands.array(0)}.transpose({axes})"
+
+
+def _cast(node: Node, operands: Operands, names: Names) -> str | None:
+    dtype, source = node.outputs[0].dtype, node.inputs[0]
+    if not (_plain_number(dtype) and _plain_number(source.dtype)) or not source.spec.shape.rank:
+        return None
+    return f"{operands.array(0)}.astype({names.of_object(dtype.np_dtype, dtype.name)})"
+
+
+def _plain_number(dtype: Any) -> bool:
+    return dtype.kind in "biuf" and dtype.name != "bfloat16"
+
+
+DIRECT: dict[str, Direct] = {
+    "strided_slice": _sliced,
+    "gather": _picked,
+    "matmul": _multiplied,
+    "reshape": _reshaped,
+    "expand_dims": _reshaped,
+    "squeeze": _reshaped,
+    "transpose": _transposed,
+    "cast": _cast,
+}

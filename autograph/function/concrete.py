@@ -11,6 +11,7 @@ from autograph.errors import SignatureError, StagingError
 from autograph.function.executable import executable_of
 from autograph.function.fitting import Fitting
 from autograph.function.guards import AnyGuard, Policy
+from autograph.function.quick_runs import quick_run
 from autograph.function.results import Structure
 from autograph.function.signature import CallSignature
 from autograph.function.summary import (
@@ -51,6 +52,9 @@ class ConcreteFunction:
         graph: the program.
         template: what it was traced with: one value per parameter, TensorSpecs for tensors.
         structured_outputs: the result, with a TensorSpec for every tensor.
+        executable: what runs the graph.
+        run_quickly: does what `run` does, where nobody looks on: no tape is open and no graphs are
+            noted.
         calls: how many calls of the Function it has served.
         told_apart: for each variable among its arguments, the identity of the one it is for, or 0
             if it is for all of a kind; empty if all are 0.
@@ -88,7 +92,8 @@ class ConcreteFunction:
         self.template = template
         self.structure = structure
         self._make_result = structure.make
-        self._execute = executable_of(graph)
+        self.executable = executable_of(graph)
+        self.run_quickly = quick_run(self.executable, structure, len(graph.outputs))
         self.structured_outputs = structure.spec([tensor.spec for tensor in graph.outputs])
         # What of the trace says where calls of it may be part of other traces (`nested`).
         self.surroundings: Surroundings | None = None
@@ -103,7 +108,7 @@ class ConcreteFunction:
 
     def run(self, arrays: Sequence[Any]) -> Any:
         """Run on the arrays of the tensors, in the trace's order, unchecked."""
-        return self._make_result(self._execute(arrays))
+        return self._make_result(self.executable(arrays))
 
     def run_alone(self, arrays: Sequence[Any]) -> Any:
         """Run on the arrays of the arguments, as a caller who has this one trace does."""

@@ -6,23 +6,55 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from runtime.context import current_watchers
-from runtime.executors.interpreter import run
+from runtime.executors import interpreter
 from runtime.executors.numpy import compiled
 from runtime.graph.graph import Graph
 from runtime.summary.run_graphs import RUN_GRAPHS
 
-Executable = Callable[[Sequence[Any]], Sequence[Any]]
-"""Takes one array per parameter of the graph, gives one per output."""
+
+class Executable:
+    """A verified graph made callable; captured values are read from the graph at every call.
+
+    It takes one array per parameter of the graph, and gives one per output.
+
+    Attributes:
+        graph: the graph.
+        run: does the same where nobody looks on: no tape is open, no graphs are noted. It may be
+            another one for each call.
+
+    Example:
+        >>> import autograph as ag, runtime as rt
+        >>> double = ag.function(lambda x: x + x)
+        >>> concrete = double.get_concrete_function(rt.TensorSpec((2,), rt.int32))
+        >>> print(concrete.executable.source, end="")
+        def _lambda_(x):
+            add = np_add(x, x)
+            return (add,)
+    """
+
+    __slots__ = ("graph", "run")
+
+    def __init__(self, graph: Graph) -> None:
+        self.graph = graph
+        self.run: Callable[[Sequence[Any]], Sequence[Any]] = self._run_first
+
+    def __call__(self, arrays: Sequence[Any]) -> Sequence[Any]:
+        if RUN_GRAPHS.is_watching:
+            RUN_GRAPHS.note(self.graph)
+        if current_watchers():
+            return interpreter.run(self.graph, arrays)
+        return self.run(arrays)
+
+    @property
+    def source(self) -> str:
+        """The graph as the Python function that it is run by."""
+        return compiled(self.graph).source
+
+    def _run_first(self, arrays: Sequence[Any]) -> Sequence[Any]:
+        self.run = compiled(self.graph).run
+        return self.run(arrays)
 
 
 def executable_of(graph: Graph) -> Executable:
-    """Make a verified graph callable; captured values are read from the graph at every call."""
-
-    def execute(arrays: Sequence[Any]) -> Sequence[Any]:
-        if RUN_GRAPHS.is_watching:
-            RUN_GRAPHS.note(graph)
-        if current_watchers():
-            return run(graph, arrays)
-        return compiled(graph).run(arrays)
-
-    return execute
+    """Make a verified graph callable."""
+    return Executable(graph)

@@ -7,7 +7,7 @@ import functools
 import sys
 from collections.abc import Callable, Sequence
 from types import FunctionType, MethodType
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from autograph.backends.graph.aliases.at_the_end import noting_twins
 from autograph.backends.graph.aliases.proxies import settle
@@ -19,25 +19,31 @@ from autograph.errors import SignatureError
 from autograph.function.concrete import ConcreteFunction, runs_again
 from autograph.function.eager import SWITCH
 from autograph.function.finding import Search
-from autograph.function.input_signature import InputSignature
-from autograph.function.key_relations import covers_call, has_specs, with_specs_as_tensors
+from autograph.function.input_signature import InputSignature, fixed_trace
+from autograph.function.key_relations import (
+    covers_call,
+    has_specs,
+    with_specs_as_tensors,
+    without_values,
+)
+from autograph.function.names import copy_names, found_by_name, name_of
 from autograph.function.nested import recorded_call
 from autograph.function.nesting import ask_for_guards
 from autograph.function.options import FunctionOptions
+from autograph.function.quick import fit_as_they_are, quick_key
 from autograph.function.results import as_tensors
 from autograph.function.signature import CallSignature
 from autograph.function.staging import staged_form
 from autograph.function.trace_cache import TraceCache
-from autograph.function.trace_key import Key, key_of, refused_cycle, repeated_in, rule_of
+from autograph.function.trace_key import RULES, Key, key_of, refused_cycle, repeated_in
 from autograph.function.tracing import Traceable
 from autograph.operators.called import tell
 from autograph.operators.debuggers import step_over_ours
 from autograph.operators.tracebacks import drop_internal_frames
-from runtime import nest
-from runtime.context import current_recorder, recording
+from runtime.context import current_recorder, current_watchers, recording
 from runtime.executors.locate import leave
 from runtime.scopes import name_scope
-from runtime.tensor import SymbolicTensor
+from runtime.summary.run_graphs import RUN_GRAPHS
 
 
 class Function:
@@ -57,18 +63,24 @@ class Function:
     ) -> None:
         step_over_ours()
         options = options or FunctionOptions()
-        _copy_names(self, python_function)
+        copy_names(self, python_function)
         self.python_function = python_function
         self.input_signature = options.input_signature
         self._options = options
-        self._signature = CallSignature.of(python_function, _name_of(python_function))
+        self._signature = CallSignature.of(python_function, name_of(python_function))
         self.__signature__ = self._signature.signature
-        self._fixed = _fixed_trace(options.input_signature, self._signature, python_function)
+        self._fixed = fixed_trace(options.input_signature, self._signature, python_function)
+        self._is_unbound = self._fixed is None and options.input_signature is not None
+        self._plain = -1 if self._is_unbound else self._signature.plain
+        self._binds = isinstance(python_function, (FunctionType, Function))
         self._traces = TraceCache()
         self._instances: IdentityTable[object, TraceCache] = IdentityTable()
 
     def __call__(self, /, *args: Any, **kwargs: Any) -> Any:
-        """Run the graph for these arguments, tracing it first if there is none yet."""
+        """Run the graph for these arguments, tracing it first if there is none yet.
+
+        The usual call is one short key, one look-up and one run; all else is behind that.
+        """
         if sys.gettrace() is not None:
             step_over_ours()
         try:
@@ -76,24 +88,22 @@ class Function:
                 return self.python_function(*args, **kwargs)
             if current_recorder() is not None:
                 return self._nested(args, kwargs)
-            if self.input_signature is not None:
-                return self._call_fixed(args, kwargs)
-            values = self._signature.bind(args, kwargs)
+            values = args
+            if kwargs or len(args) != self._plain:
+                if self._is_unbound:
+                    return self._as_method(args)(*args[1:], **kwargs)
+                values = self._signature.bind(args, kwargs)
+            if current_watchers() or RUN_GRAPHS.is_watching:
+                concrete, given = self._found(values)
+                return concrete.run(given)
             arrays: list[Any] = []
-            objects: list[object] = []
-            try:
-                key = tuple([rule_of(type(value))(value, arrays, objects) for value in values])
-            except RecursionError:
-                raise refused_cycle() from None
-            if len(objects) > 1:
-                key += repeated_in(objects)
-            concrete = self._traces.by_key.get(key)
-            if concrete is None:
-                key = _callable_key(key, self)
-                concrete, held = self._found_or_traced(key, values, objects)
-                arrays += held
-            concrete.calls += 1
-            return concrete.run(arrays)
+            short = quick_key(values, arrays)
+            known = self._traces.quick.get(short)
+            if known is not None:
+                known.calls += 1
+                return known.run_quickly(arrays)
+            concrete, given = self._found(values, short, arrays)
+            return concrete.run(given)
         except BaseException as error:
             drop_internal_frames(error)
             leave(error)
@@ -101,18 +111,45 @@ class Function:
 
     def __get__(self, instance: object, owner: type | None = None) -> Function:
         """Bind to an instance, which has traces of its own for as long as it lives."""
-        if instance is None or not isinstance(self.python_function, (FunctionType, Function)):
+        if instance is None or not self._binds:
             return self
-        method = MethodType(self.python_function, instance)
-        bound = object.__new__(type(self))
-        bound.__dict__.update(self.__dict__)
-        bound.python_function = method
-        bound.__wrapped__ = method  # type: ignore[attr-defined]
-        bound._signature = self._method_signature
-        bound.__signature__ = bound._signature.signature
-        bound._fixed = self._fixed_method
-        bound._traces = self._traces_of(instance)
+        bound, signature = object.__new__(type(self)), self._method_signature
+        # What a call needs, and what the class has, too; all else when it is asked for.
+        bound.__dict__ = {
+            "_unbound": self,
+            "_instance": instance,
+            "_traces": self._instances.by_id.get(id(instance)) or self._traces_of(instance),
+            "_signature": signature,
+            "_plain": signature.plain,
+            "_is_unbound": False,
+            "_binds": False,
+            "__doc__": self.__doc__,
+            "__module__": self.__module__,
+        }
         return bound
+
+    if not TYPE_CHECKING:
+
+        def __getattr__(self, name: str) -> object:
+            held = self.__dict__
+            unbound = held.get("_unbound")
+            if unbound is not None:
+                for each, value in unbound._for_method(held["_instance"]).items():
+                    held.setdefault(each, value)
+            if name in held:
+                return held[name]
+            raise AttributeError(f"{type(self).__name__!r} object has no attribute {name!r}")
+
+    def _for_method(self, instance: object) -> dict[str, Any]:
+        """Return what is held by the Function of a method of an instance, besides its traces."""
+        method = MethodType(self.python_function, instance)
+        return {
+            **self.__dict__,
+            "python_function": method,
+            "__wrapped__": method,
+            "__signature__": self._method_signature.signature,
+            "_fixed": self._fixed_method,
+        }
 
     def get_concrete_function(self, /, *args: Any, **kwargs: Any) -> ConcreteFunction:
         """Return the concrete function for arguments, TensorSpecs standing for tensors.
@@ -180,7 +217,7 @@ class Function:
         """Be pickled by reference, as functions are: by its own name, or by what it is made of."""
         if isinstance(self.python_function, MethodType):
             return getattr, (self.python_function.__self__, self.python_function.__name__)
-        if _found_by_name(self) is self:
+        if found_by_name(self) is self:
             return self.__qualname__  # type: ignore[attr-defined]
         return Function, (self.python_function, self._options)
 
@@ -200,11 +237,41 @@ class Function:
     def _concrete(self, args: tuple[Any, ...], kwargs: dict[str, Any]) -> ConcreteFunction:
         if self.input_signature is not None:
             return self._fixed_concrete(args, kwargs)
-        values = tuple(map(_without_values, self._signature.bind(args, kwargs)))
+        values = tuple(map(without_values, self._signature.bind(args, kwargs)))
         objects: list[object] = []
         key = tuple([with_specs_as_tensors(key_of(value, [], objects)) for value in values])
         full = (*key, *repeated_in(objects))
         return self._found_or_traced(full, values, objects, warns=False)[0]
+
+    def _found(
+        self, values: tuple[object, ...], short: Key | None = None, given: Sequence[Any] = ()
+    ) -> tuple[ConcreteFunction, Sequence[Any]]:
+        """Return the trace for a call, which counts it, and the arrays that it runs on.
+
+        Args:
+            values: one per parameter.
+            short: what the call is known by from now on, if the arguments alone lead to the trace.
+            given: the arrays that were found when that was made.
+        """
+        if self._fixed is not None:
+            return self._found_fixed(self._fixed, values, short, given)
+        arrays: list[Any] = []
+        objects: list[object] = []
+        try:
+            key = tuple([RULES[type(value)](value, arrays, objects) for value in values])
+        except RecursionError:
+            raise refused_cycle() from None
+        if len(objects) > 1:
+            key += repeated_in(objects)
+        concrete = self._traces.by_key.get(key)
+        if concrete is None:
+            key = _callable_key(key, self)
+            concrete, held = self._found_or_traced(key, values, objects)
+            arrays += held
+        if short is not None:
+            self._traces.remember_quickly(short, key, concrete)
+        concrete.calls += 1
+        return concrete, arrays
 
     def _found_or_traced(
         self, key: Key, values: tuple[object, ...], objects: list[object], warns: bool = True
@@ -257,16 +324,23 @@ class Function:
 
     # -- one fixed trace -----------------------------------------------------------------------
 
-    def _call_fixed(self, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
-        if self._fixed is None:
-            return self._as_method(args)(*args[1:], **kwargs)
-        _, fitting = self._fixed.fit(self._signature.bind(args, kwargs))
-        concrete = self._traces.by_key.get(self._fixed.keys)
+    def _found_fixed(
+        self,
+        fixed: InputSignature,
+        values: tuple[object, ...],
+        short: Key | None,
+        given: Sequence[Any],
+    ) -> tuple[ConcreteFunction, Sequence[Any]]:
+        _, fitting = fixed.fit(values)
+        concrete = self._traces.by_key.get(fixed.keys)
         held: Sequence[Any] = ()
         if concrete is None:
-            concrete, held = self._found_or_traced(self._fixed.keys, self._fixed.values, [])
+            concrete, held = self._found_or_traced(fixed.keys, fixed.values, [])
+        arrays = fitting.arrays
+        if short is not None and fit_as_they_are(given, arrays):
+            self._traces.remember_quickly(short, fixed.keys, concrete)
         concrete.calls += 1
-        return concrete.run([*fitting.arrays, *held])
+        return concrete, [*arrays, *held]
 
     def _fixed_concrete(self, args: tuple[Any, ...], kwargs: dict[str, Any]) -> ConcreteFunction:
         if self._fixed is None:
@@ -318,30 +392,6 @@ class Function:
             ) from None
 
 
-def _fixed_trace(
-    specs: tuple[Any, ...] | None, signature: CallSignature, python_function: Any
-) -> InputSignature | None:
-    """Return the input signature, or None where it is that of a method not bound yet."""
-    if specs is None or (_is_in_class(python_function) and _fits(specs, signature.without_first())):
-        return None
-    return InputSignature(specs, signature)
-
-
-def _is_in_class(python_function: Any) -> bool:
-    if not isinstance(python_function, FunctionType):
-        return False
-    scope = python_function.__qualname__.rpartition(".")[0]
-    return scope != "" and not scope.endswith("<locals>")
-
-
-def _fits(specs: tuple[Any, ...], signature: CallSignature) -> bool:
-    try:
-        InputSignature(specs, signature)
-    except SignatureError:
-        return False
-    return True
-
-
 def _callable_key(key: Key, called: Function) -> Key:
     if any(map(has_specs, key)):
         raise SignatureError(
@@ -349,34 +399,3 @@ def _callable_key(key: Key, called: Function) -> Key:
             "pass a tensor, or call get_concrete_function"
         )
     return key
-
-
-def _without_values(value: Any) -> Any:
-    """Return an argument with specs in the places of tensors that a graph is being made of."""
-    leaves = nest.flatten(value)
-    if not any(isinstance(leaf, SymbolicTensor) for leaf in leaves):
-        return value
-    specs = [leaf.spec if isinstance(leaf, SymbolicTensor) else leaf for leaf in leaves]
-    return nest.unflatten(value, specs)
-
-
-def _name_of(python_function: Any) -> str:
-    while isinstance(python_function, functools.partial):
-        python_function = python_function.func
-    name = getattr(python_function, "__name__", None)
-    return name if isinstance(name, str) else type(python_function).__name__
-
-
-def _found_by_name(made: Any) -> object:
-    found: Any = sys.modules.get(made.__module__)
-    for name in made.__qualname__.split("."):
-        found = getattr(found, name, None)
-    return found
-
-
-def _copy_names(made: Function, python_function: Any) -> None:
-    updated = ("__dict__",) if isinstance(python_function, FunctionType) else ()
-    functools.update_wrapper(made, python_function, updated=updated)
-    made.__name__ = _name_of(python_function)  # type: ignore[attr-defined]
-    if not hasattr(made, "__qualname__"):
-        made.__qualname__ = made.__name__  # type: ignore[attr-defined]

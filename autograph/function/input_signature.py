@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from inspect import Parameter
+from types import FunctionType
 from typing import Any
 
 from autograph.errors import SignatureError
@@ -92,3 +93,27 @@ def _default(parameter: Parameter, signature: CallSignature) -> object:
             "add one, or give the parameter a default"
         )
     return parameter.default
+
+
+def fixed_trace(
+    specs: tuple[Any, ...] | None, signature: CallSignature, python_function: Any
+) -> InputSignature | None:
+    """Return the input signature, or None where it is that of a method not bound yet."""
+    if specs is None or (_is_in_class(python_function) and _fits(specs, signature.without_first())):
+        return None
+    return InputSignature(specs, signature)
+
+
+def _is_in_class(python_function: Any) -> bool:
+    if not isinstance(python_function, FunctionType):
+        return False
+    scope = python_function.__qualname__.rpartition(".")[0]
+    return scope != "" and not scope.endswith("<locals>")
+
+
+def _fits(specs: tuple[Any, ...], signature: CallSignature) -> bool:
+    try:
+        InputSignature(specs, signature)
+    except SignatureError:
+        return False
+    return True

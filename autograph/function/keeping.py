@@ -98,7 +98,7 @@ class KeepingFunction(ConcreteFunction):
     def run(self, arrays: Sequence[Any]) -> Any:
         """Run on the arrays of the tensors, those held by the places last, and write."""
         owners = [write.place.owner() for write in self.writes]
-        results = OfOneCall.begun(self._execute(arrays))
+        results = OfOneCall.begun(self.executable(arrays))
         made = results.made
         self._containers.find(results, made)
         returned = self._make_result(results)

@@ -6,9 +6,11 @@ from collections.abc import Iterator
 from typing import Any
 
 from autograph.function.trace_key import CONTAINERS, Key, dims_of
+from runtime import nest
 from runtime.dtypes import as_dtype
 from runtime.ops.state import HandleSpec
 from runtime.spec import TensorSpec
+from runtime.tensor import SymbolicTensor
 from runtime.variant import VARIANT
 
 # What a graph is given when it runs.
@@ -118,3 +120,12 @@ def _join_dims(
 
 def _same_container(first: Key, second: Key) -> bool:
     return first[:-1] == second[:-1] and len(first[-1]) == len(second[-1])
+
+
+def without_values(value: Any) -> Any:
+    """Return an argument with specs in the places of tensors that a graph is being made of."""
+    leaves = nest.flatten(value)
+    if not any(isinstance(leaf, SymbolicTensor) for leaf in leaves):
+        return value
+    specs = [leaf.spec if isinstance(leaf, SymbolicTensor) else leaf for leaf in leaves]
+    return nest.unflatten(value, specs)

@@ -156,6 +156,11 @@ class Structure:
         """Return the result's structure with a TensorSpec for every tensor."""
         return nest.unflatten(self._like, [recipe.spec(specs) for recipe in self._recipes])
 
+    @property
+    def recipes(self) -> Any:
+        """The result with its recipes in the places of its leaves."""
+        return self._like if nest.is_nested(self._like) else self._recipes[0]
+
     def is_plain(self) -> bool:
         """Tell whether it is tensors and None in lists, tuples and dicts, and nothing else."""
         if any(type(recipe) not in (Output, Nothing) for recipe in self._recipes):

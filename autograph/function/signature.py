@@ -7,8 +7,10 @@ gives one value per parameter, in the order they are written, and the same tuple
 from __future__ import annotations
 
 import inspect
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from inspect import Parameter, Signature
+from keyword import iskeyword
+from typing import Any
 
 from autograph.errors import SignatureError
 
@@ -24,14 +26,20 @@ class CallSignature:
     Args:
         name: the function's name, for errors.
         signature: its parameters, without a bound `self`.
+
+    Attributes:
+        parameters: the parameters, in order.
+        plain: how many values, given by position, are one for each parameter as they stand; -1 if
+            some parameter is of another kind.
     """
 
     def __init__(self, name: str, signature: Signature) -> None:
         self.name = name
         self.signature = signature
         self.parameters = tuple(signature.parameters.values())
-        self._only_positional = all(p.kind in _POSITIONAL for p in self.parameters)
-        self._required = sum(p.default is Parameter.empty for p in self.parameters)
+        is_plain = all(p.kind in _POSITIONAL for p in self.parameters)
+        self.plain = len(self.parameters) if is_plain else -1
+        self._binder: Callable[..., tuple[object, ...]] | None = None
 
     @staticmethod
     def of(function: Callable[..., object], name: str) -> CallSignature:
@@ -53,12 +61,14 @@ class CallSignature:
         Raises:
             SignatureError: when Python itself would not take these arguments.
         """
-        if self._only_positional:
-            if not kwargs and len(args) == len(self.parameters):
-                return args
-            values = self._bind_quickly(args, kwargs)
-            if values is not None:
-                return values
+        if not kwargs and len(args) == self.plain:
+            return args
+        if self._binder is None:
+            self._binder = _binder_of(self.parameters)
+        try:
+            return self._binder(*args, **kwargs)
+        except TypeError:
+            pass  # it is told apart, and told in other words
         return self._bind_slowly(args, kwargs)
 
     def call_arguments(
@@ -82,28 +92,6 @@ class CallSignature:
         """Pair every parameter with its bound value."""
         return zip(self.parameters, values)
 
-    def _bind_quickly(
-        self, args: tuple[object, ...], kwargs: Mapping[str, object]
-    ) -> tuple[object, ...] | None:
-        """Bind without `inspect`; None where a slower look (or an error) is due."""
-        given = len(args)
-        if given > len(self.parameters) or given + len(kwargs) < self._required:
-            return None
-        values = list(args)
-        used = 0
-        for parameter in self.parameters[given:]:
-            name = parameter.name
-            if name in kwargs:
-                if parameter.kind is Parameter.POSITIONAL_ONLY:
-                    return None
-                values.append(kwargs[name])
-                used += 1
-            elif parameter.default is not Parameter.empty:
-                values.append(parameter.default)
-            else:
-                return None
-        return tuple(values) if used == len(kwargs) else None
-
     def _bind_slowly(
         self, args: tuple[object, ...], kwargs: Mapping[str, object]
     ) -> tuple[object, ...]:
@@ -113,3 +101,26 @@ class CallSignature:
             raise SignatureError(f"{self.name}{self.signature}: {error}") from None
         bound.apply_defaults()
         return tuple(bound.arguments.values())
+
+
+def _binder_of(parameters: Sequence[Parameter]) -> Callable[..., tuple[object, ...]]:
+    """Return a function of the same parameters that gives their values: so Python itself binds."""
+    names = [parameter.name for parameter in parameters]
+    if not all(name.isidentifier() and not iskeyword(name) for name in names):
+        return _refusing
+    # Its parameters have none of the annotations and defaults, which have no text here.
+    bare = [p.replace(annotation=Parameter.empty, default=_nothing(p)) for p in parameters]
+    written = str(Signature(bare))
+    binder: Any = eval(f"lambda {written[1:-1]}: ({''.join(f'{name}, ' for name in names)})")
+    given = [p for p in parameters if p.default is not Parameter.empty]
+    binder.__defaults__ = tuple(p.default for p in given if p.kind in _POSITIONAL)
+    binder.__kwdefaults__ = {p.name: p.default for p in given if p.kind is Parameter.KEYWORD_ONLY}
+    return binder
+
+
+def _nothing(parameter: Parameter) -> object:
+    return Parameter.empty if parameter.default is Parameter.empty else None
+
+
+def _refusing(*args: object, **kwargs: object) -> tuple[object, ...]:
+    raise TypeError("parameters without names that can be written")

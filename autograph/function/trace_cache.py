@@ -30,6 +30,7 @@ class TraceCache:
 
     Attributes:
         by_key: what each key met so far leads to; read directly by the fast path of a call.
+        quick: what short keys lead to (`quick`), for calls that `by_key` has, too.
         lock: held while tracing; a function may call itself while it is traced.
         count: how often the function was traced, on its own or as part of another trace.
         dropped: how many traces are gone.
@@ -45,6 +46,7 @@ class TraceCache:
 
     def __init__(self) -> None:
         self.by_key: dict[Key, ConcreteFunction] = {}
+        self.quick: dict[Key | None, ConcreteFunction] = {}
         self.lock = TraceLock()
         self.count = 0
         self.dropped = 0
@@ -160,12 +162,24 @@ class TraceCache:
         if is_open(key):
             self._general[key] = None
         self.by_key[key] = concrete
+        self.quick.clear()
+
+    def remember_quickly(self, short: Key, key: Key, concrete: ConcreteFunction) -> None:
+        """Know what a short key leads to, if its whole key alone still leads there."""
+        if self.by_key.get(key) is not concrete:
+            return
+        with self.lock:
+            if len(self.quick) >= _MOST_REMEMBERED:
+                self.quick.clear()
+            if self.by_key.get(key) is concrete:
+                self.quick[short] = concrete
 
     def forget(self, key: Key) -> None:
         """Drop the trace of `key`: it can never be called again."""
         self._watchers.pop(key, None)
         self._general.pop(key, None)
         self._calls_seen.pop(key, None)
+        self.quick.clear()
         for known in self._served.pop(key, ()):
             self.by_key.pop(known, None)
         concrete = self._traces.pop(key, None)
@@ -191,6 +205,7 @@ class TraceCache:
     def _remember(self, key: Key, served_by: Key, concrete: ConcreteFunction) -> None:
         if len(self.by_key) >= len(self._traces) + _MOST_REMEMBERED:
             self.by_key = self._traces.copy()
+            self.quick.clear()
             self._served = {each: [each] for each in self.by_key}
         self.by_key[key] = concrete
         if served_by in self._served:

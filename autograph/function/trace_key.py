@@ -14,7 +14,6 @@ Keys are plain nested tuples whose first item says what the rest is; so they has
 
 from __future__ import annotations
 
-import functools
 import types
 from collections import defaultdict
 from collections.abc import Callable, Mapping
@@ -63,7 +62,7 @@ def key_of(value: object, arrays: Arrays, objects: Objects) -> Key:
         >>> key_of((3, "sum"), [], [])[-1]
         (('literal', <class 'int'>, 3), ('literal', <class 'str'>, 'sum'))
     """
-    return rule_of(type(value))(value, arrays, objects)
+    return RULES[type(value)](value, arrays, objects)
 
 
 def refused_cycle() -> SignatureError:
@@ -107,7 +106,7 @@ def by_identity(objects: Objects) -> Objects:
     ]
 
 
-def _found_rule(kind: type) -> Rule:
+def rule_of(kind: type) -> Rule:
     """Find how values of a type are keyed: by the nearest class in its MRO that has a rule."""
     if hasattr(kind, "__trace_key__"):
         return _keyed
@@ -119,7 +118,18 @@ def _found_rule(kind: type) -> Rule:
     return _anything
 
 
-rule_of: Callable[[Any], Rule] = functools.lru_cache(maxsize=4096)(_found_rule)
+class _Rules(dict[type, Rule]):
+    """The rule of each type met so far; a look-up costs what one in a dict does."""
+
+    def __missing__(self, kind: type) -> Rule:
+        if len(self) >= _MOST_TYPES:
+            self.clear()
+        rule = self[kind] = rule_of(kind)
+        return rule
+
+
+_MOST_TYPES = 4096
+RULES = _Rules()
 
 
 def _tensor(value: EagerTensor, arrays: Arrays, objects: Objects) -> Key:

@@ -19,7 +19,7 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
 
-from tools.bench import conversions, depth, library_calls, measures, programs
+from tools.bench import call_path, conversions, depth, library_calls, measures, programs
 from tools.bench.lines import Line
 
 # Takes whether to be quick.
@@ -28,6 +28,7 @@ Table = Callable[[bool], Iterator[Line]]
 TABLES: dict[str, Table] = {
     "staging": lambda quick: measures.lines(measures.QUICK if quick else measures.FULL),
     "corpus": lambda quick: programs.lines(programs.QUICK if quick else programs.FULL),
+    "call_path": lambda quick: call_path.lines(*((500, 5) if quick else (2000, 15))),
     "calls": lambda quick: library_calls.lines(*((20, 5) if quick else (50, 15))),
     "conversion": lambda quick: conversions.lines(*((20, 1000) if quick else (100, 10_000))),
     "depth": lambda quick: depth.lines(),

@@ -1,0 +1,73 @@
+"""Runs of a graph while no tape is open: what the function returned, by the shortest way there is.
+
+A result of tensors and None in plain lists, tuples and dicts is put together by functions made for
+its very form; of any other the structure makes it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+from autograph.function.executable import Executable
+from autograph.function.results import Nothing, Output, Structure
+from runtime.own_arrays import ALONE, new_tensor, references, tensor_of_item
+from runtime.tensor import EagerTensor
+
+Arrays = Sequence[Any]
+Make = Callable[[Arrays], object]
+
+
+def quick_run(executable: Executable, structure: Structure, outputs: int) -> Make:
+    """Return what runs a graph on the arrays of the arguments and gives the result.
+
+    Args:
+        executable: runs the graph; asked for its `run` at each call.
+        structure: the result.
+        outputs: how many the graph has.
+    """
+    if outputs == 1 and type(structure.recipes) is Output:
+        return _run_to_one(executable)
+    make = _maker(structure.recipes, outputs) or structure.make
+
+    def run(arrays: Arrays) -> object:
+        return make(executable.run(arrays))
+
+    return run
+
+
+def _run_to_one(executable: Executable) -> Make:
+    """Return what runs a graph whose only output is the result."""
+
+    def run(arrays: Arrays) -> object:
+        (array,) = executable.run(arrays)
+        tensor = new_tensor(EagerTensor)
+        tensor._array = array if references(array) <= ALONE else array.view()
+        return tensor
+
+    return run
+
+
+def _maker(like: Any, outputs: int) -> Make | None:
+    """Return what makes a part of a result of all outputs; None where the structure has to."""
+    kind = type(like)
+    if kind is Output:
+        index = like.index
+        return lambda results: tensor_of_item(results[index])
+    if kind is Nothing:
+        return lambda results: None
+    if kind not in (list, tuple, dict):
+        return None
+    items = list(like.values() if kind is dict else like)
+    makers = [_maker(item, outputs) for item in items]
+    if None in makers:
+        return None
+    if kind is dict:
+        return _dict_maker(tuple(zip(like, makers)))
+    if [getattr(item, "index", None) for item in items] == list(range(outputs)):
+        return lambda results: kind(map(tensor_of_item, results))
+    return lambda results: kind([make(results) for make in makers])  # type: ignore[misc]
+
+
+def _dict_maker(makers: Any) -> Make:
+    return lambda results: {name: make(results) for name, make in makers}

@@ -2,4 +2,8 @@
 
 from __future__ import annotations
 
+from runtime.passes.manager import DEFAULT as DEFAULT
+from runtime.passes.manager import Pass as Pass
+from runtime.passes.manager import chosen as chosen
+from runtime.passes.manager import optimise as optimise
 from runtime.passes.prune import prune as prune

@@ -47,7 +47,7 @@ def needs_of(graph: Graph, tried: bool = False) -> Needs:
             continue
         kept.append(node)
         inside[node] = needs_inside(node, tried)
-        values.update(map(id, _used_operands(node, inside[node])))
+        values.update(map(id, used_operands(node, inside[node])))
     return Needs(tuple(reversed(kept)), frozenset(values), inside)
 
 
@@ -127,9 +127,9 @@ def copy_nodes(copy: Graph, graph: Graph, needs: Needs, values: dict[int, Symbol
         values: what stands for the values that are there; those that the nodes make are added.
     """
     for node in needs.nodes:
-        operands = _used_operands(node, needs.regions[node])
+        operands = used_operands(node, needs.regions[node])
         inputs = tuple([values[id(tensor)] for tensor in operands])
-        regions = _copy_regions(copy, node, needs.regions[node], values)
+        regions = copy_regions(copy, node, needs.regions[node], values)
         specs = [tensor.spec for tensor in node.outputs]
         new = copy.append(node.op, inputs, node.attrs, regions, specs, node.name, node.origin)
         for old_output, output in zip(node.outputs, new.outputs, strict=True):
@@ -138,9 +138,10 @@ def copy_nodes(copy: Graph, graph: Graph, needs: Needs, values: dict[int, Symbol
     copy.outputs = [values[id(tensor)] for tensor in graph.outputs]
 
 
-def _copy_regions(
+def copy_regions(
     copy: Graph, node: Node, inside: tuple[Needs, ...], values: Mapping[int, SymbolicTensor]
 ) -> tuple[Graph, ...]:
+    """Return what is needed of the regions of a node, as regions of a node of `copy`."""
     used = _used_captures(node, inside)
     regions = []
     for region, needs in zip(node.regions, inside, strict=True):
@@ -156,7 +157,7 @@ def _copy_regions(
     return tuple(regions)
 
 
-def _used_operands(node: Node, inside: tuple[Needs, ...]) -> tuple[SymbolicTensor, ...]:
+def used_operands(node: Node, inside: tuple[Needs, ...]) -> tuple[SymbolicTensor, ...]:
     """Return the operands of `node` without captures that none of its regions uses."""
     if not node.regions:
         return node.inputs

@@ -1,0 +1,83 @@
+"""Branches: leave out results that nobody uses, that are given twice, or that all branches share.
+
+%cond, %cond_1 = cond(%p, %x)            %cond = cond(%p, %x)
+  then: return %a, %x               ->     then: return %a
+  else: return %b, %x                      else: return %b
+return %cond, %cond_1                    return %cond, %x
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from runtime.graph.graph import Graph
+from runtime.graph.node import Node
+from runtime.passes.rewriting import Rewriting, may_stand_for, without_results
+from runtime.tensor import SymbolicTensor
+
+_BRANCHING = frozenset(("cond", "switch_case", "try_except"))
+
+
+def trim_branches(graph: Graph) -> bool:
+    """Leave out results of branches that are of no use, in place; return whether there was one.
+
+    Example:
+        >>> import runtime as rt
+        >>> graph = rt.Graph("f")
+        >>> x = graph.add_input(rt.TensorSpec((), rt.int32), "x")
+        >>> with graph.recording():
+        ...     found = rt.cond(x > 0, lambda: (x + 1, x), lambda: (x - 1, x))
+        ...     graph.set_outputs(found)
+        >>> trim_branches(graph), graph.outputs[1] is x, len(graph.nodes[-1].outputs)
+        (True, True, 1)
+    """
+    return _Trimming().run(graph)
+
+
+class _Trimming(Rewriting):
+    def __init__(self) -> None:
+        super().__init__()
+        self._used: set[int] = set()
+
+    def enters(self, graph: Graph, owner: Node | None) -> None:
+        self._used.update(map(id, graph.outputs))
+        self._used.update([id(each) for node in graph.nodes for each in node.inputs])
+
+    def visit(self, graph: Graph, node: Node) -> Sequence[SymbolicTensor] | None:
+        if node.op.name not in _BRANCHING:
+            return None
+        kept: list[int] = []
+        for at, output in enumerate(node.outputs):
+            if id(output) not in self._used:
+                continue
+            other = _shared(node, at)
+            if other is None:
+                other = _twin(node, at, kept)
+            if other is not None and may_stand_for(other, output):
+                self.replace(output, other)
+                self._used.add(id(other))
+            else:
+                kept.append(at)
+        if len(kept) < len(node.outputs):
+            for region in node.regions:
+                region.outputs = [region.outputs[at] for at in kept]
+            without_results(node, kept)
+            self.changed = True
+        return None
+
+
+def _shared(node: Node, at: int) -> SymbolicTensor | None:
+    """Return the value from outside that is the result at a place whichever way is taken."""
+    outer = [region.stands_for(region.outputs[at]) for region in node.regions]
+    first = outer[0]
+    if not isinstance(first, SymbolicTensor) or not all(each is first for each in outer):
+        return None
+    return first
+
+
+def _twin(node: Node, at: int, kept: Sequence[int]) -> SymbolicTensor | None:
+    """Return an earlier result that is the same one whichever way is taken."""
+    for other in kept:
+        if all(region.outputs[other] is region.outputs[at] for region in node.regions):
+            return node.outputs[other]
+    return None

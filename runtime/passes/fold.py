@@ -1,0 +1,133 @@
+"""Fold: compute what depends on constants only, once, before the graph runs.
+
+%constant = constant() {value=2}         %constant = constant() {value=4}
+%add = add(%constant, %constant)    ->   %multiply = multiply(%x, %constant)
+%multiply = multiply(%x, %add)           return %multiply
+return %multiply
+
+Nothing is computed that may become large, and what raises is left to raise when the graph runs.
+Numbers that regions capture are written inside of them, so that rules see them there.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+
+from runtime.graph.graph import Graph
+from runtime.graph.node import Node
+from runtime.ops.exact import exact
+from runtime.ops.op import run_kernel
+from runtime.passes.constants import constant_node, constant_of
+from runtime.passes.rewriting import Rewriting
+from runtime.passes.safety import is_python_int, is_value
+from runtime.spec import TensorSpec
+from runtime.tensor import Array, SymbolicTensor
+
+# Elements that a result may have, and that all operands of one op may have together.
+LARGEST_RESULT = 1024
+LARGEST_OPERANDS = 16384
+# These cost more than what they compute is worth, or count up to a number that is given.
+_LEFT = ("stateless_", "matrix_", "svd", "eig", "lu", "qr", "cholesky", "pow", "number_method")
+
+
+def fold(graph: Graph) -> bool:
+    """Put constants in the place of what depends on constants only; return whether there was any.
+
+    Example:
+        >>> import runtime as rt
+        >>> graph = rt.Graph("f")
+        >>> with graph.recording():
+        ...     graph.set_outputs([rt.constant(2) * 3 + 1])
+        >>> fold(graph), graph.outputs[0].node.attrs["value"]
+        (True, 7: int32)
+    """
+    return _Folding().run(graph)
+
+
+class _Folding(Rewriting):
+    def enters(self, graph: Graph, owner: Node | None) -> None:
+        if owner is None or not graph.captures:
+            return
+        used = {id(each) for node in graph.nodes for each in node.inputs}
+        used.update(map(id, graph.outputs))
+        for held in graph.captures:
+            array = constant_of(held.inner)
+            if array is None or array.size != 1 or id(held.inner) not in used:
+                continue
+            if TensorSpec.of_array(array) == held.inner.spec:
+                node = self.emit(constant_node(graph, array, held.inner))
+                self.replace(held.inner, node.outputs[0])
+
+    def visit(self, graph: Graph, node: Node) -> Sequence[SymbolicTensor] | None:
+        if not node.inputs or not is_small(node) or node.op.name.startswith(_LEFT):
+            return None
+        arrays = self._operands(node)
+        if arrays is None or not is_value(node):
+            return None
+        found = computed(node, arrays)
+        if found is None:
+            return None
+        made = [constant_node(graph, array, old) for array, old in zip(found, node.outputs)]
+        return [self.emit(each).outputs[0] for each in made]
+
+    def _operands(self, node: Node) -> list[Array] | None:
+        arrays: list[Array] = []
+        if node.op.name in _OF_SHAPES and _has_static_shape(node.inputs[0]):
+            spec = node.inputs[0].spec
+            shape: Any = spec.shape.dims
+            # Only the shape counts: a view of one element has it without the memory.
+            return [np.broadcast_to(np.zeros((), spec.dtype.np_dtype), shape)]
+        for each in node.inputs:
+            array = constant_of(each)
+            if array is None:
+                return None
+            arrays.append(array)
+        return arrays if sum([each.size for each in arrays]) <= LARGEST_OPERANDS else None
+
+
+_OF_SHAPES = frozenset(("shape", "size", "rank"))
+
+
+def _has_static_shape(tensor: SymbolicTensor) -> bool:
+    # What a function of the user's gives has the shape it is said to have once that was looked at.
+    return tensor.spec.shape.is_fully_defined() and tensor.node.op.effects != "io"
+
+
+def is_small(node: Node) -> bool:
+    """Tell whether the results of a node are numbers, and known not to be many.
+
+    >>> import runtime as rt
+    >>> graph = rt.Graph("f")
+    >>> with graph.recording():
+    ...     many = rt.zeros([2000])
+    >>> is_small(many.node)
+    False
+    """
+    for each in node.outputs:
+        dims = each.spec.shape.dims
+        if dims is None or each.spec.dtype.kind not in "biufc":
+            return False
+        size = 1
+        for dim in dims:
+            if dim is None:
+                return False
+            size *= dim
+        if size > LARGEST_RESULT:
+            return False
+    return True
+
+
+def computed(node: Node, arrays: Sequence[Array]) -> list[Array] | None:
+    """Return copies of the results; None where there are none, or they would lie otherwise."""
+    op = exact(node.op) if is_python_int(node) else node.op
+    try:
+        found = run_kernel(op, arrays, node.attrs)
+    except Exception:
+        return None
+    for array, output in zip(found, node.outputs, strict=True):
+        if not (array.flags.c_contiguous and TensorSpec.of_array(array) == output.spec):
+            return None
+    return [array.copy() for array in found]

@@ -1,0 +1,127 @@
+"""Hoist: compute before a loop what each of its turns would compute alike.
+
+%while = while_loop(%x, %w)              %transpose = transpose(%w)
+  body(%x, %w = %w):                ->   %while = while_loop(%x, %transpose)
+    %transpose = transpose(%w)             body(%x, %transpose = %transpose):
+    return matmul(%x, %transpose)            return matmul(%x, %transpose)
+
+A loop may not turn at all: only what raises nothing, and costs little, is computed before it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from math import prod
+
+from runtime.graph.graph import Graph
+from runtime.graph.node import Node
+from runtime.passes.rewriting import Rewriting, bring_in, like, substitute
+from runtime.passes.safety import is_total, is_value
+from runtime.tensor import SymbolicTensor
+
+# Steps (elements, or products in a product of matrices) that may be made for nothing.
+MOST_STEPS = 65536
+
+
+def hoist(graph: Graph) -> bool:
+    """Move what does not depend on a loop's turn in front of the loop; tell if there was any.
+
+    Example:
+        >>> import runtime as rt
+        >>> graph = rt.Graph("f")
+        >>> x = graph.add_input(rt.TensorSpec((), rt.int32), "x")
+        >>> with graph.recording():
+        ...     graph.set_outputs(rt.while_loop(lambda i: i < 9, lambda i: [i + x * x], [0]))
+        >>> hoist(graph), [node.op.name for node in graph]
+        (True, ['constant', 'multiply', 'while_loop'])
+    """
+    return _Hoisting().run(graph)
+
+
+class _Hoisting(Rewriting):
+    def visit(self, graph: Graph, node: Node) -> Sequence[SymbolicTensor] | None:
+        if node.op.name == "while_loop":
+            for region in node.regions:
+                self._from(region, node, graph)
+        return None
+
+    def _from(self, region: Graph, loop: Node, graph: Graph) -> None:
+        # What stands, outside of the loop, for values inside.
+        operands = loop.inputs[len(loop.inputs) - len(region.captures) :]
+        pairs = [(held.inner, outer) for held, outer in zip(region.captures, operands)]
+        outside = {id(a): b for a, b in pairs if a.spec == b.spec}
+        constants: dict[int, Node] = {}
+        moved: list[Node] = []
+        for node in region.nodes:
+            if node.op.name == "constant":
+                constants[id(node.outputs[0])] = node
+                continue
+            if not all(id(each) in outside or id(each) in constants for each in node.inputs):
+                continue
+            if all(id(each) in constants for each in node.inputs) or not _may_move(node):
+                continue
+            inputs = [self._given(each, outside, constants, graph) for each in node.inputs]
+            made = self.emit(like(graph, node, inputs))
+            outside.update(zip(map(id, node.outputs), made.outputs))
+            moved.append(node)
+        if moved:
+            self._read_from_outside(region, loop, moved, outside)
+
+    def _given(
+        self,
+        tensor: SymbolicTensor,
+        outside: dict[int, SymbolicTensor],
+        constants: dict[int, Node],
+        graph: Graph,
+    ) -> SymbolicTensor:
+        """Return what a value of the region is outside of it; a constant is made there, too."""
+        if id(tensor) not in outside:
+            outside[id(tensor)] = self.emit(like(graph, constants[id(tensor)], ())).outputs[0]
+        return outside[id(tensor)]
+
+    def _read_from_outside(
+        self,
+        region: Graph,
+        loop: Node,
+        moved: Sequence[Node],
+        outside: dict[int, SymbolicTensor],
+    ) -> None:
+        gone = {id(node) for node in moved}
+        region.nodes = [node for node in region.nodes if id(node) not in gone]
+        used = {id(each) for node in region.nodes for each in node.inputs}
+        used.update(map(id, region.outputs))
+        results = [each for node in moved for each in node.outputs if id(each) in used]
+        values = {id(each): bring_in(loop, outside[id(each)], region) for each in results}
+        substitute(region, values)
+        self._gone.extend(moved)
+
+
+def _may_move(node: Node) -> bool:
+    return not node.regions and is_value(node) and is_total(node) and _steps(node) <= MOST_STEPS
+
+
+def _steps(node: Node) -> int:
+    """Return about how many elements are computed with; more than enough if that is not known."""
+    specs = [each.spec for each in (*node.inputs, *node.outputs)]
+    if not all(spec.shape.is_fully_defined() for spec in specs):
+        return MOST_STEPS + 1
+    sizes = [prod(spec.shape.dims or ()) for spec in specs]
+    if node.op.name in _CHEAP:
+        return sizes[-1]
+    if node.op.name == "matmul":
+        inner = (node.inputs[0].shape.dims or (1,))[-1] or 1
+        return sizes[-1] * inner
+    return MOST_STEPS + 1
+
+
+# Element by element, or a view: their cost is that of what they give.
+_CHEAP = frozenset(
+    """
+    abs add bitwise_and bitwise_or bitwise_xor cast ceil cos divide equal exp expand_dims expm1 fill
+    floor greater greater_equal invert is_finite is_inf is_nan less less_equal log log1p logical_and
+    logical_not logical_or logical_xor matrix_transpose maximum minimum multiply negative not_equal
+    ones_like rank reciprocal relu reshape round rsqrt select shape sigmoid sign sin size softplus
+    sqrt square squared_difference strided_slice subtract tan tanh transpose truncatediv truncatemod
+    floordiv floormod zeros_like sinh cosh atan
+    """.split()
+)

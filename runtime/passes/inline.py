@@ -1,0 +1,99 @@
+"""Inline: put the nodes of a Function that is called in the place of the call.
+
+%y = function_call(%x) {callee=twice}      ->      %add = add(%x, %x)
+
+The nodes keep their lines, so that an error names the same one. Small functions are written out,
+and those that are called once; a graph does not grow beyond bounds by it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from runtime.graph.callee import CalledGraph, called_graph
+from runtime.graph.graph import Graph
+from runtime.graph.node import Node
+from runtime.passes.prune import Needs, needs_of
+from runtime.passes.rewriting import Rewriting, copy_into
+from runtime.tensor import SymbolicTensor
+
+# Nodes of a function that is written out wherever it is called, and of one that is called once.
+SMALL = 40
+SINGLE = 400
+# Nodes that all calls together may add.
+MOST = 2000
+
+
+def inline(graph: Graph) -> bool:
+    """Write called graphs out in the graph that calls them; return whether there was one.
+
+    Example:
+        >>> import autograph as ag, runtime as rt
+        >>> @ag.function
+        ... def twice(x):
+        ...     return x + x
+        >>> @ag.function
+        ... def four_times(x):
+        ...     return twice(twice(x))
+        >>> from runtime.passes.prune import prune
+        >>> graph = prune(four_times.get_concrete_function(rt.constant(1)).graph)
+        >>> inline(graph), [node.op.name for node in graph]
+        (True, ['add', 'add'])
+    """
+    calls = [node for node in graph.walk() if called_graph(node.attrs) is not None]
+    return _Inlining(calls).run(graph) if calls else False
+
+
+class _Inlining(Rewriting):
+    def __init__(self, calls: Sequence[Node]) -> None:
+        super().__init__()
+        self._calls: dict[int, int] = {}
+        for node in calls:
+            called = called_graph(node.attrs)
+            self._calls[id(called)] = self._calls.get(id(called), 0) + 1
+        self._left = MOST
+        self._needs: dict[int, tuple[Needs, int]] = {}
+
+    def visit(self, graph: Graph, node: Node) -> Sequence[SymbolicTensor] | None:
+        called = called_graph(node.attrs)
+        if called is None:
+            return None
+        needs, size = self._needs_of(called)
+        is_single = self._calls.get(id(called)) == 1 and size <= SINGLE
+        if not (size <= SMALL or is_single) or size > self._left:
+            return None
+        values = dict(zip(map(id, called.graph.inputs), node.inputs, strict=True))
+        if not (_are_alike(called.graph.inputs, node.inputs) and _gives(called, node, values)):
+            return None
+        self._left -= size
+        for each in needs.nodes:
+            made = copy_into(graph, each, needs, values, node.origin)
+            found = None if called_graph(made.attrs) is None else self.visit(graph, made)
+            values.update(zip(map(id, each.outputs), found or self.emit(made).outputs))
+        return [values[id(each)] for each in called.graph.outputs]
+
+    def _needs_of(self, called: CalledGraph) -> tuple[Needs, int]:
+        known = self._needs.get(id(called))
+        if known is None:
+            needs = needs_of(called.graph)
+            known = self._needs[id(called)] = needs, _size(needs)
+        return known
+
+
+def _size(needs: Needs) -> int:
+    inside = [each for regions in needs.regions.values() for each in regions]
+    return len(needs.nodes) + sum(map(_size, inside))
+
+
+def _are_alike(first: Sequence[SymbolicTensor], others: Sequence[SymbolicTensor]) -> bool:
+    """Tell whether values are known to have the same shapes and dtypes.
+
+    A call may know more of its arguments than the function does, whose nodes tell what it knows.
+    """
+    return all(a.spec == b.spec for a, b in zip(first, others))
+
+
+def _gives(called: CalledGraph, call: Node, values: dict[int, SymbolicTensor]) -> bool:
+    found = [values.get(id(each), each) for each in called.graph.outputs]
+    is_weak_alike = [a.weak == b.weak for a, b in zip(found, call.outputs)]
+    return all(is_weak_alike) and _are_alike(found, call.outputs)

@@ -1,0 +1,142 @@
+"""Loops: leave out variables that nobody reads, and those that each turn leaves as they are.
+
+%while, %while_1, %while_2 =             %while =
+  while_loop(%i, %unread, %kept)    ->     while_loop(%i, %kept)
+    body(%i, %unread, %kept):                body(%i, %kept = %kept):
+      return %i + 1, %i, %kept                 return %i + 1
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from runtime.graph.graph import Graph
+from runtime.graph.node import Node
+from runtime.passes.rewriting import (
+    Rewriting,
+    bring_in,
+    may_stand_for,
+    substitute,
+    without_results,
+)
+from runtime.passes.safety import is_total
+from runtime.tensor import SymbolicTensor
+
+
+def trim_loops(graph: Graph) -> bool:
+    """Leave out loop variables that change nothing, in place; return whether there was one.
+
+    What they are computed by goes only if it raises nothing.
+
+    Example:
+        >>> import runtime as rt
+        >>> graph = rt.Graph("f")
+        >>> n = graph.add_input(rt.TensorSpec((), rt.int32), "n")
+        >>> with graph.recording():
+        ...     body = lambda i, unread: [i + n, unread * 2]
+        ...     found = rt.while_loop(lambda i, _: i < 10, body, [rt.constant(0), n])
+        ...     graph.set_outputs([found[0]])
+        >>> trim_loops(graph), graph.nodes[-1].attrs["variables"]
+        (True, 1)
+    """
+    return _Trimming().run(graph)
+
+
+class _Trimming(Rewriting):
+    """Knows what is used in the graphs that it is in."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._used: set[int] = set()
+
+    def enters(self, graph: Graph, owner: Node | None) -> None:
+        self._used.update(map(id, graph.outputs))
+        self._used.update([id(each) for node in graph.nodes for each in node.inputs])
+
+    def visit(self, graph: Graph, node: Node) -> Sequence[SymbolicTensor] | None:
+        if node.op.name != "while_loop":
+            return None
+        self._keep_unchanged(node)
+        live = _live(node, self._used)
+        count: Any = node.attrs["variables"]
+        if len(live) < count:
+            _leave(node, live)
+            self.changed = True
+        return None
+
+    def _keep_unchanged(self, node: Node) -> None:
+        """Let what no turn changes come in as a capture."""
+        test, body = node.regions
+        for at, (parameter, following) in enumerate(zip(body.parameters, body.outputs)):
+            first, last = node.inputs[at], node.outputs[at]
+            is_read = any(_is_read(each, each.parameters[at], at) for each in node.regions)
+            if following is not parameter or not may_stand_for(first, parameter):
+                continue
+            if is_read:
+                for region in node.regions:
+                    inner = bring_in(node, first, region)
+                    substitute(region, {id(region.parameters[at]): inner})
+                # The variable itself goes on giving itself, until it is found to be of no use.
+                body.outputs[at] = body.parameters[at]
+                self.changed = True
+            if id(last) in self._used and may_stand_for(first, last):
+                self.replace(last, first)
+                self._used.discard(id(last))
+
+
+def _is_read(region: Graph, parameter: SymbolicTensor, at: int) -> bool:
+    others = [each for place, each in enumerate(region.outputs) if place != at]
+    return any(each is parameter for node in region.nodes for each in node.inputs) or any(
+        each is parameter for each in others
+    )
+
+
+def _live(node: Node, used: set[int]) -> list[int]:
+    """Return the places of the variables that count: for what comes after, a test, or an effect."""
+    test, body = node.regions
+    live = {at for at, output in enumerate(node.outputs) if id(output) in used}
+    needed = _needed(test, {id(test.outputs[0])})
+    live |= {at for at, each in enumerate(test.parameters) if id(each) in needed}
+    while True:
+        needed = _needed(body, {id(body.outputs[at]) for at in live})
+        found = live | {at for at, each in enumerate(body.parameters) if id(each) in needed}
+        if found == live:
+            return sorted(live)
+        live = found
+
+
+def _needed(region: Graph, needed: set[int]) -> set[int]:
+    """Return what a region needs to give the values in `needed`, and to do what shows."""
+    for node in reversed(region.nodes):
+        if any(id(each) in needed for each in node.outputs) or not is_total(node):
+            needed.update(map(id, node.inputs))
+    return needed
+
+
+def _leave(node: Node, kept: Sequence[int]) -> None:
+    """Leave a loop only the variables at these places."""
+    count: Any = node.attrs["variables"]
+    exits: Any = node.attrs.get("exits", ())
+    test, body = node.regions
+    node.inputs = (*[node.inputs[at] for at in kept], *node.inputs[count:])
+    body.outputs = [body.outputs[at] for at in kept]
+    for region in node.regions:
+        before = region.parameters
+        region.parameters = [before[at] for at in kept]
+        _drop_readers(region, {id(each) for at, each in enumerate(before) if at not in kept})
+    places = {old: new for new, old in enumerate(kept)}
+    left = tuple([(places[at], name) for at, name in exits if at in places])
+    node.attrs = {**node.attrs, "variables": len(kept), "exits": left}
+    without_results(node, kept)
+
+
+def _drop_readers(region: Graph, gone: set[int]) -> None:
+    """Leave out the nodes that read what is gone: nobody needs what they give."""
+    kept = []
+    for node in region.nodes:
+        if any(id(each) in gone for each in node.inputs):
+            gone.update(map(id, node.outputs))
+        else:
+            kept.append(node)
+    region.nodes = kept

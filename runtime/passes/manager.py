@@ -1,0 +1,146 @@
+"""The passes by name, in their order, and `optimise`, which runs them over a copy of a graph.
+
+inline -> fold -> simplify -> share -> choose -> unroll -> branches -> loops -> hoist -> sweep
+
+They are gone through once more while one that makes work for others has changed something.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+
+from runtime.errors import ArgumentValueError
+from runtime.graph.graph import Graph
+from runtime.graph.verify import verify
+from runtime.passes.branches import trim_branches
+from runtime.passes.choose import choose
+from runtime.passes.fold import fold
+from runtime.passes.hoist import hoist
+from runtime.passes.inline import inline
+from runtime.passes.loops import trim_loops
+from runtime.passes.prune import prune
+from runtime.passes.share import share
+from runtime.passes.simplify import simplify
+from runtime.passes.sweep import sweep
+from runtime.passes.unroll import unroll
+
+# How often the list is gone through at most.
+ROUNDS = 3
+
+
+@dataclass(frozen=True)
+class Pass:
+    """One step from a graph to a better one.
+
+    Attributes:
+        name: what it is switched on and off by.
+        run: changes a graph in place and returns whether it has.
+        about: what it does, in a few words.
+        makes_work: whether others may find something to do after it.
+    """
+
+    name: str
+    run: Callable[[Graph], bool]
+    about: str
+    makes_work: bool = True
+
+
+# Is told the name of a pass that has changed a graph, and the graph as it is then.
+Watch = Callable[[str, Graph], None]
+
+DEFAULT: tuple[Pass, ...] = (
+    Pass("inline", inline, "Functions that are called are written out", makes_work=False),
+    Pass("fold", fold, "what depends on constants is computed", makes_work=False),
+    Pass("simplify", simplify, "rules of algebra that hold to the last bit", makes_work=False),
+    Pass("share", share, "what is computed twice is computed once", makes_work=False),
+    Pass("choose", choose, "branches that are always taken, loops that never turn"),
+    Pass("unroll", unroll, "loops of few turns are written out"),
+    Pass("branches", trim_branches, "results of branches that nobody uses go"),
+    Pass("loops", trim_loops, "loop variables that nobody reads, or no turn changes, go"),
+    Pass("hoist", hoist, "what each turn computes alike is computed before the loop"),
+    Pass("sweep", sweep, "what is of no use any more goes", makes_work=False),
+)
+
+
+def chosen(passes: object = None) -> tuple[Pass, ...]:
+    """Return passes that are asked for, in the order in which they run.
+
+    Args:
+        passes: None for all, a name, or names; names that all begin with `-` leave these out.
+
+    Raises:
+        ArgumentValueError: a name is none of a pass.
+
+    >>> [each.name for each in chosen(["share", "fold"])]
+    ['fold', 'share']
+    >>> "hoist" in [each.name for each in chosen("-hoist")]
+    False
+    """
+    if passes is None:
+        return DEFAULT
+    names = [passes] if isinstance(passes, str) else list(_listed(passes))
+    known = [each.name for each in DEFAULT]
+    for name in names:
+        if not isinstance(name, str) or name.removeprefix("-") not in known:
+            raise ArgumentValueError(f"passes: {name!r} is none of {', '.join(known)}")
+    left_out = {name[1:] for name in names if name.startswith("-")}
+    if left_out and len(left_out) < len(set(names)):
+        raise ArgumentValueError("passes: name those to run, or those to leave out as '-name'")
+    if left_out:
+        return tuple([each for each in DEFAULT if each.name not in left_out])
+    return tuple([each for each in DEFAULT if each.name in names])
+
+
+def optimise(
+    graph: Graph,
+    passes: Sequence[Pass] = DEFAULT,
+    *,
+    watch: Watch | None = None,
+    checked: bool = False,
+) -> Graph:
+    """Return a graph that does what `graph` does, in fewer or cheaper steps.
+
+    Values are the same to the last bit, dtypes, errors with their lines, and the order of effects.
+    `graph` stays as it is.
+
+    Args:
+        graph: a verified graph.
+        passes: what to do, in this order; `prune` is done in any case.
+        watch: is told of each pass that has changed something.
+        checked: whether the graph is verified after each of these.
+
+    Raises:
+        GraphError: a pass has made a graph that is not well formed, where that is checked.
+
+    Example:
+        >>> import runtime as rt
+        >>> graph = rt.Graph("f")
+        >>> x = graph.add_input(rt.TensorSpec((), rt.int32), "x")
+        >>> with graph.recording():
+        ...     graph.set_outputs([(x * 1 + x) * (x + x)])
+        >>> [node.name for node in optimise(graph)]
+        ['add', 'multiply_1']
+    """
+    better = prune(graph)
+    if watch is not None:
+        watch("prune", better)
+    for _ in range(ROUNDS if passes else 0):
+        has_work = False
+        for each in passes:
+            if not each.run(better):
+                continue
+            has_work |= each.makes_work
+            if checked:
+                verify(better)
+            if watch is not None:
+                watch(each.name, better)
+        if not has_work:
+            break
+    return better
+
+
+def _listed(passes: object) -> Iterable[object]:
+    if isinstance(passes, Iterable):
+        return passes
+    raise ArgumentValueError(f"passes: names of passes, not {passes!r}")

@@ -1,0 +1,122 @@
+"""Patterns: rules as data, each a name, what it looks for, and what stands for it.
+
+    Rule("double negation", "logical_not(logical_not(x))", "x")
+
+A word is any value, the same one wherever the word is; a number is a constant of which each element
+is that number, in its own dtype and with the sign of its zero; `op(...)` is what a node of that op
+gives. What is put in its place is a value that was matched, or `op(...)` of such values.
+"""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import Any, TypeAlias
+
+from runtime.graph.node import Node
+from runtime.passes.constants import constant_of, is_all
+from runtime.tensor import SymbolicTensor
+
+# A word, a number, or an op with what it takes.
+Form: TypeAlias = "str | float | tuple[str, tuple[Form, ...]]"
+# Is given the nodes that were matched, the one that is replaced first.
+Condition: TypeAlias = Callable[[Sequence[Node]], bool]
+
+
+@dataclass(frozen=True)
+class Rule:
+    """A pattern and what stands for it.
+
+    Attributes:
+        name: says what it does, and is shown.
+        pattern: what is looked for: `op(...)`.
+        result: what stands for it.
+        kinds: the kinds of dtype that the first operand may have; all if empty.
+        when: what else must hold; without it, none of the nodes may have an attribute.
+        is_view: whether what is replaced lies in memory where its operand lies.
+
+    Example:
+        >>> rule = Rule("twice not", "logical_not(logical_not(x))", "x")
+        >>> rule.op, rule.form
+        ('logical_not', ('logical_not', (('logical_not', ('x',)),)))
+    """
+
+    name: str
+    pattern: str
+    result: str
+    kinds: str = ""
+    when: Condition | None = None
+    is_view: bool = False
+
+    @cached_property
+    def form(self) -> Form:
+        """The pattern, read."""
+        return form_of(self.pattern)
+
+    @cached_property
+    def result_form(self) -> Form:
+        """What stands for it, read."""
+        return form_of(self.result)
+
+    @property
+    def op(self) -> str:
+        """The op of the node that is replaced."""
+        return self.pattern.partition("(")[0]
+
+
+@dataclass
+class Match:
+    """What a rule has found: values by word, and the nodes of the pattern, outermost first."""
+
+    values: dict[str, SymbolicTensor] = field(default_factory=dict)
+    nodes: list[Node] = field(default_factory=list)
+
+
+def form_of(text: str) -> Form:
+    """Read a pattern.
+
+    >>> form_of("add(x, -0.0)")
+    ('add', ('x', -0.0))
+    """
+    return _form(ast.parse(text, mode="eval").body)
+
+
+def matched(rule: Rule, node: Node) -> Match | None:
+    """Return what a rule finds at a node, None where it does not fit."""
+    if rule.kinds and node.inputs[0].dtype.kind not in rule.kinds:
+        return None
+    match = Match()
+    if not _fits(rule.form, node.outputs[0], match):
+        return None
+    if rule.when is None:
+        return match if not any(_has_attributes(each.attrs) for each in match.nodes) else None
+    return match if rule.when(match.nodes) else None
+
+
+def _form(tree: ast.expr) -> Form:
+    if isinstance(tree, ast.Call) and isinstance(tree.func, ast.Name):
+        return tree.func.id, tuple(map(_form, tree.args))
+    if isinstance(tree, ast.Name):
+        return tree.id
+    number: Any = ast.literal_eval(tree)
+    return number  # type: ignore[no-any-return]
+
+
+def _fits(form: Form, tensor: SymbolicTensor, match: Match) -> bool:
+    if isinstance(form, str):
+        return match.values.setdefault(form, tensor) is tensor
+    if not isinstance(form, tuple):
+        array = constant_of(tensor)
+        return array is not None and is_all(array, form)
+    name, operands = form
+    node = tensor.node
+    if node.op.name != name or len(node.inputs) != len(operands) or tensor.index:
+        return False
+    match.nodes.append(node)
+    return all(_fits(each, given, match) for each, given in zip(operands, node.inputs))
+
+
+def _has_attributes(attrs: Mapping[str, object]) -> bool:
+    return any(value is not None for value in attrs.values())

@@ -1,0 +1,259 @@
+"""Going over a graph once, in order, and putting other values in the place of what a rule replaces.
+
+%negative = negative(%x)                 %negative = negative(%x)
+%negative_1 = negative(%negative)   ->   return %x
+return %negative_1
+
+A pass is a `Rewriting` that says in `visit` what a node's results are from now on. It works on a
+graph that nobody else has (a copy that `prune` made), in place: most graphs give most passes little
+to do, and what does not change costs a look.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any
+
+from runtime.context import Origin
+from runtime.graph.capture import Capture
+from runtime.graph.effects import STRENGTH, EffectOrder, effect_of
+from runtime.graph.graph import Graph
+from runtime.graph.node import Node
+from runtime.ops.op import Op
+from runtime.passes.prune import Needs, copy_regions, used_operands
+from runtime.spec import TensorSpec
+from runtime.tensor import SymbolicTensor
+
+# The ops whose regions may be given one more capture, or do without one.
+PLAIN_OWNERS = frozenset(("cond", "while_loop", "switch_case", "try_except"))
+
+
+class Rewriting:
+    """One walk over a graph and its regions; subclasses say in `visit` what becomes of a node.
+
+    Attributes:
+        changed: whether anything is other than before.
+        owners: the nodes around the one that is visited, each with the graph of the region that is
+            gone over, the innermost last.
+    """
+
+    def __init__(self) -> None:
+        self.changed = False
+        self.owners: list[tuple[Node, Graph]] = []
+        self._values: dict[int, SymbolicTensor] = {}
+        self._emitted: list[list[Node]] = []
+        # A tensor that is gone would leave its identity to a new one.
+        self._gone: list[object] = []
+
+    def visit(self, graph: Graph, node: Node) -> Sequence[SymbolicTensor] | None:
+        """Return what stands for each result of `node` from now on, None where it stays.
+
+        A node that is replaced goes. Its operands and regions have been seen to before.
+        """
+        raise AssertionError(f"{type(self).__name__} does not say what it visits for")
+
+    def enters(self, graph: Graph, owner: Node | None) -> None:
+        """The nodes of `graph`, a region of `owner` or the whole, come next."""
+
+    def leaves(self, graph: Graph, owner: Node | None) -> None:
+        """The nodes of `graph` have been visited."""
+
+    def run(self, graph: Graph) -> bool:
+        """Go over `graph`, in place, and return whether it has changed."""
+        self._over(graph, None)
+        if self.changed:
+            tidy(graph)
+        return self.changed
+
+    def emit(self, node: Node) -> Node:
+        """Put a new node in front of the one that is visited."""
+        self._emitted[-1].append(node)
+        self.changed = True
+        return node
+
+    def replace(self, old: SymbolicTensor, new: SymbolicTensor) -> None:
+        """Let `new` be used for `old` by all that comes after."""
+        self._values[id(old)] = new
+        self._gone.append(old)
+        self.changed = True
+
+    def _over(self, graph: Graph, owner: Node | None) -> None:
+        if owner is not None:
+            self.owners.append((owner, graph))
+        kept: list[Node] = []
+        self._emitted.append(kept)
+        self.enters(graph, owner)
+        values = self._values
+        for node in graph.nodes:
+            if values:
+                self._read_anew(node)
+            for region in node.regions:
+                self._over(region, node)
+            found = self.visit(graph, node)
+            if found is None:
+                kept.append(node)
+                continue
+            for old, new in zip(node.outputs, found, strict=True):
+                self.replace(old, new)
+            self._gone.append(node)
+            self.changed = True
+        graph.nodes = kept
+        if values:
+            graph.outputs = outputs_with(graph.outputs, values)
+        self.leaves(graph, owner)
+        self._emitted.pop()
+        if owner is not None:
+            self.owners.pop()
+
+    def _read_anew(self, node: Node) -> None:
+        values = self._values
+        if any(id(each) in values for each in node.inputs):
+            give_operands(node, [values.get(id(each), each) for each in node.inputs])
+
+
+def outputs_with(
+    outputs: Iterable[SymbolicTensor], values: Mapping[int, SymbolicTensor]
+) -> list[SymbolicTensor]:
+    """Return results with other values in the place of some, by identity."""
+    return [values.get(id(each), each) for each in outputs]
+
+
+def may_stand_for(new: SymbolicTensor, old: SymbolicTensor) -> bool:
+    """Tell whether `new`, of the same value, is known to be the same: shape, dtype, weakness."""
+    return new.weak == old.weak and (new.spec is old.spec or new.spec == old.spec)
+
+
+def give_operands(node: Node, inputs: Sequence[SymbolicTensor]) -> None:
+    """Give a node other operands, and its regions other values to capture."""
+    node.inputs = tuple(inputs)
+    for region in node.regions:
+        count = len(region.captures)
+        if count:
+            pairs = zip(node.inputs[-count:], region.captures, strict=True)
+            give_captures(region, [Capture(outer, held.inner) for outer, held in pairs])
+
+
+def give_captures(region: Graph, captures: list[Capture]) -> None:
+    """Let a region have these captures, which are the last operands of its node."""
+    region._outer_of = {id(held.inner): held.outer for held in captures}
+    region.settle(captures)
+
+
+def bring_in(owner: Node, tensor: SymbolicTensor, region: Graph) -> SymbolicTensor:
+    """Return what stands for a value of the graph around `owner` in a region of it.
+
+    Args:
+        owner: a node; all its regions are given one more capture, if they have none of `tensor`.
+        tensor: the value.
+        region: the one that wants it.
+    """
+    for held in region.captures:
+        if held.outer is tensor:
+            return held.inner
+    node = tensor.node
+    for each in owner.regions:
+        inner = each._placeholder(tensor.spec, node.name, tensor.weak)
+        inner.node.origin = node.origin
+        give_captures(each, [*each.captures, Capture(tensor, inner)])
+    owner.inputs = (*owner.inputs, tensor)
+    return region.captures[-1].inner
+
+
+def substitute(graph: Graph, values: Mapping[int, SymbolicTensor]) -> None:
+    """Put other values of `graph` in the place of some, by identity, in all its nodes."""
+    for node in graph.nodes:
+        if any(id(each) in values for each in node.inputs):
+            give_operands(node, [values.get(id(each), each) for each in node.inputs])
+    graph.outputs = outputs_with(graph.outputs, values)
+
+
+def new_node(
+    graph: Graph,
+    op: Op,
+    inputs: Sequence[SymbolicTensor],
+    attrs: Mapping[str, object],
+    specs: Sequence[TensorSpec],
+    name: str,
+    origin: Origin | None,
+    weak: Sequence[bool] = (),
+    regions: tuple[Graph, ...] = (),
+) -> Node:
+    """Return a node for `graph`, which is not among its nodes yet."""
+    effect = effect_of(op.effects, attrs, regions)
+    node = Node(0, graph._fresh(name), op, tuple(inputs), attrs, regions, origin, effect)
+    flags = weak or [False] * len(specs)
+    node.outputs = tuple(
+        [SymbolicTensor(graph, node, at, spec, flags[at]) for at, spec in enumerate(specs)]
+    )
+    return node
+
+
+def like(
+    graph: Graph, node: Node, inputs: Sequence[SymbolicTensor], regions: tuple[Graph, ...] = ()
+) -> Node:
+    """Return a node of `graph` that does what `node` does, with regions of its own."""
+    specs, weak = [each.spec for each in node.outputs], [each.weak for each in node.outputs]
+    name, origin = node.name, node.origin
+    return new_node(graph, node.op, inputs, node.attrs, specs, name, origin, weak, regions)
+
+
+def copy_into(
+    graph: Graph, node: Node, needs: Needs, values: Mapping[int, SymbolicTensor], origin: Any
+) -> Node:
+    """Return a needed node of another graph as one of `graph`, which may be a finished region.
+
+    Args:
+        graph: where it is going to be.
+        node: the node.
+        needs: what its graph needs.
+        values: what its operands are in `graph`.
+        origin: the line for nodes that have none.
+    """
+    inside = needs.regions[node]
+    inputs = [values[id(each)] for each in used_operands(node, inside)]
+    regions = copy_regions(graph, node, inside, values) if node.regions else ()
+    made = like(graph, node, inputs, regions)
+    made.origin = made.origin or origin
+    for inner in [each for region in regions for each in region.walk()]:
+        inner.origin = inner.origin or origin
+    return made
+
+
+def move(nodes: Iterable[Node], graph: Graph, origin: Origin | None) -> None:
+    """Make nodes of a region nodes of the graph around it; they get names that are free there.
+
+    Args:
+        nodes: in order; their operands are seen to by the caller.
+        graph: the graph around the region.
+        origin: the line of what owned the region, for nodes that have none.
+    """
+    for node in nodes:
+        node.name = graph._fresh(node.name)
+        node.origin = node.origin or origin
+        for output in node.outputs:
+            output.graph = graph
+        for region in node.regions:
+            region.outer = graph
+
+
+def without_results(node: Node, kept: Sequence[int]) -> None:
+    """Leave a node only the results at these places; the others are used by nobody."""
+    node.outputs = tuple([node.outputs[at] for at in kept])
+    for index, output in enumerate(node.outputs):
+        output.index = index
+
+
+def tidy(graph: Graph) -> None:
+    """Bring numbers, effects and their order up to date, in regions first."""
+    order = EffectOrder()
+    effect = "none"
+    for number, node in enumerate(graph.nodes):
+        node.id = number
+        for region in node.regions:
+            tidy(region)
+        if node.regions:
+            node.effect = effect_of(node.op.effects, node.attrs, node.regions)
+        node.control = order.follow(node)
+        if STRENGTH[node.effect] > STRENGTH[effect]:
+            effect = node.effect
+    graph.effect, graph._order = effect, order

@@ -1,0 +1,118 @@
+"""What passes may do with a node: leave it out, compute it early, compute it once for two.
+
+A node may be left out, or computed where the program might not come to it, only if it raises
+nothing whatever it is given. That is asked strictly here: `prune` leaves out what a program has no
+use for, but what is left of that must go on raising what it raises.
+"""
+
+from __future__ import annotations
+
+from runtime.graph.callee import called_graph
+from runtime.graph.failing import raised_by
+from runtime.graph.node import Node
+from runtime.ops.op import MIXED
+from runtime.tensor import SymbolicTensor
+
+# Of whole numbers that stand for Python's, these refuse results that no dtype holds.
+_EXACT = frozenset(
+    ("add", "subtract", "multiply", "floordiv", "pow", "left_shift", "negative", "abs")
+)
+# There is no first one of nothing, and no middle of it.
+_NEED_ELEMENTS = frozenset(("argmax", "argmin", "max_pool", "max_pool_back", "avg_pool"))
+# With one operand of a shape that is known, they were seen to fit when they were recorded.
+_SEEN_TO_FIT = frozenset(("reshape", "broadcast_to", "strided_slice"))
+# Each time they give another thing, which may be told from the one before, or they remember.
+_GIVE_NEW = frozenset(("given_gradient", "make_error", "from_exception"))
+_BRANCHES = frozenset(("cond", "switch_case", "while_loop"))
+
+
+def is_total(node: Node) -> bool:
+    """Tell whether a node has no effect and gives a result whatever it is given."""
+    if node.effect != "none":
+        return False
+    if node.regions:
+        return _runs_through(node)
+    if called_graph(node.attrs) is not None or node.op.kernel is None:
+        return False
+    if node.op.name == "constant":
+        return True
+    if is_python_int(node) and node.op.name in _EXACT:
+        return False
+    specs = [each.spec for each in node.inputs]
+    if node.op.name in _SEEN_TO_FIT and len(specs) == 1:
+        return all(each.spec.shape.is_fully_defined() for each in (*node.inputs, *node.outputs))
+    if raised_by(node.op, node.attrs, specs, node.inputs):
+        return _broadcasts(node) and not raised_by(node.op, node.attrs, specs[:1], node.inputs)
+    if all(each.spec.shape.is_fully_defined() for each in node.inputs):
+        return node.op.name not in _NEED_ELEMENTS or not _is_empty(node.inputs[0])
+    return (
+        node.op.name == "cast" or not node.attrs and len(specs) == 1 and node.op.asked != "always"
+    )
+
+
+def is_python_int(node: Node) -> bool:
+    """Tell whether a node gives a whole number that stands for one of Python's.
+
+    >>> import runtime as rt
+    >>> graph = rt.Graph()
+    >>> is_python_int(graph.add_input(rt.TensorSpec((), "int32"), "n", weak=True).node)
+    True
+    """
+    return bool(node.outputs) and node.outputs[0].weak and node.outputs[0].dtype.is_integer
+
+
+def is_value(node: Node) -> bool:
+    """Tell whether a node makes plain arrays of plain arrays, the same each time."""
+    op = node.op
+    if op.effects != "none" or op.kernel is None or node.regions or op.seen_inside:
+        return False
+    if op.name in _GIVE_NEW:
+        return False
+    return not any(each.spec.dtype.kind == "V" for each in (*node.inputs, *node.outputs))
+
+
+def is_compact(tensor: SymbolicTensor) -> bool:
+    """Tell whether a value lies in memory without gaps, so that a copy would lie there alike.
+
+    Only such a value may stand for what NumPy would make a new array of: sums and products of
+    matrices go over an array in the order it lies there, and round accordingly.
+    """
+    if tensor.spec.shape.rank == 0:
+        return True
+    node = tensor.node
+    if node.op.name in _VIEWS:
+        return is_compact(node.inputs[0])
+    return node.op.name in _FRESH or node.op.asked in (MIXED,) and bool(node.inputs)
+
+
+_VIEWS = frozenset(("transpose", "matrix_transpose", "identity", "stop_gradient", "expand_dims"))
+_FRESH = frozenset(
+    """
+    constant cast matmul negative abs sign floor ceil round square sqrt rsqrt reciprocal exp expm1
+    log log1p sin cos tan tanh sinh cosh asin acos atan sigmoid logical_not invert relu erf select
+    """.split()
+)
+
+
+def _broadcasts(node: Node) -> bool:
+    """Tell whether shapes that are not known fit each other all the same: one has no axes."""
+    if node.op.asked != MIXED or len(node.inputs) != 2:
+        return False
+    first, second = node.inputs
+    return first is second or 0 in (first.spec.shape.rank, second.spec.shape.rank)
+
+
+def _is_empty(tensor: SymbolicTensor) -> bool:
+    return 0 in (tensor.spec.shape.dims or (0,))
+
+
+def _runs_through(node: Node) -> bool:
+    if node.op.name not in _BRANCHES:
+        return False
+    if node.op.name == "while_loop":
+        chosen_by = node.regions[0].outputs[0]
+    else:
+        chosen_by = node.inputs[0]
+    if chosen_by.spec.shape.rank != 0:
+        return False
+    return all(is_total(inner) for region in node.regions for inner in region.nodes)

@@ -1,0 +1,142 @@
+"""Share: compute once what is computed twice from the same values, also inside of regions.
+
+%add = add(%x, %y)                       %add = add(%x, %y)
+%cond = cond(%p, %x, %y)            ->   %cond = cond(%p, %add)
+  then: return add(%x, %y)                 then: return %add
+  else: return %x                          else: ...
+
+What was computed before, in the same graph or in one around it, did not raise when the second one
+would be computed. A variable that is read again is read once, as long as nothing comes in between
+that may change it. Constants cost nothing, so that no region captures one for that.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from runtime.graph.effects import STRENGTH
+from runtime.graph.graph import Graph
+from runtime.graph.node import Node
+from runtime.passes.constants import key_of
+from runtime.passes.rewriting import PLAIN_OWNERS, Rewriting, bring_in
+from runtime.passes.safety import is_value
+from runtime.tensor import SymbolicTensor
+
+
+def share(graph: Graph) -> bool:
+    """Let equal nodes of a graph, and captures that come in twice, be one; tell if there were any.
+
+    Example:
+        >>> import runtime as rt
+        >>> graph = rt.Graph("f")
+        >>> x = graph.add_input(rt.TensorSpec((), rt.int32), "x")
+        >>> with graph.recording():
+        ...     graph.set_outputs([(x + x) * (x + x)])
+        >>> share(graph), [node.name for node in graph]
+        (True, ['add', 'multiply'])
+    """
+    return _Sharing().run(graph)
+
+
+class _Sharing(Rewriting):
+    """Numbers values so that equal ones have one number, and knows which node gives it."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._numbers: dict[int, int] = {}
+        # By what a node computes: the numbers of its results, and the node that gave them first.
+        self._known: dict[Any, tuple[list[int], Node, Graph]] = {}
+        self._undo: list[list[tuple[Any, Any]]] = []
+        # A number for what variables hold at this point of the program.
+        self._state = 0
+        self._next = 0
+
+    def enters(self, graph: Graph, owner: Node | None) -> None:
+        self._undo.append([])
+        if owner is None:
+            return
+        self._change_state(owner)
+        if owner.op.name in PLAIN_OWNERS and graph is owner.regions[0]:
+            self._merge_captures(owner)
+        for held in graph.captures:
+            self._numbers[id(held.inner)] = self._number(held.outer)
+
+    def leaves(self, graph: Graph, owner: Node | None) -> None:
+        for key, before in reversed(self._undo.pop()):
+            if before is None:
+                del self._known[key]
+            else:
+                self._known[key] = before
+
+    def visit(self, graph: Graph, node: Node) -> Sequence[SymbolicTensor] | None:
+        self._change_state(node)
+        is_read = node.op.name == "read_variable"
+        if not (is_read or is_value(node)):
+            return None
+        inputs = tuple([self._number(each) for each in node.inputs])
+        weak = tuple([each.weak for each in node.outputs])
+        key = (node.op.name, inputs, key_of(node.attrs), weak, self._state if is_read else -1)
+        known = self._known.get(key)
+        if known is None:
+            numbers = [self._fresh() for _ in node.outputs]
+        else:
+            numbers, first, place = known
+            found = self._brought(first, place, graph)
+            if found is not None and all(map(_is_like, found, node.outputs)):
+                return found
+        for number, output in zip(numbers, node.outputs):
+            self._numbers[id(output)] = number
+        self._undo[-1].append((key, known))
+        self._known[key] = (numbers, node, graph)
+        return None
+
+    def _brought(self, first: Node, place: Graph, graph: Graph) -> list[SymbolicTensor] | None:
+        """Return the results of a node in `graph`, None where they cannot be had there."""
+        if place is graph:
+            return list(first.outputs)
+        way: list[tuple[Node, Graph]] = []
+        for owner, region in reversed(self.owners):
+            if region is place:
+                break
+            way.insert(0, (owner, region))
+        if first.op.name == "constant" or not all(o.op.name in PLAIN_OWNERS for o, _ in way):
+            return None
+        found = list(first.outputs)
+        for owner, region in way:
+            found = [bring_in(owner, each, region) for each in found]
+        for old, new in zip(first.outputs, found):
+            self._numbers[id(new)] = self._numbers[id(old)]
+        return found
+
+    def _merge_captures(self, owner: Node) -> None:
+        """Let operands that a node captures twice come in once."""
+        count = len(owner.regions[0].captures)
+        own = len(owner.inputs) - count
+        if not count or len({id(each) for each in owner.inputs[own:]}) == count:
+            return
+        for region in owner.regions:
+            first: dict[int, SymbolicTensor] = {}
+            for held in region.captures:
+                inner = first.setdefault(id(held.outer), held.inner)
+                if inner is not held.inner:
+                    self.replace(held.inner, inner)
+
+    def _change_state(self, node: Node) -> None:
+        if STRENGTH[node.effect] > STRENGTH["random"]:
+            self._state = self._fresh()
+
+    def _number(self, value: Any) -> int:
+        number = self._numbers.get(id(value))
+        if number is None:
+            number = self._numbers[id(value)] = self._fresh()
+            self._gone.append(value)
+        return number
+
+    def _fresh(self) -> int:
+        self._next += 1
+        return self._next
+
+
+def _is_like(new: SymbolicTensor, old: SymbolicTensor) -> bool:
+    return new.spec is old.spec or new.spec == old.spec

@@ -1,0 +1,204 @@
+"""Simplify: rules of algebra that hold to the last bit, by name (`RULES`).
+
+%multiply = multiply(%x, %one)           %greater_equal = greater_equal(%x, %y)
+%less = less(%x, %y)                ->   return %x, %greater_equal
+%not = logical_not(%less)
+return %multiply, %not
+
+Whole numbers wrap around and floats round, have nan and a zero with a sign: what does not hold of
+these is no rule here. `x + 0.0` is not `x` where that is -0.0, `not x < y` is not `x >= y` of nan.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from functools import cache
+
+import numpy as np
+
+from runtime.dtypes import DType
+from runtime.graph.graph import Graph
+from runtime.graph.node import Node
+from runtime.ops.op import REGISTRY
+from runtime.passes.pattern import Match, Rule, matched
+from runtime.passes.rewriting import Rewriting, new_node
+from runtime.passes.safety import is_compact
+from runtime.tensor import SymbolicTensor
+
+
+def _of_same_dtype(nodes: Sequence[Node]) -> bool:
+    return nodes[0].attrs["dtype"] is nodes[0].inputs[0].dtype
+
+
+def _there_and_back(nodes: Sequence[Node]) -> bool:
+    outer, inner = nodes
+    first, between = inner.inputs[0].dtype, inner.outputs[0].dtype
+    return outer.outputs[0].dtype is first and _holds_all(between, first)
+
+
+def _holds_all(wide: DType, narrow: DType) -> bool:
+    """Tell whether each value of one dtype is a value of the other, and comes back as it was."""
+    if narrow.kind == "b":
+        return wide.kind in "biuf"
+    if wide.kind == "f" and narrow.kind in "iu":
+        return 8 * narrow.np_dtype.itemsize <= np.finfo(wide.np_dtype).nmant + 1
+    plain = narrow.kind in "iuf" and wide.kind in "iuf" and wide.np_dtype.kind in "iuf"
+    return plain and np.can_cast(narrow.np_dtype, wide.np_dtype, "safe")
+
+
+def _orders_cancel(nodes: Sequence[Node]) -> bool:
+    outer, inner = [_order(node) for node in nodes]
+    return outer is not None and inner is not None and [inner[a] for a in outer] == sorted(inner)
+
+
+def _order(node: Node) -> list[int] | None:
+    rank = node.inputs[0].shape.rank
+    if rank is None:
+        return None
+    given: object = node.attrs.get("perm")
+    order = range(rank)[::-1] if given is None else [axis % rank for axis in given]  # type: ignore[attr-defined]
+    return list(order)
+
+
+def _shapes_are_known(nodes: Sequence[Node]) -> bool:
+    first = nodes[0]
+    return all(each.shape.is_fully_defined() for each in (*first.inputs, *first.outputs))
+
+
+def _both_ways(name: str, op: str, number: str, kinds: str) -> tuple[Rule, Rule]:
+    return (
+        Rule(name, f"{op}(x, {number})", "x", kinds),
+        Rule(name, f"{op}({number}, x)", "x", kinds),
+    )
+
+
+_NEGATED = {
+    "less": "greater_equal",
+    "less_equal": "greater",
+    "greater": "less_equal",
+    "greater_equal": "less",
+}
+
+# fmt: off
+RULES: tuple[Rule, ...] = (
+    *_both_ways("sum with 0", "add", "0", "iu"),
+    *_both_ways("sum with -0.0", "add", "-0.0", "f"),
+    Rule("difference from 0", "subtract(x, 0)", "x", "iuf"),
+    *_both_ways("product with 1", "multiply", "1", "iuf"),
+    Rule("quotient by 1", "divide(x, 1)", "x", "f"),
+    Rule("whole quotient by 1", "floordiv(x, 1)", "x", "iu"),
+    Rule("cut quotient by 1", "truncatediv(x, 1)", "x", "iu"),
+    *_both_ways("bits or 0", "bitwise_or", "0", "iu"),
+    *_both_ways("bits xor 0", "bitwise_xor", "0", "iu"),
+    *_both_ways("bits and all", "bitwise_and", "-1", "i"),
+    Rule("bits moved by 0", "left_shift(x, 0)", "x", "iu"),
+    Rule("bits moved by 0", "right_shift(x, 0)", "x", "iu"),
+    *_both_ways("and true", "logical_and", "True", "b"),
+    *_both_ways("or false", "logical_or", "False", "b"),
+    *_both_ways("xor false", "logical_xor", "False", "b"),
+    Rule("and with itself", "logical_and(x, x)", "x", "b"),
+    Rule("or with itself", "logical_or(x, x)", "x", "b"),
+    Rule("bits and with itself", "bitwise_and(x, x)", "x", "iu"),
+    Rule("bits or with itself", "bitwise_or(x, x)", "x", "iu"),
+    Rule("larger of one", "maximum(x, x)", "x", "iuf"),
+    Rule("smaller of one", "minimum(x, x)", "x", "iuf"),
+    Rule("double negation", "negative(negative(x))", "x", "iuf"),
+    Rule("double inversion", "invert(invert(x))", "x", "iu"),
+    Rule("double not", "logical_not(logical_not(x))", "x", "b"),
+    Rule("not equal", "logical_not(equal(x, y))", "not_equal(x, y)"),
+    Rule("equal", "logical_not(not_equal(x, y))", "equal(x, y)"),
+    *[Rule(f"not {op}", f"logical_not({op}(x, y))", f"{other}(x, y)",
+           when=lambda nodes: nodes[1].inputs[0].dtype.kind in "iu")
+      for op, other in _NEGATED.items()],
+    Rule("transposed back", "transpose(transpose(x))", "x", when=_orders_cancel, is_view=True),
+    Rule("transposed back", "matrix_transpose(matrix_transpose(x))", "x", is_view=True),
+    Rule("cast to its dtype", "cast(x)", "x", when=_of_same_dtype),
+    Rule("cast there and back", "cast(cast(x))", "x", when=_there_and_back),
+    Rule("the same", "identity(x)", "x", is_view=True),
+    Rule("the same without slope", "stop_gradient(x)", "x", is_view=True),
+    Rule("ensured already", "ensure_shape(x)", "x", when=_shapes_are_known, is_view=True),
+    Rule("its own shape", "reshape(x)", "x", when=_shapes_are_known, is_view=True),
+    Rule("spread to its own shape", "broadcast_to(x)", "x", when=_shapes_are_known, is_view=True),
+    Rule("chosen by true", "select(True, x, y)", "x", when=_shapes_are_known),
+    Rule("chosen by false", "select(False, x, y)", "y", when=_shapes_are_known),
+    Rule("either is the same", "select(c, x, x)", "x", when=_shapes_are_known),
+)
+# fmt: on
+
+
+def simplify(graph: Graph, rules: Sequence[Rule] = RULES) -> bool:
+    """Put the results of rules in the place of their patterns; return whether one did fit.
+
+    Args:
+        graph: is changed in place.
+        rules: what to look for, in this order at each node.
+
+    Example:
+        >>> import runtime as rt
+        >>> graph = rt.Graph("f")
+        >>> x = graph.add_input(rt.TensorSpec((), rt.int32), "x")
+        >>> with graph.recording():
+        ...     graph.set_outputs([-(-x) * 1])
+        >>> simplify(graph), graph.outputs[0] is x
+        (True, True)
+    """
+    return _Simplifying(by_op(tuple(rules))).run(graph)
+
+
+@cache
+def by_op(rules: tuple[Rule, ...]) -> Mapping[str, Sequence[Rule]]:
+    """Return rules by the op of the node that they replace.
+
+    >>> [rule.name for rule in by_op(RULES)["invert"]]
+    ['double inversion']
+    """
+    table: dict[str, list[Rule]] = {}
+    for rule in rules:
+        table.setdefault(rule.op, []).append(rule)
+    return table
+
+
+class _Simplifying(Rewriting):
+    def __init__(self, rules: Mapping[str, Sequence[Rule]]) -> None:
+        super().__init__()
+        self._rules = rules
+
+    def visit(self, graph: Graph, node: Node) -> Sequence[SymbolicTensor] | None:
+        rules = self._rules.get(node.op.name)
+        if rules is None:
+            return None
+        for rule in rules:
+            match = matched(rule, node)
+            found = None if match is None else self._result(rule, match, node)
+            if found is not None:
+                return [found]
+        return None
+
+    def _result(self, rule: Rule, match: Match, node: Node) -> SymbolicTensor | None:
+        (old,) = node.outputs
+        form = rule.result_form
+        if isinstance(form, str):
+            new = match.values[form]
+            if not _may_stand_for(new, old):
+                return None
+            # Of an unknown rank, a constant with axes may have more of them.
+            is_fit = rule.is_view or new.shape.rank is not None and is_compact(new)
+            return new if is_fit else None
+        assert isinstance(form, tuple)
+        name, words = form
+        inputs = [match.values[word] for word in words if isinstance(word, str)]
+        op, weak = REGISTRY[name], [old.weak]
+        made = new_node(node.outputs[0].graph, op, inputs, {}, [old.spec], name, node.origin, weak)
+        return self.emit(made).outputs[0]
+
+
+def _may_stand_for(new: SymbolicTensor, old: SymbolicTensor) -> bool:
+    """Tell whether a value can be used for another: no weak one is lost, nor given back as strong.
+
+    What runs does not depend on whether its operands are weak.
+    """
+    if new.spec != old.spec or new.graph is not old.graph:
+        return False
+    if new.weak == old.weak:
+        return True
+    return new.weak and not any(each is old for each in old.graph.outputs)

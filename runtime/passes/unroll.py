@@ -1,0 +1,130 @@
+"""Unroll: write a loop out whose few turns are known, each turn with its own constants.
+
+%while = while_loop(%zero, %x)           %add = add(%x, %zero)
+  test: %i < 2                      ->   %add_1 = add(%add, %one)
+  body: return %i + 1, %x + %i           return %add_1
+return %while:1
+
+How often a loop turns is found out by computing what depends on constants only. It pays where the
+loop is small: then it costs no more to go over its nodes than over the loop.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from runtime.graph.graph import Graph
+from runtime.graph.node import Node
+from runtime.passes.constants import constant_of
+from runtime.passes.fold import computed, is_small
+from runtime.passes.prune import Needs
+from runtime.passes.rewriting import Rewriting, copy_into
+from runtime.passes.safety import is_total, is_value
+from runtime.tensor import Array, SymbolicTensor
+
+# Turns that a loop may have, and nodes that all of them together may have.
+MOST_TURNS = 8
+MOST_NODES = 48
+
+
+def unroll(graph: Graph) -> bool:
+    """Write out loops of few turns, in place; return whether there was one.
+
+    Example:
+        >>> import runtime as rt
+        >>> graph = rt.Graph("f")
+        >>> x = graph.add_input(rt.TensorSpec((), rt.int32), "x")
+        >>> with graph.recording():
+        ...     body = lambda i, y: [i + 1, y * x]
+        ...     graph.set_outputs(rt.while_loop(lambda i, y: i < 2, body, [rt.constant(0), x])[1:])
+        >>> unroll(graph), len(graph.get_nodes_by_op("multiply"))
+        (True, 2)
+    """
+    return _Unrolling().run(graph)
+
+
+class _Unrolling(Rewriting):
+    def visit(self, graph: Graph, node: Node) -> Sequence[SymbolicTensor] | None:
+        if node.op.name != "while_loop" or node.attrs.get("exits"):
+            return None
+        test, body = node.regions
+        if not all(map(is_total, test.nodes)) or not _are_alike(body.outputs, body.parameters):
+            return None
+        count: Any = node.attrs["variables"]
+        state = list(node.inputs[:count])
+        if not _are_alike(state, body.parameters) or not _are_alike(state, node.outputs):
+            return None
+        turns = _turns(node, state)
+        if turns is None:
+            return None
+        needs = whole(body)
+        for _ in range(turns):
+            state = self._turn(graph, node, needs, state)
+        return state
+
+    def _turn(
+        self, graph: Graph, loop: Node, needs: Needs, state: Sequence[SymbolicTensor]
+    ) -> list[SymbolicTensor]:
+        """Write out one turn; return the variables as they are after it."""
+        body = loop.regions[1]
+        operands = (*state, *loop.inputs[len(state) :])
+        values = dict(zip(map(id, body.inputs), operands, strict=True))
+        for node in needs.nodes:
+            made = self.emit(copy_into(graph, node, needs, values, loop.origin))
+            values.update(zip(map(id, node.outputs), made.outputs))
+        return [values[id(each)] for each in body.outputs]
+
+
+def whole(graph: Graph) -> Needs:
+    """Return that a region needs all it has.
+
+    >>> whole(Graph("empty")).nodes
+    ()
+    """
+    values = [*graph.inputs, *graph.outputs]
+    values += [each for node in graph.nodes for each in node.inputs]
+    inside = {node: tuple(map(whole, node.regions)) for node in graph.nodes}
+    return Needs(tuple(graph.nodes), frozenset(map(id, values)), inside)
+
+
+def _are_alike(first: Sequence[SymbolicTensor], others: Sequence[SymbolicTensor]) -> bool:
+    return all(a.weak == b.weak and a.spec == b.spec for a, b in zip(first, others, strict=True))
+
+
+def _turns(loop: Node, state: Sequence[SymbolicTensor]) -> int | None:
+    """Return how often a loop turns, None where that is not known or too often."""
+    test, body = loop.regions
+    limit: Any = loop.attrs["maximum_iterations"]
+    most = min(MOST_TURNS, MOST_NODES // max(len(list(body.walk())), 1))
+    known: list[Array | None] = [constant_of(each) for each in state]
+    for turn in range(most + 1):
+        (verdict,) = _known_results(test, known, test.outputs)
+        if turn == limit:
+            return turn
+        if verdict is None or verdict.ndim:
+            return None
+        if not verdict:
+            return turn
+        known = _known_results(body, known, body.outputs)
+    return None
+
+
+def _known_results(
+    region: Graph, parameters: Sequence[Array | None], wanted: Sequence[SymbolicTensor]
+) -> list[Array | None]:
+    """Return what is known of results, given what is known of parameters."""
+    values: dict[int, Array | None] = dict(zip(map(id, region.parameters), parameters))
+    for node in region.nodes:
+        if node.op.name == "constant" or not (is_value(node) and is_small(node)):
+            continue
+        arrays = [_value(each, values) for each in node.inputs]
+        given = [each for each in arrays if each is not None]
+        if len(given) == len(arrays) > 0 and (found := computed(node, given)) is not None:
+            values.update(zip(map(id, node.outputs), found))
+    return [_value(each, values) for each in wanted]
+
+
+def _value(tensor: SymbolicTensor, values: dict[int, Array | None]) -> Array | None:
+    found = values.get(id(tensor))
+    return constant_of(tensor) if found is None else found

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
+from runtime.autodiff.backward import OfStep
 from runtime.graph.callee import called_graph
 from runtime.graph.capture import outermost
 from runtime.graph.graph import Graph
@@ -28,8 +29,8 @@ def variables_read(
     A node whose regions were recorded while nobody watched, as those of a function that was traced
     before, tells of the reads inside of it only here.
     """
-    if op is READ_VARIABLE:
-        places = [0]
+    if op is READ_VARIABLE or isinstance(op.grad, OfStep):
+        places = list(range(len(inputs)))
     elif node is None or not (node.regions or called_graph(node.attrs)):
         return
     else:
@@ -46,7 +47,7 @@ def _is_read(node: Node, at: int) -> bool:
     if node.op is READ_VARIABLE:
         return True
     if (called := called_graph(node.attrs)) is not None:
-        return _is_read_in(called.graph, called.graph.inputs[at])
+        return is_read_in(called.graph, called.graph.inputs[at])
     operand = node.inputs[at]
     captured = [
         (region, held.inner)
@@ -54,10 +55,11 @@ def _is_read(node: Node, at: int) -> bool:
         for held in region.captures
         if held.outer is operand
     ]
-    return any(_is_read_in(region, inner) for region, inner in captured)
+    return any(is_read_in(region, inner) for region, inner in captured)
 
 
-def _is_read_in(graph: Graph, handle: SymbolicTensor) -> bool:
+def is_read_in(graph: Graph, handle: SymbolicTensor) -> bool:
+    """Tell whether a node of a graph reads the variable that an input of it stands for."""
     return any(
         _is_read(node, at)
         for node in graph.nodes

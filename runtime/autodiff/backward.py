@@ -31,6 +31,16 @@ NodeRule: TypeAlias = "Callable[[Node, Gradients, Sequence[bool]], Gradients]"
 NODE_RULES: dict[str, NodeRule] = {}
 
 
+class OfStep:
+    """The gradient of a step that is more than one op: it is asked with all that is known of it."""
+
+    def __init__(self, rule: Callable[[Step, Gradients, Sequence[bool]], Gradients]) -> None:
+        self._rule = rule
+
+    def __call__(self, step: Step, dys: Gradients, wanted: Sequence[bool]) -> Gradients:
+        return self._rule(step, dys, wanted)
+
+
 class Sums:
     """The gradients found so far, by the identity of what they are gradients of."""
 
@@ -121,6 +131,8 @@ def gradients_of(step: Step, dys: Gradients, wanted: Sequence[bool]) -> Gradient
                 step.node.origin if step.node is not None else None,
             )
         return [None] * len(step.inputs)
+    if isinstance(grad, OfStep):
+        return grad(step, dys, wanted)
     if isinstance(grad, OfUsed):
         return grad(dys, step.outputs, step.inputs, **step.attrs)
     given = [

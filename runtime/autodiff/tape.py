@@ -15,8 +15,10 @@ from runtime.autodiff import tried as tried
 from runtime.autodiff.accesses import variables_read
 from runtime.autodiff.again import loop_by_turns
 from runtime.autodiff.backward import Sums, backpropagate, zeros_for
+from runtime.autodiff.called import call_under_tapes
 from runtime.autodiff.following import RESIDUALS, checked_policy
 from runtime.autodiff.matrices import check_batch, rows_of_slopes, slopes_by_row
+from runtime.autodiff.seeds import seed_of
 from runtime.autodiff.siblings import check_siblings
 from runtime.autodiff.steps import (
     Step,
@@ -32,9 +34,9 @@ from runtime.context import current_recorder, current_watchers, set_watchers
 from runtime.errors import ArgumentValueError, TapeError
 from runtime.ops.combining import concat
 from runtime.ops.convert import to_tensor
-from runtime.ops.creation import ones_like, zeros
+from runtime.ops.creation import zeros
 from runtime.ops.op import Op
-from runtime.ops.shape import ensure_shape, shape
+from runtime.ops.shape import shape
 from runtime.settings import flag
 from runtime.tensor import SymbolicTensor, Tensor
 from runtime.variable import Variable
@@ -192,6 +194,22 @@ class GradientTape:
         """What runs the loops of a graph that is called under the tape, None as they are run."""
         return loop_by_turns if self._policy == "checkpoint" else None
 
+    @property
+    def calls(self) -> Any:
+        """What runs a graph that is called under the tape, None for what does so op by op."""
+        return None if self._policy == "checkpoint" else call_under_tapes
+
+    @property
+    def is_persistent(self) -> bool:
+        """Whether gradients may be asked for more than once, and while the tape is open."""
+        return self._persistent
+
+    def seeks(self, value: Any) -> bool:
+        """Tell whether the tape watches an array or variable, or would when it is read."""
+        if id(value) in self._watched:
+            return True
+        return self._accesses and isinstance(value, Variable) and self._is_sought(value)
+
     def follows(self, graph: Any) -> bool:
         """Tell whether the tape was opened in a graph, or in one around it."""
         return _root_of(graph) is self._root
@@ -343,7 +361,7 @@ class GradientTape:
             raise ArgumentValueError(f"{len(dys)} output_gradients for {len(targets)} targets")
         seeds = Sums()
         for each, dy in zip(targets, dys):
-            seeds.add(identity_of(each), _seed(each, dy))
+            seeds.add(identity_of(each), seed_of(each, dy))
         # What was used beside watched tensors, but not watched, is known in part only.
         known = [identity_of(each) for each in sources if is_differentiable(each.dtype)]
         roots = [each for each in known if id(each) in self._watched]
@@ -362,26 +380,6 @@ class GradientTape:
     def __reduce__(self) -> Any:
         # Copying and pickling alike come here.
         raise TapeError("a tape cannot be copied or pickled: open another one")
-
-
-def _seed(target: Any, dy: Any) -> Any:
-    """Return the gradient to begin with, None for a target that has none."""
-    if not isinstance(target, (Tensor, Variable)):
-        raise ArgumentValueError(f"the target of a gradient is a tensor, not {target!r}")
-    if not is_differentiable(target.dtype):
-        warnings.warn(
-            f"the target {target!r} has no gradient, only floats have: cast it first", stacklevel=4
-        )
-        return None
-    if dy is None:
-        return ones_like(to_tensor(target))
-    tensor = to_tensor(dy, target.dtype)
-    if not tensor.shape.is_compatible_with(target.shape):
-        raise ArgumentValueError(
-            f"an output gradient of shape {tensor.shape} is given for a target of {target.shape}"
-        )
-    # Where less is known a run tells.
-    return tensor if tensor.shape == target.shape else ensure_shape(tensor, target.shape)
 
 
 def _no_slopes(target: Any, source: Any) -> Any:

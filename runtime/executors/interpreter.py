@@ -64,7 +64,15 @@ def run(graph: Graph, inputs: Values) -> list[Any]:
         >>> run(graph, [np.array([1, 2], np.int32)])
         [array([2, 4], dtype=int32)]
     """
+    watchers = current_watchers()
+    if watchers:
+        return _run_under_tapes(graph, inputs, watchers)
     program = _program_of(graph)
+    return list(execute(program, _given(graph, program, inputs), run_kernel))
+
+
+def _given(graph: Graph, program: Program, inputs: Values) -> Values:
+    """Return the values of the inputs that a program has of those of its graph."""
     own = len(graph.parameters)
     if len(inputs) == own:
         captured = [_value_of(graph.captures[at].outer) for at in program.captures]
@@ -72,10 +80,20 @@ def run(graph: Graph, inputs: Values) -> list[Any]:
         captured = [inputs[own + at] for at in program.captures]
     else:
         raise GraphError(f"'{graph.name}' takes {own} inputs, got {len(inputs)}")
-    given = [*inputs[:own], *captured]
-    watchers = current_watchers()
-    if not watchers:
-        return list(execute(program, given, run_kernel))
+    return [*inputs[:own], *captured]
+
+
+def _run_under_tapes(graph: Graph, inputs: Values, watchers: Sequence[Watcher]) -> list[Any]:
+    """Run a graph as tapes want it: as one step of theirs, else with each op as one."""
+    calls = getattr(watchers[0], "calls", None)
+    if calls is not None and graph.outer is None:
+        own = len(graph.parameters)
+        captured = [_value_of(each.outer) for each in graph.captures] if len(inputs) == own else ()
+        found: list[Any] | None = calls(watchers, graph, [*inputs, *captured])
+        if found is not None:
+            return found
+    program = _program_of(graph)
+    given = _given(graph, program, inputs)
     # Tapes want to know of each op, so that it is tensors that go from one to the next.
     compute = _Noting(watchers, next(filter(None, map(_by_turns, watchers)), None))
     results = execute(program, list(map(_tensor, given)), compute)

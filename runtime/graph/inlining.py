@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
+from runtime.graph.callee import called_graph
 from runtime.graph.capture import Capture
 from runtime.graph.graph import Graph
 from runtime.graph.node import Node
@@ -47,7 +48,9 @@ def inlined(
     return tuple(values[id(each)] for each in graph.outputs)
 
 
-def _copied(region: Graph, outer: Graph, around: Mapping[int, SymbolicTensor]) -> Graph:
+def _copied(
+    region: Graph, outer: Graph, around: Mapping[int, SymbolicTensor], flat: bool = False
+) -> Graph:
     """Return a region again, as a finished one of another graph."""
     copy = Graph(region.name, outer)
     copy.is_called = region.is_called
@@ -61,13 +64,17 @@ def _copied(region: Graph, outer: Graph, around: Mapping[int, SymbolicTensor]) -
         )
         captures.append(Capture(value, inner))
         copy.captures.append(captures[-1])
-    _fill(copy, region, values)
+    _fill(copy, region, values, flat)
     copy.settle(captures)
     return copy
 
 
-def copied(graph: Graph) -> Graph:
+def copied(graph: Graph, flat: bool = False) -> Graph:
     """Return a finished graph that is no region again, with the same inputs in the same order.
+
+    Args:
+        graph: the graph.
+        flat: whether the nodes of graphs that it calls stand in the places of the calls.
 
     >>> import runtime as rt
     >>> graph = rt.Graph("twice")
@@ -81,7 +88,7 @@ def copied(graph: Graph) -> Graph:
     values = _parameters_of(graph, copy)
     for held in graph.captures:
         values[id(held.inner)] = copy.capture(held.outer, held.inner.node.name)
-    _fill(copy, graph, values)
+    _fill(copy, graph, values, flat)
     return copy
 
 
@@ -91,15 +98,25 @@ def _parameters_of(graph: Graph, copy: Graph) -> dict[int, SymbolicTensor]:
     }
 
 
-def _fill(copy: Graph, graph: Graph, values: dict[int, SymbolicTensor]) -> None:
+def _fill(copy: Graph, graph: Graph, values: dict[int, SymbolicTensor], flat: bool) -> None:
     """Put the nodes of a graph into a copy that has its inputs, `values`, already."""
+    _put(copy, graph, values, flat)
+    copy.outputs = [values[id(each)] for each in graph.outputs]
+
+
+def _put(copy: Graph, graph: Graph, values: dict[int, SymbolicTensor], flat: bool) -> None:
     for node in graph.nodes:
         inputs = tuple([values[id(each)] for each in node.inputs])
-        regions = tuple([_copied(each, copy, values) for each in node.regions])
+        called = called_graph(node.attrs) if flat else None
+        if called is not None:
+            inside = dict(zip(map(id, called.graph.inputs), inputs, strict=True))
+            _put(copy, called.graph, inside, flat)
+            _enter(values, node, [inside[id(each)] for each in called.graph.outputs])
+            continue
+        regions = tuple([_copied(each, copy, values, flat) for each in node.regions])
         specs = [each.spec for each in node.outputs]
         new = copy.append(node.op, inputs, node.attrs, regions, specs, node.name, node.origin)
         _enter(values, node, new.outputs)
-    copy.outputs = [values[id(each)] for each in graph.outputs]
 
 
 def _enter(

@@ -143,7 +143,8 @@ def _peak(residuals: str) -> int:
     @ag.function
     def far(x: Any) -> Any:
         for _ in rt.range(50):
-            x = x + rt.exp(-rt.square(rt.tanh(rt.cos(rt.sin(x)))))
+            for _ in range(4):
+                x = x + rt.exp(-rt.square(rt.tanh(rt.cos(rt.sin(x)))))
         return rt.reduce_sum(x)
 
     x = rt.zeros([20_000])

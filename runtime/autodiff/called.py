@@ -1,0 +1,189 @@
+"""A call of a graph under tapes is one step of theirs: the graph runs, and later what goes back.
+
+    y = f(x)                 one step, with what `f` hands out for its gradient (`both_ways.py`)
+    tape.gradient(y, x)      runs `f_gradient`, a call of a graph again, for tapes around
+
+What does not fit is run op by op, and each op is a step: lists from outside, Python functions,
+handlers of exceptions, functions that call themselves, and under tapes that may be asked for
+gradients of gradients what has branches, loops or lists.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import Any, TypeAlias
+from weakref import WeakKeyDictionary
+
+import numpy as np
+
+from runtime.autodiff.accesses import is_read_in
+from runtime.autodiff.backward import Gradients, OfStep
+from runtime.autodiff.both_ways import BothWays, Places
+from runtime.autodiff.steps import Step, is_differentiable
+from runtime.context import current_recorder, current_watchers, set_watchers
+from runtime.executors.interpreter import run
+from runtime.graph.callee import called_graphs
+from runtime.graph.calling import as_called, record_function_call
+from runtime.graph.graph import Graph
+from runtime.graph.node import Node
+from runtime.ops.gradient import handed_out
+from runtime.ops.op import Op
+from runtime.ops.state import HandleSpec
+from runtime.tensor import EagerTensor
+
+Values: TypeAlias = Sequence[Any]
+
+_BY_OPS = frozenset("try_except note_state recursion call".split())
+
+
+def call_under_tapes(watchers: Sequence[Any], graph: Graph, inputs: Values) -> list[Any] | None:
+    """Run a graph as one step of the tapes that are open; None where it is to be run op by op.
+
+    Args:
+        watchers: the tapes.
+        graph: a finished graph.
+        inputs: one array, or variable, per input of the graph.
+    """
+    known = _known(graph)
+    if known is None or any(each.calls is None for each in watchers):
+        return None
+    told = [each for each in watchers if each.follows(None)]
+    sought = tuple([at for at in known.places if any(w.seeks(inputs[at]) for w in told)])
+    if not sought:
+        return _alone(graph, inputs)
+    both = known.both_ways(graph, sought, len(told) > 1 or told[0].is_persistent)
+    if both is None:
+        return None
+    outputs = _apart(_alone(both.forward, inputs), inputs)
+    attrs = {"both": both, "values": [*inputs, *outputs]}
+    operands = [_tensor(inputs[at]) for at in sought]
+    results = [EagerTensor.over(outputs[at]) for at in both.reached]
+    for each in told:
+        each.note(None, CALLED, operands, attrs, results)
+    return outputs[: both.count]
+
+
+class _Known:
+    """What is known of a graph that is called under tapes; it does not hold on to the graph.
+
+    Attributes:
+        places: which inputs a tape may watch.
+    """
+
+    def __init__(self, graph: Graph) -> None:
+        self.places = [at for at, each in enumerate(graph.inputs) if _may_be_sought(graph, each)]
+        self._is_straight = not any(node.regions or _has_lists(node) for node in _nodes_of(graph))
+        self._made: dict[tuple[Places, bool], BothWays | None] = {}
+
+    def both_ways(self, graph: Graph, sought: Places, keeps_all: bool) -> BothWays | None:
+        """Return the graph with what goes back to some of its inputs; None if there is none."""
+        if keeps_all and not self._is_straight:
+            return None
+        key = sought, keeps_all
+        if key not in self._made:
+            self._made[key] = _made(graph, sought, keeps_all)
+        return self._made[key]
+
+
+_all_known: WeakKeyDictionary[Graph, tuple[object, _Known | None]] = WeakKeyDictionary()
+
+
+def _known(graph: Graph) -> _Known | None:
+    """Return what is known of a graph, found anew when it has grown; None if it does not fit."""
+    version = (len(graph.nodes), len(graph.parameters), tuple(map(id, graph.outputs)))
+    found = _all_known.get(graph)
+    if found is None or found[0] != version:
+        found = version, _Known(graph) if _fits(graph) else None
+        _all_known[graph] = found
+    return found[1]
+
+
+def _fits(graph: Graph) -> bool:
+    if graph.outer is not None or graph.runs_by_fetches:
+        return False
+    if any(each.dtype.is_variant for each in (*graph.inputs, *graph.outputs)):
+        return False
+    return not any(node.op.name in _BY_OPS or node.op.seen_inside for node in _nodes_of(graph))
+
+
+def _nodes_of(graph: Graph) -> Iterator[Node]:
+    yield from graph.walk()
+    for called in called_graphs(graph):
+        yield from called.graph.walk()
+
+
+def _has_lists(node: Node) -> bool:
+    return any(each.dtype.is_variant for each in node.outputs)
+
+
+def _may_be_sought(graph: Graph, given: Any) -> bool:
+    """Tell whether gradients may go to an input; to a variable only where it is read."""
+    if not is_differentiable(given.dtype):
+        return False
+    return not isinstance(given.spec, HandleSpec) or is_read_in(graph, given)
+
+
+def _made(graph: Graph, sought: Places, keeps_all: bool) -> BothWays | None:
+    try:
+        return BothWays(graph, sought, keeps_all)
+    except Exception:
+        # What a rule has to say against it, it says where a gradient is asked for.
+        return None
+
+
+def _alone(graph: Graph, inputs: Values) -> list[Any]:
+    """Run a graph of which no tape is told."""
+    watchers = current_watchers()
+    set_watchers(())
+    try:
+        return run(graph, inputs)
+    finally:
+        set_watchers(watchers)
+
+
+def _apart(outputs: list[Any], inputs: Values) -> list[Any]:
+    """Return arrays of which none is an input or another one: tapes tell values by them."""
+    seen = set(map(id, inputs))
+    for at, each in enumerate(outputs):
+        if id(each) in seen:
+            outputs[at] = each = each.view()
+        seen.add(id(each))
+    return outputs
+
+
+def _tensor(value: Any) -> Any:
+    return EagerTensor.over(value) if isinstance(value, np.ndarray) else value
+
+
+# -- going back ------------------------------------------------------------------------------------
+
+
+def _gradients(step: Step, dys: Gradients, wanted: Sequence[bool]) -> Gradients:
+    both, values = step.attrs["both"], step.attrs["values"]
+    dy_of = {at: dy for at, dy in zip(both.reached, dys, strict=True) if dy is not None}
+    given, flags = tuple(dy_of), tuple(wanted)
+    back = both.back(given, flags)
+    if back is None:
+        given, back = both.from_all(given, flags)
+        first = len(values) - len(both.forward.outputs)
+        zeros = {at: EagerTensor(np.zeros_like(values[first + at])) for at in given}
+        dy_of = {**zeros, **dy_of}
+    taken = [_tensor(values[at]) for at in back.takes]
+    found = iter(_called(back.graph, [*(dy_of[at] for at in given), *taken]))
+    return [next(found) if has else None for has in back.found]
+
+
+def _called(graph: Graph, operands: Values) -> Sequence[Any]:
+    """Call a graph, in the one that is recording if there is one."""
+    if current_recorder() is not None:
+        return record_function_call(as_called(graph), operands)
+    arrays = [e._array if isinstance(e, EagerTensor) else e for e in operands]
+    return [handed_out(each) for each in run(graph, arrays)]
+
+
+def _infer(*specs: Any, **attrs: Any) -> Any:
+    return attrs["both"].forward.outputs
+
+
+# No graph has it, so that it is not in the registry.
+CALLED = Op("called_graph", None, _infer, OfStep(_gradients), n_outputs=None)

@@ -1,0 +1,42 @@
+"""What going backwards begins with: ones for each target, or what the user gives."""
+
+from __future__ import annotations
+
+import warnings
+from typing import Any
+
+from runtime.autodiff.steps import is_differentiable
+from runtime.errors import ArgumentValueError
+from runtime.ops.convert import to_tensor
+from runtime.ops.creation import ones_like
+from runtime.ops.shape import ensure_shape
+from runtime.tensor import Tensor
+from runtime.variable import Variable
+
+
+def seed_of(target: Any, dy: Any) -> Any:
+    """Return the gradient to begin with at a target, None for one that has none.
+
+    Args:
+        target: a tensor or variable.
+        dy: what was given for it, None for ones.
+
+    Raises:
+        ArgumentValueError: the target is no tensor, or `dy` is not of its shape.
+    """
+    if not isinstance(target, (Tensor, Variable)):
+        raise ArgumentValueError(f"the target of a gradient is a tensor, not {target!r}")
+    if not is_differentiable(target.dtype):
+        warnings.warn(
+            f"the target {target!r} has no gradient, only floats have: cast it first", stacklevel=4
+        )
+        return None
+    if dy is None:
+        return ones_like(to_tensor(target))
+    tensor = to_tensor(dy, target.dtype)
+    if not tensor.shape.is_compatible_with(target.shape):
+        raise ArgumentValueError(
+            f"an output gradient of shape {tensor.shape} is given for a target of {target.shape}"
+        )
+    # Where less is known a run tells.
+    return tensor if tensor.shape == target.shape else ensure_shape(tensor, target.shape)

@@ -1,0 +1,380 @@
+"""A call of a traced function under tapes is one step, and means what its ops would mean."""
+
+from __future__ import annotations
+
+import gc
+import weakref
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+import pytest
+
+import autograph as ag
+import runtime as rt
+
+V = rt.Variable(2.0)
+U = rt.Variable(3.0)
+FIXED = rt.Variable(1.5, trainable=False)
+COUNT = rt.Variable(0, trainable=False)
+K = rt.constant(1.25)
+
+
+def straight(x: Any, y: Any) -> Any:
+    return rt.sin(x) * y * V + K * x
+
+
+def with_a_branch(x: Any, y: Any) -> Any:
+    return x * V * rt.tanh(y) if rt.reduce_sum(x) > 1.0 else rt.exp(x) * y * U
+
+
+def with_a_loop(x: Any, y: Any) -> Any:
+    total = x
+    while rt.reduce_sum(total) < 20.0:
+        total = total * V + rt.sin(y)
+    return total * U
+
+
+def with_a_list(x: Any, y: Any) -> Any:
+    rows = []
+    for i in rt.range(3):
+        rows.append(x * rt.cast(i, rt.float32) * y)
+    total = rt.zeros_like(x)
+    for row in rows:
+        total += row * row * V
+    return total
+
+
+def with_calls(x: Any, y: Any) -> Any:
+    return inner(inner(x, y), x) + inner(y, y)
+
+
+def with_effects(x: Any, y: Any) -> Any:
+    COUNT.assign_add(1)
+    before = x * V
+    FIXED.assign(FIXED + 1.0)
+    return before * y * (FIXED - FIXED.read_value() + 2.0)
+
+
+def with_stops(x: Any, y: Any) -> Any:
+    return rt.stop_gradient(x * V) * y + rt.cast(rt.cast(y, rt.int32), rt.float32) * x
+
+
+def with_a_rule(x: Any, y: Any) -> Any:
+    return doubled(x) * y + rt.recompute_grad(lambda x: x * V * x)(x)
+
+
+def with_dropped_shapes(x: Any, y: Any) -> Any:
+    return rt.reduce_sum(x) * rt.expand_dims(y, 0) + V
+
+
+def that_hands_on(x: Any, y: Any) -> Any:
+    return x
+
+
+def that_fails_to_fit(x: Any, y: Any) -> Any:
+    return rt.py_function(lambda a: a * V, [x], rt.float32) * y
+
+
+def with_a_handler(x: Any, y: Any) -> Any:
+    try:
+        rt.debugging.assert_less(x, 0.0)
+        return x * y
+    except rt.errors.InvalidArgumentError:
+        return x * x * y * V
+
+
+@ag.function
+def inner(x: Any, y: Any) -> Any:
+    return rt.sin(x) * y + V
+
+
+@rt.custom_gradient
+def doubled(x: Any) -> Any:
+    return x * 2.0, lambda dy: dy * 7.0
+
+
+PROGRAMS = [
+    straight,
+    with_a_branch,
+    with_a_loop,
+    with_a_list,
+    with_calls,
+    with_effects,
+    with_stops,
+    with_a_rule,
+    with_dropped_shapes,
+    that_hands_on,
+    that_fails_to_fit,
+    with_a_handler,
+]
+POINTS = [(0.5, 0.75), ([0.5, 1.25], [0.25, -0.5])]
+BY_OPS = [that_fails_to_fit, with_a_handler]
+
+
+def slopes(f: Callable[..., Any], point: Any, persistent: bool = False) -> list[Any]:
+    FIXED.assign(1.5)
+    x, y = map(rt.constant, point)
+    with rt.GradientTape(persistent) as tape:
+        tape.watch([x, y])
+        z = f(x, y)
+        target = rt.reduce_sum(rt.square(z))
+    found = tape.gradient(target, [x, y, V, U, FIXED, z])
+    return [np.zeros(()) if each is None else each.numpy() for each in found]
+
+
+@pytest.mark.parametrize("persistent", [False, True])
+@pytest.mark.parametrize("point", POINTS, ids=["numbers", "rows"])
+@pytest.mark.parametrize("program", PROGRAMS)
+def test_slopes_are_those_of_plain_python(program: Any, point: Any, persistent: bool) -> None:
+    if program is with_a_handler and point is POINTS[1]:
+        point = ([0.5, 1.25], [0.25, 0.5])
+    expected = slopes(program, point)
+    staged = ag.function(program)
+    for _ in range(2):
+        for one, other in zip(expected, slopes(staged, point, persistent), strict=True):
+            np.testing.assert_allclose(one, other, rtol=1e-5)
+
+
+@pytest.mark.parametrize("program", [p for p in PROGRAMS if p is not that_fails_to_fit])
+def test_slopes_of_slopes_are_those_of_plain_python(program: Any) -> None:
+    def second(f: Callable[..., Any]) -> list[Any]:
+        FIXED.assign(1.5)
+        x, y = rt.constant([0.5, 1.25]), rt.constant([0.25, 0.5])
+        with rt.GradientTape(persistent=True) as outer:
+            outer.watch([x, y])
+            with rt.GradientTape() as tape:
+                tape.watch([x, y])
+                z = rt.reduce_sum(f(x, y) ** 3)
+            first = tape.gradient(z, [x, y, V], unconnected_gradients="zero")
+        found = outer.jacobian(first[0], [x, y, V], "zero")
+        found += outer.gradient(first, [x, y, V], unconnected_gradients="zero")
+        return [each.numpy() for each in found]
+
+    for one, other in zip(second(program), second(ag.function(program)), strict=True):
+        np.testing.assert_allclose(one, other, rtol=1e-4)
+
+
+@pytest.mark.parametrize("program", PROGRAMS)
+def test_slopes_along_a_direction_are_those_of_plain_python(program: Any) -> None:
+    def along(f: Callable[..., Any]) -> Any:
+        FIXED.assign(1.5)
+        x, y = rt.constant([0.5, 1.25]), rt.constant([0.25, 0.5])
+        with rt.ForwardAccumulator([x, V], [rt.constant([1.0, -2.0]), rt.constant(0.5)]) as forth:
+            z = f(x, y)
+        return forth.jvp(z).numpy()
+
+    np.testing.assert_allclose(along(program), along(ag.function(program)), rtol=1e-5)
+
+
+@pytest.mark.parametrize("program", PROGRAMS)
+def test_it_is_one_step(program: Any) -> None:
+    x, y = rt.constant(0.5), rt.constant(0.75)
+    staged = ag.function(program)
+    with rt.GradientTape() as tape:
+        tape.watch(x)
+        staged(x, y)
+    calls = [step for step in tape._steps if step.op.name == "called_graph"]
+    assert len(calls) == (program not in BY_OPS)
+
+
+def test_what_goes_back_is_made_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    recorded = []
+    record = rt.Graph.record
+    monkeypatch.setattr(
+        rt.Graph, "record", lambda graph, *args: recorded.append(0) or record(graph, *args)
+    )
+    staged = ag.function(with_a_loop)
+    counts = []
+    for _ in range(3):
+        slopes(staged, POINTS[0])
+        counts.append(len(recorded))
+    assert counts[0] > 0 and counts == counts[:1] * 3
+
+
+def test_effects_are_done_once() -> None:
+    COUNT.assign(0)
+    slopes(ag.function(with_effects), POINTS[0])
+    assert (1, 2.5) == (int(COUNT), float(FIXED))
+
+
+def test_random_numbers_are_those_of_the_call() -> None:
+    @ag.function
+    def noisy(x: Any) -> Any:
+        return x * rt.random.uniform([3])
+
+    x = rt.constant([1.0, 2.0, 3.0])
+    with rt.GradientTape() as tape:
+        tape.watch(x)
+        y = noisy(x)
+    np.testing.assert_allclose((y / x).numpy(), tape.gradient(y, x).numpy(), rtol=1e-6)
+
+
+def test_variables_that_are_assigned_later_were_read_before() -> None:
+    x, v = rt.constant(3.0), rt.Variable(2.0)
+
+    @ag.function
+    def squared(x: Any) -> Any:
+        return x * v * v
+
+    with rt.GradientTape() as tape:
+        y = squared(x)
+    v.assign(100.0)
+    assert float(tape.gradient(y, v)) == 12.0
+
+
+def test_several_results_are_told_apart() -> None:
+    @ag.function
+    def parts(x: Any, y: Any) -> Any:
+        return {"of_x": x * V, "both": [x * y, x], "of_y": rt.sin(y), "count": 3}
+
+    x, y = rt.constant(2.0), rt.constant(0.0)
+    with rt.GradientTape(persistent=True) as tape:
+        tape.watch([x, y])
+        found = parts(x, y)
+        asked = [found["of_x"], found["of_y"], *found["both"]]
+        gradients = [tape.gradient(each, [x, y, V, U]) for each in asked]
+    expected = [[2.0, None, 2.0], [None, 1.0, None], [0.0, 2.0, None], [1.0, None, None]]
+    plain = [[None if e is None else float(e) for e in each] for each in gradients]
+    assert [[*each, None] for each in expected] == plain
+    zeros = tape.gradient(found["of_y"], [x, V], unconnected_gradients="zero")
+    assert [0.0, 0.0] == list(map(float, zeros))
+
+
+def test_infinite_slopes_of_a_result_that_is_not_asked_for_do_no_harm() -> None:
+    @ag.function
+    def roots(x: Any) -> Any:
+        return x * 2.0, rt.sqrt(x)
+
+    x = rt.constant(0.0)
+    with rt.GradientTape() as tape:
+        tape.watch(x)
+        double, _ = roots(x)
+    assert float(tape.gradient(double, x)) == 2.0
+
+
+def test_some_results_of_a_loop() -> None:
+    @ag.function
+    def powers(x: Any, y: Any) -> Any:
+        a, b = x, y
+        for _ in rt.range(3):
+            a, b = a * x, b * y
+        return a, b, x * V
+
+    x, y = rt.constant(2.0), rt.constant(3.0)
+    for at, expected in enumerate([(32.0, None, None), (None, 108.0, None), (2.0, None, 2.0)]):
+        with rt.GradientTape() as tape:
+            tape.watch([x, y])
+            found = powers(x, y)
+        slopes = tape.gradient(found[at], [x, y, V])
+        assert expected == tuple(None if each is None else float(each) for each in slopes)
+
+
+def test_one_tensor_in_two_places_and_two_results_that_are_one() -> None:
+    @ag.function
+    def twice(x: Any, y: Any) -> Any:
+        z = x * y
+        return z, z, y
+
+    x = rt.constant(3.0)
+    with rt.GradientTape() as tape:
+        tape.watch(x)
+        one, other, same = twice(x, x)
+        total = one + 2.0 * other + 5.0 * same
+    assert (23.0, 9.0) == (float(tape.gradient(total, x)), float(one))
+
+
+def test_tapes_that_watch_different_things() -> None:
+    staged = ag.function(straight)
+    x, y = rt.constant(0.5), rt.constant(0.75)
+    with rt.GradientTape() as of_x, rt.GradientTape(watch_accessed_variables=False) as of_y:
+        of_x.watch(x)
+        of_y.watch(y)
+        z = staged(x, y)
+    assert of_x.gradient(z, y) is None and of_y.gradient(z, [x, V]) == [None, None]
+    assert [V.ref()] == [each.ref() for each in of_x.watched_variables()]
+    assert () == of_y.watched_variables()
+
+
+def test_variables_of_a_branch_are_watched_whichever_way_is_taken() -> None:
+    staged = ag.function(with_a_branch)
+    x, y = rt.constant(2.0), rt.constant(0.75)
+    with rt.GradientTape() as tape:
+        z = staged(x, y)
+    # As in TensorFlow.
+    assert [V.ref(), U.ref()] == [each.ref() for each in tape.watched_variables()]
+    assert 0.0 == float(tape.gradient(z, U))
+
+
+def test_a_gradient_asked_for_while_another_function_is_traced() -> None:
+    staged = ag.function(straight)
+    x, y = rt.constant(0.5), rt.constant(0.75)
+    with rt.GradientTape(persistent=True) as tape:
+        tape.watch(x)
+        z = staged(x, y)
+    slope = ag.function(lambda scale: tape.gradient(z, x) * scale)
+    assert pytest.approx(2.0 * float(tape.gradient(z, x))) == float(slope(rt.constant(2.0)))
+
+
+def test_nothing_is_noted_while_recording_is_stopped() -> None:
+    staged = ag.function(straight)
+    x, y = rt.constant(0.5), rt.constant(0.75)
+    with rt.GradientTape() as tape:
+        tape.watch(x)
+        with tape.stop_recording():
+            z = staged(x, y)
+    assert tape.gradient(z, [x, V]) == [None, None] and () == tape.watched_variables()
+
+
+def test_methods_and_arguments_that_are_variables() -> None:
+    scale = rt.Variable(4.0)
+
+    @ag.function
+    def scaled(v: Any, x: Any) -> Any:
+        v.assign_add(1.0)
+        return v * v * x
+
+    x = rt.constant(3.0)
+    with rt.GradientTape() as tape:
+        tape.watch(x)
+        y = scaled(scale, x)
+    assert [30.0, 25.0] == list(map(float, tape.gradient(y, [scale, x])))
+
+
+def test_shapes_that_only_a_run_knows() -> None:
+    @ag.function(input_signature=[rt.TensorSpec((None,)), rt.TensorSpec((None, 1))])
+    def outer_product(x: Any, y: Any) -> Any:
+        return x * y + rt.reduce_mean(x, keepdims=True)
+
+    for count in (2, 3):
+        x, y = rt.ones([count]), rt.ones([2, 1]) * 3.0
+        with rt.GradientTape() as tape:
+            tape.watch([x, y])
+            z = outer_product(x, y)
+        dx, dy = tape.gradient(z, [x, y])
+        np.testing.assert_allclose([8.0] * count, dx.numpy(), rtol=1e-6)
+        np.testing.assert_allclose([[float(count)]] * 2, dy.numpy())
+
+
+def test_an_op_without_a_rule_is_refused_where_a_gradient_is_asked_for() -> None:
+    @ag.function
+    def distinct(x: Any) -> Any:
+        return rt.unique(x)[0], x * 2.0
+
+    x = rt.constant([1.0, 2.0])
+    with rt.GradientTape(persistent=True) as tape:
+        tape.watch(x)
+        values, doubled = distinct(x)
+    assert [2.0, 2.0] == tape.gradient(doubled, x).numpy().tolist()
+    with pytest.raises(rt.errors.UnimplementedError, match="unique, which has none"):
+        tape.gradient(values, x)
+
+
+def test_what_is_known_of_a_graph_goes_with_it() -> None:
+    staged = ag.function(straight)
+    slopes(staged, POINTS[0])
+    graph = weakref.ref(staged.get_concrete_function(rt.constant(0.5), rt.constant(0.5)).graph)
+    assert graph() is not None
+    del staged
+    gc.collect()
+    assert graph() is None

@@ -14,28 +14,55 @@ relu(rt.constant(-3.0))
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from autograph import errors as errors
-from autograph import saved_model as saved_model
-from autograph.checking.case import Case as Case
-from autograph.checking.check import check as check
-from autograph.conversion.convert import convert as convert
-from autograph.conversion.convert import do_not_convert as do_not_convert
-from autograph.conversion.convert import to_code as to_code
-from autograph.conversion.convert import to_graph as to_graph
-from autograph.conversion.verbosity import set_verbosity as set_verbosity
-from autograph.conversion.verbosity import trace as trace
-from autograph.directives import set_loop_options as set_loop_options
 from autograph.features import Feature as Feature
-from autograph.function import element_functions as _element_functions  # noqa: F401
-from autograph.function import layer_functions as _layer_functions  # noqa: F401
-from autograph.function.concrete import ConcreteFunction as ConcreteFunction
-from autograph.function.decorator import function as function
-from autograph.function.eager import functions_run_eagerly as functions_run_eagerly
-from autograph.function.eager import run_functions_eagerly as run_functions_eagerly
-from autograph.function.function import Function as Function
-from autograph.function.retracing import explain_retrace as explain_retrace
-from autograph.insight.explain import explain as explain
+from autograph.function import given_functions as _given_functions
+from runtime.loading import door
 from runtime.spec import TensorSpec as TensorSpec
+
+if TYPE_CHECKING:
+    from autograph import saved_model as saved_model
+    from autograph.checking.case import Case as Case
+    from autograph.checking.check import check as check
+    from autograph.conversion.convert import convert as convert
+    from autograph.conversion.convert import do_not_convert as do_not_convert
+    from autograph.conversion.convert import to_code as to_code
+    from autograph.conversion.convert import to_graph as to_graph
+    from autograph.conversion.verbosity import set_verbosity as set_verbosity
+    from autograph.conversion.verbosity import trace as trace
+    from autograph.directives import set_loop_options as set_loop_options
+    from autograph.function.concrete import ConcreteFunction as ConcreteFunction
+    from autograph.function.decorator import function as function
+    from autograph.function.eager import functions_run_eagerly as functions_run_eagerly
+    from autograph.function.eager import run_functions_eagerly as run_functions_eagerly
+    from autograph.function.function import Function as Function
+    from autograph.function.retracing import explain_retrace as explain_retrace
+    from autograph.insight.explain import explain as explain
+else:
+    # `ag.function` is the decorator: the package of that name, which Python has just put here, is
+    # found in `sys.modules` by those who import from it.
+    del function
+    _given_functions.install()
+    __getattr__, __dir__ = door(
+        __name__,
+        {
+            "autograph": "saved_model",
+            "autograph.checking.case": "Case",
+            "autograph.checking.check": "check",
+            "autograph.conversion.convert": "convert do_not_convert to_code to_graph",
+            "autograph.conversion.verbosity": "set_verbosity trace",
+            "autograph.directives": "set_loop_options",
+            "autograph.function.concrete": "ConcreteFunction",
+            "autograph.function.decorator": "function",
+            "autograph.function.eager": "functions_run_eagerly run_functions_eagerly",
+            "autograph.function.function": "Function",
+            "autograph.function.retracing": "explain_retrace",
+            "autograph.insight.explain": "explain",
+        },
+    )[:2]
+
 
 __version__ = "0.1.0"
 

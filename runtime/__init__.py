@@ -7,51 +7,17 @@ rt.reduce_sum(rt.constant([1, 2, 3]) * 2)
 
 from __future__ import annotations
 
-from importlib import import_module
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
-from runtime import array_api as array_api
-from runtime import bitwise as bitwise
-from runtime import data as data
-from runtime import debugging as debugging
 from runtime import dtypes as dtypes
 from runtime import errors as errors
-from runtime import export as export
-from runtime import graph as graph
-from runtime import io as io
-from runtime import linalg as linalg
-from runtime import math as math
+from runtime import members as _members  # noqa: F401  (gives what modules below take)
 from runtime import nest as nest
-from runtime import nn as nn
-from runtime import numpy_protocol as numpy_protocol
-from runtime import random as random
-from runtime import session as session
-from runtime import sets as sets
-from runtime import signal as signal
-from runtime import strings as strings
-from runtime import summary as summary
-from runtime import train as train
 from runtime.array_value import ArrayValue as ArrayValue
-from runtime.autodiff import python_functions as _python_functions  # noqa: F401  (gives a rule)
-from runtime.autodiff.custom import custom_gradient as custom_gradient
-from runtime.autodiff.custom import recompute_grad as recompute_grad
-from runtime.autodiff.derivatives import hessian as hessian
-from runtime.autodiff.derivatives import hvp as hvp
-from runtime.autodiff.derivatives import jacobian as jacobian
-from runtime.autodiff.derivatives import jvp as jvp
-from runtime.autodiff.derivatives import vjp as vjp
-from runtime.autodiff.forward import ForwardAccumulator as ForwardAccumulator
-from runtime.autodiff.graph_gradients import gradients as gradients
-from runtime.autodiff.graph_gradients import hessians as hessians
-from runtime.autodiff.tape import GradientTape as GradientTape
-from runtime.autodiff.unconnected import UnconnectedGradients as UnconnectedGradients
 from runtime.context import Origin as Origin
 from runtime.context import current_recorder as current_recorder
 from runtime.context import init_scope as init_scope
 from runtime.context import recording as recording
-from runtime.devices import list_logical_devices as list_logical_devices
-from runtime.devices import list_physical_devices as list_physical_devices
-from runtime.dlpack import from_dlpack as from_dlpack
 from runtime.dtypes import DType as DType
 from runtime.dtypes import as_dtype as as_dtype
 from runtime.dtypes import bfloat16 as bfloat16
@@ -72,21 +38,8 @@ from runtime.dtypes import uint16 as uint16
 from runtime.dtypes import uint32 as uint32
 from runtime.dtypes import uint64 as uint64
 from runtime.dtypes import variant as variant
-from runtime.graph.graph import Graph as Graph
-from runtime.graph.mapping import case as case
-from runtime.graph.mapping import foldl as foldl
-from runtime.graph.mapping import foldr as foldr
-from runtime.graph.mapping import map_fn as map_fn
-from runtime.graph.mapping import scan as scan
-from runtime.graph.mapping import vectorized_map as vectorized_map
-from runtime.graph.structured import cond as cond
-from runtime.graph.structured import switch_case as switch_case
-from runtime.graph.structured import while_loop as while_loop
-from runtime.nn.modules.module import Module as Module
-from runtime.ops import extremes as extremes
+from runtime.loading import door
 from runtime.ops import overloads as overloads
-from runtime.ops import python_math as python_math
-from runtime.ops import set_shape as set_shape
 from runtime.ops.arithmetic import add as add
 from runtime.ops.arithmetic import add_n as add_n
 from runtime.ops.arithmetic import atan2 as atan2
@@ -102,13 +55,6 @@ from runtime.ops.arithmetic import pow as pow
 from runtime.ops.arithmetic import subtract as subtract
 from runtime.ops.arithmetic import truediv as truediv
 from runtime.ops.arithmetic import truncatediv as truncatediv
-from runtime.ops.batch_blocks import batch_to_space as batch_to_space
-from runtime.ops.batch_blocks import space_to_batch as space_to_batch
-from runtime.ops.batch_blocks import space_to_batch as space_to_batch_nd  # noqa: F401
-from runtime.ops.bits import bitcast as bitcast
-from runtime.ops.clipping import clip_by_global_norm as clip_by_global_norm
-from runtime.ops.clipping import clip_by_norm as clip_by_norm
-from runtime.ops.clock import timestamp as timestamp
 from runtime.ops.combining import concat as concat
 from runtime.ops.combining import repeat as repeat
 from runtime.ops.combining import reverse as reverse
@@ -123,7 +69,6 @@ from runtime.ops.comparison import greater_equal as greater_equal
 from runtime.ops.comparison import less as less
 from runtime.ops.comparison import less_equal as less_equal
 from runtime.ops.comparison import not_equal as not_equal
-from runtime.ops.complex_numbers import complex as complex
 from runtime.ops.constant import cast as cast
 from runtime.ops.constant import constant as constant
 from runtime.ops.constant import convert_to_tensor as convert_to_tensor
@@ -142,12 +87,6 @@ from runtime.ops.creation import range as range
 from runtime.ops.creation import zeros as zeros
 from runtime.ops.creation import zeros_like as zeros_like
 from runtime.ops.cumulative import cumsum as cumsum
-from runtime.ops.debugging import Assert as Assert
-from runtime.ops.debugging import assert_equal as assert_equal
-from runtime.ops.debugging import assert_greater as assert_greater
-from runtime.ops.debugging import assert_less as assert_less
-from runtime.ops.einsum import einsum as einsum
-from runtime.ops.einsum import tensordot as tensordot
 from runtime.ops.elementwise import abs as abs
 from runtime.ops.elementwise import acos as acos
 from runtime.ops.elementwise import asin as asin
@@ -174,21 +113,10 @@ from runtime.ops.elementwise import tanh as tanh
 from runtime.ops.gather import boolean_mask as boolean_mask
 from runtime.ops.gather import gather as gather
 from runtime.ops.gather import gather_nd as gather_nd
-from runtime.ops.grids import meshgrid as meshgrid
-from runtime.ops.grids import sequence_mask as sequence_mask
-from runtime.ops.hyperbolic import acosh as acosh
-from runtime.ops.hyperbolic import asinh as asinh
-from runtime.ops.hyperbolic import atanh as atanh
-from runtime.ops.indexed_slices import IndexedSlices as IndexedSlices
 from runtime.ops.indexing import newaxis as newaxis
 from runtime.ops.indexing import set_item as set_item
 from runtime.ops.indexing import slice as slice
 from runtime.ops.indexing import strided_slice as strided_slice
-from runtime.ops.io import assert_ as assert_
-from runtime.ops.io import numpy_function as numpy_function
-from runtime.ops.io import print_ as print  # noqa: F401
-from runtime.ops.io import print_ as print_
-from runtime.ops.io import py_function as py_function
 from runtime.ops.linalg import eye as eye
 from runtime.ops.linalg import matmul as matmul
 from runtime.ops.linalg import transpose as transpose
@@ -196,21 +124,6 @@ from runtime.ops.logic import logical_and as logical_and
 from runtime.ops.logic import logical_not as logical_not
 from runtime.ops.logic import logical_or as logical_or
 from runtime.ops.logic import logical_xor as logical_xor
-from runtime.ops.norms import norm as norm
-from runtime.ops.ordering import control_dependencies as control_dependencies
-from runtime.ops.ordering import device as device
-from runtime.ops.ordering import get_static_value as get_static_value
-from runtime.ops.ordering import group as group
-from runtime.ops.ordering import guarantee_const as guarantee_const
-from runtime.ops.ordering import identity_n as identity_n
-from runtime.ops.ordering import no_op as no_op
-from runtime.ops.ordering import shape_n as shape_n
-from runtime.ops.ordering import tuple as tuple
-from runtime.ops.padding import pad as pad
-from runtime.ops.partitions import dynamic_partition as dynamic_partition
-from runtime.ops.partitions import dynamic_stitch as dynamic_stitch
-from runtime.ops.polynomials import scalar_mul as scalar_mul
-from runtime.ops.raising import raise_error as raise_error
 from runtime.ops.reduction import argmax as argmax
 from runtime.ops.reduction import argmin as argmin
 from runtime.ops.reduction import reduce_all as reduce_all
@@ -221,19 +134,7 @@ from runtime.ops.reduction import reduce_mean as reduce_mean
 from runtime.ops.reduction import reduce_min as reduce_min
 from runtime.ops.reduction import reduce_prod as reduce_prod
 from runtime.ops.reduction import reduce_sum as reduce_sum
-from runtime.ops.remainders import realdiv as realdiv
-from runtime.ops.remainders import truncatemod as truncatemod
-from runtime.ops.saturating import saturate_cast as saturate_cast
-from runtime.ops.scatter import scatter_nd as scatter_nd
-from runtime.ops.scatter import tensor_scatter_nd_add as tensor_scatter_nd_add
-from runtime.ops.scatter import tensor_scatter_nd_max as tensor_scatter_nd_max
-from runtime.ops.scatter import tensor_scatter_nd_min as tensor_scatter_nd_min
-from runtime.ops.scatter import tensor_scatter_nd_sub as tensor_scatter_nd_sub
-from runtime.ops.scatter import tensor_scatter_nd_update as tensor_scatter_nd_update
-from runtime.ops.searching import searchsorted as searchsorted
-from runtime.ops.searching import unravel_index as unravel_index
 from runtime.ops.selection import where as where
-from runtime.ops.sequences import reverse_sequence as reverse_sequence
 from runtime.ops.shape import broadcast_dynamic_shape as broadcast_dynamic_shape
 from runtime.ops.shape import broadcast_static_shape as broadcast_static_shape
 from runtime.ops.shape import broadcast_to as broadcast_to
@@ -244,30 +145,181 @@ from runtime.ops.shape import reshape as reshape
 from runtime.ops.shape import shape as shape
 from runtime.ops.shape import size as size
 from runtime.ops.shape import squeeze as squeeze
-from runtime.ops.shape_checks import assert_rank as assert_rank
 from runtime.ops.sorting import argsort as argsort
 from runtime.ops.sorting import sort as sort
 from runtime.ops.sorting import unique as unique
 from runtime.ops.sorting import unique_with_counts as unique_with_counts
-from runtime.ops.tallies import histogram_fixed_width as histogram_fixed_width
-from runtime.ops.tallies import histogram_fixed_width_bins as histogram_fixed_width_bins
-from runtime.scopes import name_scope as name_scope
 from runtime.shapes import TensorShape as TensorShape
 from runtime.spec import TensorSpec as TensorSpec
 from runtime.tensor import EagerTensor as EagerTensor
 from runtime.tensor import SymbolicTensor as SymbolicTensor
 from runtime.tensor import Tensor as Tensor
-from runtime.tensor_array import TensorArray as TensorArray
-from runtime.variable import Variable as Variable
-from runtime.variable_options import VariableAggregation as VariableAggregation
-from runtime.variable_options import VariableSynchronization as VariableSynchronization
 
 if TYPE_CHECKING:
+    from runtime import array_api as array_api
+    from runtime import bitwise as bitwise
+    from runtime import data as data
+    from runtime import debugging as debugging
+    from runtime import export as export
+    from runtime import graph as graph
+    from runtime import io as io
+    from runtime import linalg as linalg
+    from runtime import math as math
+    from runtime import nn as nn
+    from runtime import numpy_protocol as numpy_protocol
+    from runtime import random as random
+    from runtime import session as session
+    from runtime import sets as sets
+    from runtime import signal as signal
+    from runtime import strings as strings
+    from runtime import summary as summary
     from runtime import test as test
-
-
-def __getattr__(name: str) -> Any:
-    """Import `rt.test` when it is first asked for: `unittest`, which it needs, is large."""
-    if name == "test":
-        return import_module("runtime.test")
-    raise AttributeError(f"module 'runtime' has no attribute {name!r}")
+    from runtime import train as train
+    from runtime.autodiff.custom import custom_gradient as custom_gradient
+    from runtime.autodiff.custom import recompute_grad as recompute_grad
+    from runtime.autodiff.derivatives import hessian as hessian
+    from runtime.autodiff.derivatives import hvp as hvp
+    from runtime.autodiff.derivatives import jacobian as jacobian
+    from runtime.autodiff.derivatives import jvp as jvp
+    from runtime.autodiff.derivatives import vjp as vjp
+    from runtime.autodiff.forward import ForwardAccumulator as ForwardAccumulator
+    from runtime.autodiff.graph_gradients import gradients as gradients
+    from runtime.autodiff.graph_gradients import hessians as hessians
+    from runtime.autodiff.tape import GradientTape as GradientTape
+    from runtime.autodiff.unconnected import UnconnectedGradients as UnconnectedGradients
+    from runtime.devices import list_logical_devices as list_logical_devices
+    from runtime.devices import list_physical_devices as list_physical_devices
+    from runtime.dlpack import from_dlpack as from_dlpack
+    from runtime.graph.graph import Graph as Graph
+    from runtime.graph.mapping import case as case
+    from runtime.graph.mapping import foldl as foldl
+    from runtime.graph.mapping import foldr as foldr
+    from runtime.graph.mapping import map_fn as map_fn
+    from runtime.graph.mapping import scan as scan
+    from runtime.graph.mapping import vectorized_map as vectorized_map
+    from runtime.graph.structured import cond as cond
+    from runtime.graph.structured import switch_case as switch_case
+    from runtime.graph.structured import while_loop as while_loop
+    from runtime.nn.modules.module import Module as Module
+    from runtime.ops import extremes as extremes
+    from runtime.ops import python_math as python_math
+    from runtime.ops import set_shape as set_shape
+    from runtime.ops.batch_blocks import batch_to_space as batch_to_space
+    from runtime.ops.batch_blocks import space_to_batch as space_to_batch
+    from runtime.ops.batch_blocks import space_to_batch as space_to_batch_nd  # noqa: F401
+    from runtime.ops.bits import bitcast as bitcast
+    from runtime.ops.clipping import clip_by_global_norm as clip_by_global_norm
+    from runtime.ops.clipping import clip_by_norm as clip_by_norm
+    from runtime.ops.clock import timestamp as timestamp
+    from runtime.ops.complex_numbers import complex as complex
+    from runtime.ops.debugging import Assert as Assert
+    from runtime.ops.debugging import assert_equal as assert_equal
+    from runtime.ops.debugging import assert_greater as assert_greater
+    from runtime.ops.debugging import assert_less as assert_less
+    from runtime.ops.einsum import einsum as einsum
+    from runtime.ops.einsum import tensordot as tensordot
+    from runtime.ops.grids import meshgrid as meshgrid
+    from runtime.ops.grids import sequence_mask as sequence_mask
+    from runtime.ops.hyperbolic import acosh as acosh
+    from runtime.ops.hyperbolic import asinh as asinh
+    from runtime.ops.hyperbolic import atanh as atanh
+    from runtime.ops.indexed_slices import IndexedSlices as IndexedSlices
+    from runtime.ops.io import assert_ as assert_
+    from runtime.ops.io import numpy_function as numpy_function
+    from runtime.ops.io import print_ as print  # noqa: F401
+    from runtime.ops.io import print_ as print_
+    from runtime.ops.io import py_function as py_function
+    from runtime.ops.norms import norm as norm
+    from runtime.ops.ordering import control_dependencies as control_dependencies
+    from runtime.ops.ordering import device as device
+    from runtime.ops.ordering import get_static_value as get_static_value
+    from runtime.ops.ordering import group as group
+    from runtime.ops.ordering import guarantee_const as guarantee_const
+    from runtime.ops.ordering import identity_n as identity_n
+    from runtime.ops.ordering import no_op as no_op
+    from runtime.ops.ordering import shape_n as shape_n
+    from runtime.ops.ordering import tuple as tuple
+    from runtime.ops.padding import pad as pad
+    from runtime.ops.partitions import dynamic_partition as dynamic_partition
+    from runtime.ops.partitions import dynamic_stitch as dynamic_stitch
+    from runtime.ops.polynomials import scalar_mul as scalar_mul
+    from runtime.ops.raising import raise_error as raise_error
+    from runtime.ops.remainders import realdiv as realdiv
+    from runtime.ops.remainders import truncatemod as truncatemod
+    from runtime.ops.saturating import saturate_cast as saturate_cast
+    from runtime.ops.scatter import scatter_nd as scatter_nd
+    from runtime.ops.scatter import tensor_scatter_nd_add as tensor_scatter_nd_add
+    from runtime.ops.scatter import tensor_scatter_nd_max as tensor_scatter_nd_max
+    from runtime.ops.scatter import tensor_scatter_nd_min as tensor_scatter_nd_min
+    from runtime.ops.scatter import tensor_scatter_nd_sub as tensor_scatter_nd_sub
+    from runtime.ops.scatter import tensor_scatter_nd_update as tensor_scatter_nd_update
+    from runtime.ops.searching import searchsorted as searchsorted
+    from runtime.ops.searching import unravel_index as unravel_index
+    from runtime.ops.sequences import reverse_sequence as reverse_sequence
+    from runtime.ops.shape_checks import assert_rank as assert_rank
+    from runtime.ops.tallies import histogram_fixed_width as histogram_fixed_width
+    from runtime.ops.tallies import histogram_fixed_width_bins as histogram_fixed_width_bins
+    from runtime.scopes import name_scope as name_scope
+    from runtime.tensor_array import TensorArray as TensorArray
+    from runtime.variable import Variable as Variable
+    from runtime.variable_options import VariableAggregation as VariableAggregation
+    from runtime.variable_options import VariableSynchronization as VariableSynchronization
+else:
+    __getattr__, __dir__, __all__ = door(
+        __name__,
+        {
+            "runtime": (
+                "array_api bitwise data debugging export graph io linalg math nn "
+                "numpy_protocol random session sets signal strings summary test train"
+            ),
+            "runtime.autodiff.custom": "custom_gradient recompute_grad",
+            "runtime.autodiff.derivatives": "hessian hvp jacobian jvp vjp",
+            "runtime.autodiff.forward": "ForwardAccumulator",
+            "runtime.autodiff.graph_gradients": "gradients hessians",
+            "runtime.autodiff.tape": "GradientTape",
+            "runtime.autodiff.unconnected": "UnconnectedGradients",
+            "runtime.devices": "list_logical_devices list_physical_devices",
+            "runtime.dlpack": "from_dlpack",
+            "runtime.graph.graph": "Graph",
+            "runtime.graph.mapping": "case foldl foldr map_fn scan vectorized_map",
+            "runtime.graph.structured": "cond switch_case while_loop",
+            "runtime.nn.modules.module": "Module",
+            "runtime.ops": "extremes python_math set_shape",
+            "runtime.ops.batch_blocks": (
+                "batch_to_space space_to_batch space_to_batch_nd=space_to_batch"
+            ),
+            "runtime.ops.bits": "bitcast",
+            "runtime.ops.clipping": "clip_by_global_norm clip_by_norm",
+            "runtime.ops.clock": "timestamp",
+            "runtime.ops.complex_numbers": "complex",
+            "runtime.ops.debugging": "Assert assert_equal assert_greater assert_less",
+            "runtime.ops.einsum": "einsum tensordot",
+            "runtime.ops.grids": "meshgrid sequence_mask",
+            "runtime.ops.hyperbolic": "acosh asinh atanh",
+            "runtime.ops.indexed_slices": "IndexedSlices",
+            "runtime.ops.io": "assert_ numpy_function print=print_ print_ py_function",
+            "runtime.ops.norms": "norm",
+            "runtime.ops.ordering": (
+                "control_dependencies device get_static_value group guarantee_const identity_n "
+                "no_op shape_n tuple"
+            ),
+            "runtime.ops.padding": "pad",
+            "runtime.ops.partitions": "dynamic_partition dynamic_stitch",
+            "runtime.ops.polynomials": "scalar_mul",
+            "runtime.ops.raising": "raise_error",
+            "runtime.ops.remainders": "realdiv truncatemod",
+            "runtime.ops.saturating": "saturate_cast",
+            "runtime.ops.scatter": (
+                "scatter_nd tensor_scatter_nd_add tensor_scatter_nd_max tensor_scatter_nd_min "
+                "tensor_scatter_nd_sub tensor_scatter_nd_update"
+            ),
+            "runtime.ops.searching": "searchsorted unravel_index",
+            "runtime.ops.sequences": "reverse_sequence",
+            "runtime.ops.shape_checks": "assert_rank",
+            "runtime.ops.tallies": "histogram_fixed_width histogram_fixed_width_bins",
+            "runtime.scopes": "name_scope",
+            "runtime.tensor_array": "TensorArray",
+            "runtime.variable": "Variable",
+            "runtime.variable_options": "VariableAggregation VariableSynchronization",
+        },
+    )

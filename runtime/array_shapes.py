@@ -7,12 +7,12 @@ twice, leaves nothing behind in what is known.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from functools import reduce
 from typing import Any, TypeAlias
 
 from runtime.errors import ShapeError
 from runtime.ops.tensor_arrays import held_slots
+from runtime.records import dataclass
 from runtime.shapes import UNKNOWN, TensorShape
 from runtime.tensor import EagerTensor, Tensor
 

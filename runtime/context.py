@@ -7,10 +7,11 @@ import sys
 from collections.abc import Mapping, Sequence
 from contextlib import AbstractContextManager
 from contextvars import ContextVar, Token
-from dataclasses import dataclass
 from pathlib import Path
 from types import FrameType
 from typing import TYPE_CHECKING, Any, Protocol
+
+from runtime.records import dataclass
 
 if TYPE_CHECKING:
     from runtime.tensor import SymbolicTensor, Tensor

@@ -13,7 +13,7 @@ import numpy as np
 from runtime.dtypes import as_dtype
 from runtime.errors import DTypeError, SymbolicTensorError
 from runtime.ops.convert import constant_tensor, to_tensor
-from runtime.tensor import Array, EagerTensor, SymbolicTensor, Tensor
+from runtime.tensor import Array, EagerTensor, Tensor
 
 _CPU = (1, 0)
 # The first version in which an array can be told to be read-only.
@@ -89,14 +89,9 @@ def to_dlpack(
     return given.__dlpack__(stream=stream, **options)  # type: ignore[arg-type]
 
 
-def _refuse(self: Any, *args: Any, **options: Any) -> Any:
+def refuse(self: Any, *args: Any, **options: Any) -> Any:
+    """Raise the SymbolicTensorError that says why: it is the `__dlpack__` while tracing."""
     raise SymbolicTensorError(
         f"{self} has no value while tracing, and DLPack hands values over: return it from the "
         "Function, and hand over the result"
     )
-
-
-EagerTensor.__dlpack__ = to_dlpack  # type: ignore[attr-defined]
-EagerTensor.__dlpack_device__ = lambda self: _CPU  # type: ignore[attr-defined]
-SymbolicTensor.__dlpack__ = _refuse  # type: ignore[attr-defined]
-SymbolicTensor.__dlpack_device__ = _refuse  # type: ignore[attr-defined]

@@ -9,10 +9,11 @@ from __future__ import annotations
 import weakref
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, fields, is_dataclass
+from dataclasses import fields, is_dataclass
 from typing import Any, cast
 
 from runtime.errors import ArgumentValueError, DTypeError, DTypeValueError
+from runtime.records import dataclass
 
 
 @dataclass(frozen=True, slots=True)

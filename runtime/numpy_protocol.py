@@ -322,7 +322,3 @@ def _no_op(what: str, name: str | None = None) -> SymbolicTensorError:
     if what.startswith("np.random."):
         instead = "draw with rt.random, which draws each time the graph runs"
     return SymbolicTensorError(f"{what} has no op to become in a graph: {instead}", caller_origin())
-
-
-SymbolicTensor.__array_ufunc__ = array_ufunc  # type: ignore[attr-defined]
-SymbolicTensor.__array_function__ = array_function  # type: ignore[attr-defined]

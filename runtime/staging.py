@@ -23,12 +23,15 @@ class Staging:
             what is called instead while a graph records.
         function: takes a function, and the structures of TensorSpecs it is called with, to one that
             runs as graphs, traced when it is first called.
+        element: takes a function that a dataset was given to what is called, once, with symbolic
+            tensors.
     """
 
     call: Callable[[Function], Function] = staticmethod(lambda function: function)
     function: Callable[[Function, tuple[Any, ...]], Function] = staticmethod(
         lambda function, specs: function
     )
+    element: Callable[[Function], Function] = staticmethod(lambda function: function)
 
 
 def staged(function: Function) -> Function:

@@ -4,7 +4,8 @@
 
 Three rules: a room imports only the rooms its table entry names; modules form no cycle; an import
 inside a function is only for an optional third party. Imports under `if TYPE_CHECKING:` are
-exempt: a type may point upward, code may not.
+exempt: a type may point upward, code may not. What a module imports later, by a `door`, by `late`
+or by the table of ops, counts as what it imports.
 """
 
 from __future__ import annotations
@@ -14,6 +15,10 @@ import sys
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
+
+sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
+
+from tools.later_imports import imported_later
 
 ROOT = Path(__file__).resolve().parent.parent
 PACKAGES = ("autograph", "runtime")
@@ -50,6 +55,9 @@ def _graph_rooms() -> dict[str, tuple[str, ...]]:
 GRAPH_ROOMS = tuple(_graph_rooms())
 
 _ON_GRAPHS = ("runtime.values", "runtime.ops", "runtime.variable", "runtime.graph")
+
+# What knows nothing of either package, and what every room may use.
+EVERYWHERE = "runtime.loading"
 
 # A room is a module prefix; a module belongs to the longest prefix that fits. `rooms` may use
 # themselves and the rooms named here, and nothing else of the two packages.
@@ -153,6 +161,8 @@ ROOMS: dict[str, tuple[str, ...]] = {
         "runtime",
     ),
     "autograph": ("*",),
+    EVERYWHERE: (),
+    "runtime.members": ("runtime.*",),
     "runtime.values": (),
     "runtime.ops": ("runtime.values",),
     "runtime.namespaces": ("runtime.values", "runtime.ops", "runtime.variable"),
@@ -181,6 +191,9 @@ ALIASES: dict[str, str] = {
     **_beside("runtime.variable", "array_shapes devices dlpack tensor_array variable_operators"),
     **_beside("runtime.variable", "variable_options variable_places"),
     "runtime.array_value": "runtime.values",
+    "runtime.op_homes": "runtime.members",
+    "runtime.records": EVERYWHERE,
+    "runtime.tensor_members": "runtime.members",
     "runtime.arrivals": "runtime.values",
     **_beside("runtime.namespaces", "bitwise debugging linalg math random sets signal strings"),
     "runtime.context": "runtime.values",
@@ -254,9 +267,12 @@ def imports_of(module: str, source: str, modules: Iterable[str], package: bool) 
     """All imports of one module that run; `modules` tells a submodule from an attribute."""
     known = frozenset(modules)
     found: list[Import] = []
-    for node, inside in _import_nodes(ast.parse(source), inside_function=False):
+    tree = ast.parse(source)
+    for node, inside in _import_nodes(tree, inside_function=False):
         for name in _names(node, module, known, package):
             found.append(Import(module, name, node.lineno, inside))
+    for name, line in imported_later(tree, module, known):
+        found.append(Import(module, name, line, False))
     return found
 
 
@@ -313,7 +329,7 @@ def room_of(module: str) -> str:
 def may_import(importer: str, imported: str) -> bool:
     """Whether one room may use another."""
     allowed = ROOMS[importer]
-    if importer == imported or "*" in allowed or imported in allowed:
+    if imported in (importer, EVERYWHERE) or "*" in allowed or imported in allowed:
         return True
     top = imported.split(".")[0]
     return f"{top}.*" in allowed or top == "runtime" and "runtime" in allowed

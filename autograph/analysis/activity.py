@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from functools import cached_property
 from typing import Any
 
 import gast
+
+from runtime.records import dataclass
 
 from ..syntax import qualname
 from ..syntax.names import bound_names, declared_names, parameter_nodes

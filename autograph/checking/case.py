@@ -5,13 +5,14 @@ from __future__ import annotations
 import copy
 import inspect
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from types import ModuleType
 from typing import Any
 
 from autograph.checking.held import is_a
 from autograph.errors import SignatureError
 from runtime.nest import flatten
+from runtime.records import dataclass
 from runtime.tensor import Tensor
 from runtime.variable import Variable
 

@@ -5,11 +5,12 @@ from __future__ import annotations
 import types
 from collections import deque
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, fields, is_dataclass
+from dataclasses import fields, is_dataclass
 from typing import Any
 
 import numpy as np
 
+from runtime.records import dataclass
 from runtime.tensor import EagerTensor, SymbolicTensor
 from runtime.variable import Variable
 

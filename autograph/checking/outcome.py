@@ -9,7 +9,6 @@ import itertools
 import random
 import re
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -22,6 +21,7 @@ from autograph.checking.held import Held, held
 from autograph.errors import AutographError
 from runtime.context import is_internal_frame
 from runtime.errors import InvalidArgumentError, OpError
+from runtime.records import dataclass
 
 _MOST_YIELDED = 1000
 _KINDS_OF_TENSORS = re.compile(r"\b(Eager|Symbolic)Tensor\b")

@@ -8,7 +8,7 @@ at those places, nodes that note the values of the tensors, and it is run on the
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from types import FrameType
 from typing import Any
 
@@ -22,6 +22,7 @@ from runtime.graph.capture import Capture
 from runtime.graph.graph import PLACEHOLDER, Graph
 from runtime.graph.node import Node
 from runtime.ops.op import Op
+from runtime.records import dataclass
 from runtime.tensor import SymbolicTensor
 
 # What can be followed: an object may change where nobody looks, a dynamic list has no parts here.

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from io import StringIO
 from types import FrameType
 from typing import Any
@@ -14,6 +14,7 @@ from autograph.backends.undefined import Undefined, UndefinedReturnValue
 from autograph.checking.differences import difference
 from autograph.checking.held import Held, held, is_a
 from autograph.insight.follower import Call, Definition
+from runtime.records import dataclass
 from runtime.tensor import EagerTensor
 
 _MOST_CHANGES = 20_000

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from functools import cached_property
 from typing import Any, ClassVar, TypeAlias
 
 import gast
+
+from runtime.records import dataclass
 
 from ..analysis.facts import Facts
 from ..analysis.grammar import DEFINITIONS, FUNCTIONS, blocks, is_function_scope

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
 from typing import Any
 
 from autograph.backends.graph.program.contents import Contents, is_a
@@ -11,6 +10,7 @@ from autograph.backends.graph.values.staged_items import StagedItems
 from autograph.backends.graph.watching.reach import Watched
 from autograph.function.places import ABSENT, ORDER, WHOLE
 from autograph.function.templates import leads_to
+from runtime.records import dataclass
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,7 +11,6 @@ f(rt.constant([1.0]), 3), f(rt.constant([1.0, 2.0]), 4)
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from inspect import Parameter
 from typing import Any
 
@@ -27,6 +26,7 @@ from runtime import nest
 from runtime.dtypes import DType, as_dtype, float64
 from runtime.errors import OpError
 from runtime.ops.constant import convert_to_tensor
+from runtime.records import dataclass
 from runtime.spec import TensorSpec
 
 

@@ -19,7 +19,6 @@ from autograph.errors import ContainerMutationError
 from autograph.function.eager import SWITCH
 from autograph.function.function import Function
 from autograph.function.staging import staged_form
-from runtime.data.functions import Preparing
 
 
 def prepared(function: Callable[..., Any]) -> Callable[..., Any]:
@@ -64,6 +63,3 @@ def _refuse_changes(watched: list[watch.Watched]) -> None:
         "each element: return what is to be kept, and gather it in a `for` over the dataset",
         user_place(),
     )
-
-
-Preparing.prepare = staticmethod(prepared)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Any
 
 from autograph.errors import StagingError
@@ -24,6 +24,7 @@ from autograph.function.variables import (
 )
 from runtime.context import caller_origin
 from runtime.errors import SymbolicTensorError
+from runtime.records import dataclass
 from runtime.variable import Variable
 
 # Each of them has found more places that are written to.

@@ -17,7 +17,6 @@ import reprlib
 import warnings
 import weakref
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
 from types import CellType, ModuleType
 from typing import Any, Literal, TypeAlias
 
@@ -36,6 +35,7 @@ from autograph.function.guards_of_shape import ShapeGuard, shape_guards
 from autograph.function.places import ABSENT, WHOLE, Place, place_of
 from autograph.function.uses import read_globals
 from runtime.context import Origin
+from runtime.records import dataclass
 from runtime.tensor import SymbolicTensor
 
 Policy = Literal["off", "warn", "retrace"]

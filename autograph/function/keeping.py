@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import Any
 
 from autograph.errors import SignatureError, StagingError
@@ -16,6 +15,7 @@ from autograph.function.results import OfOneCall
 from autograph.function.signature import CallSignature
 from autograph.function.trace_key import Key, by_identity, repeated_in
 from runtime.graph.graph import Graph
+from runtime.records import dataclass
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,10 +10,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from autograph.conversion.convert import called
 from autograph.function.function import Function
 from autograph.function.options import FunctionOptions
-from runtime.staging import Staging
 
 
 def as_graphs(step: Callable[..., Any], specs: tuple[Any, ...]) -> Function:
@@ -25,7 +23,3 @@ def as_graphs(step: Callable[..., Any], specs: tuple[Any, ...]) -> Function:
     [2, 4]
     """
     return Function(step, FunctionOptions(specs))
-
-
-Staging.call = staticmethod(called)
-Staging.function = staticmethod(as_graphs)

@@ -15,7 +15,7 @@ from __future__ import annotations
 
 import sys
 import weakref
-from dataclasses import dataclass, field
+from dataclasses import field
 from functools import partial
 
 from autograph.backends.graph.program.journal import is_listened_to
@@ -38,6 +38,7 @@ from autograph.function.writing import writes_outside
 from autograph.operators.called import tell
 from runtime.context import caller_origin, current_recorder
 from runtime.graph.graph import Graph
+from runtime.records import dataclass
 
 # How much of Python's stack may be in use when one more function is traced inside of others.
 _MUCH = 0.4

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Any
 
 from autograph.backends.graph.values.dtype_join import DtypeJoin
 from autograph.features import Feature
 from autograph.function.guards import Policy
+from runtime.records import dataclass
 
 
 @dataclass(frozen=True)

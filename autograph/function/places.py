@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import weakref
 from collections.abc import Callable
-from dataclasses import dataclass
 from typing import Any
 
 from autograph.backends.graph.program.contents import (
@@ -23,6 +22,7 @@ from autograph.backends.graph.program.contents import (
     remove_entry,
 )
 from autograph.backends.graph.watching.reach import Path, Watched, entry_name
+from runtime.records import dataclass
 
 ABSENT: Any = type("Absent", (), {"__repr__": lambda self: "<absent>"})()
 WHOLE: Any = type("Whole", (), {"__repr__": lambda self: "<all items>"})()

@@ -6,7 +6,6 @@ inner(x, [y, 2])   ->   key: (tensor float32, [tensor int32, 2]),  operands: %x,
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from typing import Any
 
 from autograph.errors import AutographError
@@ -15,6 +14,7 @@ from autograph.function.rebuilding import items_of
 from autograph.function.trace_key import CONTAINERS, Key, key_of, repeated_in
 from runtime.errors import OpError
 from runtime.ops.arguments import static_value
+from runtime.records import dataclass
 from runtime.spec import TensorSpec
 from runtime.tensor import SymbolicTensor
 from runtime.variant import VARIANT

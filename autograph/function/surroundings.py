@@ -13,7 +13,6 @@ import functools
 import weakref
 from collections import deque
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass
 from types import BuiltinFunctionType, CellType, FunctionType, MethodType, ModuleType
 from typing import Any
 
@@ -34,6 +33,7 @@ from autograph.function.uses import changed_names, only_appended_to, only_counte
 from autograph.operators.called import tell
 from autograph.operators.kinds import is_of_package, own_attributes
 from runtime import nest
+from runtime.records import dataclass
 from runtime.tensor import EagerTensor, SymbolicTensor
 
 # The variables of a module that code mentions.

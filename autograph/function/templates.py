@@ -10,7 +10,6 @@ import functools
 import gc
 from collections import deque
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from types import CellType, FunctionType, MethodType
 from typing import Any
 
@@ -38,6 +37,7 @@ from runtime import nest
 from runtime.data import Dataset
 from runtime.ops.constant import convert_to_tensor
 from runtime.ops.gradient import handed_out
+from runtime.records import dataclass
 from runtime.tensor import EagerTensor, SymbolicTensor, Tensor
 
 Arrays = Sequence[Any]

@@ -11,7 +11,6 @@ from __future__ import annotations
 
 import heapq
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass
 from itertools import count
 from typing import Any
 
@@ -19,6 +18,7 @@ from autograph.insight.sources import statement_text
 from runtime.context import Origin
 from runtime.graph.graph import Graph
 from runtime.graph.node import Node
+from runtime.records import dataclass
 from runtime.tensor import SymbolicTensor
 from runtime.variable import Variable
 

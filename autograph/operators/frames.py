@@ -14,10 +14,12 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import field
 from pathlib import Path
 from types import CodeType, FrameType
 from weakref import ref
+
+from runtime.records import dataclass
 
 # How many frames a `stacklevel` or a look at callers usually reaches.
 _NEAR = 8

@@ -7,7 +7,6 @@ Python's meaning only of a place that stores. Where a property, a descriptor, `_
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from types import FunctionType
 from typing import Any
 
@@ -16,6 +15,7 @@ from autograph.backends.maybe import Maybe
 from autograph.backends.otherwise import is_given_by_class
 from autograph.backends.undefined import Elsewhere, Undefined
 from autograph.operators.kinds import is_of_package, mro_of, own_attributes
+from runtime.records import dataclass
 
 _MARKS = (Undefined, Maybe, Elsewhere)
 _MISSING = object()

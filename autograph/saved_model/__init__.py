@@ -6,6 +6,19 @@ ag.saved_model.load("model")(x)
 
 from __future__ import annotations
 
-from autograph.saved_model.loading import contains_saved_model as contains_saved_model
-from autograph.saved_model.loading import load as load
-from autograph.saved_model.saving import save as save
+from typing import TYPE_CHECKING
+
+from runtime.loading import door
+
+if TYPE_CHECKING:
+    from autograph.saved_model.loading import contains_saved_model as contains_saved_model
+    from autograph.saved_model.loading import load as load
+    from autograph.saved_model.saving import save as save
+else:
+    __getattr__, __dir__, __all__ = door(
+        __name__,
+        {
+            "autograph.saved_model.loading": "contains_saved_model load",
+            "autograph.saved_model.saving": "save",
+        },
+    )

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from inspect import Parameter, Signature
 from typing import Any
 
@@ -22,6 +21,7 @@ from runtime.graph.graph import Graph
 from runtime.nn.modules.module import Module
 from runtime.ops.constant import convert_to_tensor
 from runtime.ops.gradient import handed_out
+from runtime.records import dataclass
 from runtime.spec import TensorSpec
 from runtime.tensor import Tensor
 from runtime.variable import Variable

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import unicodedata
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import Any, Protocol, TypeVar
 
 from autograph.syntax.tree import POSITIONS, walk
+from runtime.records import dataclass
 
 Tree = TypeVar("Tree")
 

@@ -7,11 +7,11 @@ import threading
 import types
 import warnings
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
 from typing import Any
 
 from autograph.syntax.codes import nested_codes
 from autograph.syntax.tree import copy_tree, walk
+from runtime.records import dataclass
 
 # Statements whose inner ones still belong to the module's top level.
 _BLOCKS = (ast.If, ast.Try, ast.With, ast.For, ast.While, ast.ExceptHandler)

@@ -14,7 +14,7 @@ import threading
 import types
 import weakref
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import cached_property, partial
 from typing import Any
 
@@ -22,6 +22,7 @@ from autograph.errors import SourceError
 from autograph.syntax.locate import Found, SourceFile, find
 from autograph.syntax.room import NoRoom, with_room
 from autograph.syntax.translate import to_gast
+from runtime.records import dataclass
 
 _MAX_FILES = 32
 # All but those that are part of every Python 3 and whose flags mean something else by now.

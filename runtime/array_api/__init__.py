@@ -19,9 +19,7 @@ from runtime.array_api import own
 from runtime.array_api.functions import check_device, wrapped
 from runtime.array_api.names import CONSTANTS, DTYPES, OWN, SAME, VERSION
 from runtime.dtypes import as_dtype
-from runtime.errors import ArgumentValueError, ShapeError
-from runtime.ops.linalg import matrix_transpose, transpose
-from runtime.tensor import Tensor
+from runtime.errors import ArgumentValueError
 
 __array_api_version__ = VERSION
 
@@ -37,27 +35,6 @@ def to_device(self: Any, device: Any, /, *, stream: Any = None) -> Any:
     """Return the tensor; ArgumentValueError for a device there is not."""
     check_device(device)
     return self
-
-
-def transposed(self: Any) -> Any:
-    """Return a matrix with rows for columns: `x.T`; ShapeError unless the rank is 2."""
-    if self.shape.rank not in (None, 2):
-        raise ShapeError(f"x.T is for matrices, and this has shape {self.shape}: rt.transpose(x)")
-    return transpose(self)
-
-
-def matrices_transposed(self: Any) -> Any:
-    """Return each matrix with rows for columns: `x.mT`; ShapeError if there is none."""
-    return matrix_transpose(self)
-
-
-def size(self: Any) -> int:
-    """Return the number of elements: `x.size`; AttributeError where only the run knows it."""
-    known = self.shape.num_elements()
-    if known is None:
-        # What Python asks then says what to write.
-        raise AttributeError("size")
-    return int(known)
 
 
 class _This:
@@ -81,9 +58,3 @@ class _This:
 _THIS = _This()
 __all__ = sorted(name for name in vars(_THIS))
 globals().update(vars(_THIS))
-
-Tensor.__array_namespace__ = namespace_of  # type: ignore[attr-defined]
-Tensor.to_device = to_device  # type: ignore[attr-defined]
-Tensor.T = property(transposed)  # type: ignore[attr-defined]
-Tensor.mT = property(matrices_transposed)  # type: ignore[attr-defined]
-Tensor.size = property(size)  # type: ignore[attr-defined]

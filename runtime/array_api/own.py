@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -14,6 +13,7 @@ from runtime.dtypes import DType, as_dtype, complex128, float64, int64
 from runtime.errors import ArgumentValueError, DTypeError
 from runtime.ops.constant import cast, identity
 from runtime.ops.convert import is_tensor_like, to_tensor
+from runtime.records import dataclass
 from runtime.tensor import DEVICE, EagerTensor, SymbolicTensor, Tensor
 
 

@@ -15,6 +15,7 @@ from typing import Any, TypeAlias
 from runtime.autodiff.steps import Step, gives_constants, is_differentiable
 from runtime.errors import UnimplementedError
 from runtime.graph.node import Node
+from runtime.loading import given
 from runtime.ops.arithmetic import add
 from runtime.ops.creation import zeros, zeros_like
 from runtime.ops.gradient import OfUsed, PerInput
@@ -28,7 +29,7 @@ NodeRule: TypeAlias = "Callable[[Node, Gradients, Sequence[bool]], Gradients]"
 
 # How nodes with regions are gone over: `control_flow`, `recursion`,
 # `calls` and `tried` fill this when they load.
-NODE_RULES: dict[str, NodeRule] = {}
+NODE_RULES: dict[str, NodeRule] = given("runtime.autodiff.backward.NODE_RULES")
 
 
 class OfStep:

@@ -11,10 +11,9 @@ function asks that. With NumPy arrays nobody sees anything, and there is no grad
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import Any
 
-from runtime.autodiff.backward import NODE_RULES, Gradients, fitted, zeros_for
+from runtime.autodiff.backward import Gradients, fitted, zeros_for
 from runtime.autodiff.steps import is_differentiable
 from runtime.autodiff.tape import GradientTape
 from runtime.context import current_recorder, recording
@@ -24,6 +23,7 @@ from runtime.graph.growing import with_output
 from runtime.graph.node import Node
 from runtime.ops.io import PY_FUNCTION, Call, results_of
 from runtime.ops.op import apply
+from runtime.records import dataclass
 from runtime.spec import TensorSpec
 from runtime.tensor import Array, EagerTensor, SymbolicTensor
 from runtime.variant import boxed, unboxed
@@ -106,6 +106,3 @@ def _kept(node: Node) -> SymbolicTensor:
         node.attrs = {**node.attrs, "function": taped, "Tout": (*dtypes, variant)}
         with_output(node, TensorSpec(None, variant))
     return node.outputs[-1]
-
-
-NODE_RULES["py_function"] = python_function_gradient

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 import numpy as np
 
 from runtime.data.cursor import Cursor, Nothing, Rows, State, Wrapping
@@ -13,6 +11,7 @@ from runtime.data.view import NumberedView, PartView, View
 from runtime.dtypes import int64
 from runtime.errors import ArgumentValueError
 from runtime.ops.datasets import Item
+from runtime.records import dataclass
 from runtime.spec import TensorSpec
 
 

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass
 from typing import Any, TypeAlias
 
 import numpy as np
 
 from runtime.errors import FailedPreconditionError, ShapeError
 from runtime.ops.datasets import Item
+from runtime.records import dataclass
 from runtime.shapes import TensorShape
 from runtime.tensor import Array
 

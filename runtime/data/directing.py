@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 import numpy as np
 
 from runtime.data.cursor import Cursor, State
@@ -12,6 +10,7 @@ from runtime.data.plan import INFINITE, Arrays, Plan, Tensors
 from runtime.dtypes import int64
 from runtime.ops.dataset_state import Seeds
 from runtime.ops.datasets import Item
+from runtime.records import dataclass
 from runtime.spec import TensorSpec
 from runtime.variant import unboxed
 

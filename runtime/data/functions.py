@@ -16,19 +16,10 @@ from runtime.executors.interpreter import run
 from runtime.graph.capture import align
 from runtime.graph.graph import Graph
 from runtime.ops.datasets import Item
+from runtime.staging import Staging
 from runtime.tensor import Array
 
 Function = Callable[..., Any]
-
-
-class Preparing:
-    """What is made of a function before it is traced; a converter may say so here.
-
-    Attributes:
-        prepare: takes a function to the one that is called with symbolic tensors.
-    """
-
-    prepare: Callable[[Function], Function] = staticmethod(lambda function: function)
 
 
 class ElementFunction:
@@ -94,7 +85,7 @@ def traced_call(
         graph.add_input(spec, f"element_{at}", at in weak) for at, spec in enumerate(element.specs)
     ]
     with graph.recording():
-        returned = Preparing.prepare(function)(*arguments(inputs))
+        returned = Staging.element(function)(*arguments(inputs))
         result = _checked(returned, method)
     graph.set_outputs(nest.flatten(result))
     operands = [] if outer is None else list(align(outer, [graph]))

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from runtime.data.cursor import Cursor, State
 from runtime.data.plan import UNKNOWN, Arrays, Source, Tensors
 from runtime.ops.datasets import Item
+from runtime.records import dataclass
 from runtime.tensor import EagerTensor
 from runtime.variant import unboxed
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -17,6 +16,7 @@ from runtime.dtypes import as_dtype
 from runtime.errors import ArgumentValueError, DTypeError, OpError, ShapeError
 from runtime.ops.convert import to_tensor
 from runtime.ops.datasets import Item
+from runtime.records import dataclass
 from runtime.shapes import TensorShape
 from runtime.spec import TensorSpec
 from runtime.tensor import Array, EagerTensor

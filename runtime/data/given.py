@@ -8,7 +8,6 @@ What the graph is given is the whole dataset, its steps and its tensors, as one 
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Any
 
 from runtime.data.cursor import Cursor
@@ -18,6 +17,7 @@ from runtime.data.element import Element
 from runtime.data.plan import UNKNOWN, Arrays, Plan, Source, Tensors
 from runtime.data.view import View
 from runtime.errors import ArgumentValueError, OutOfScopeError
+from runtime.records import dataclass
 from runtime.tensor import Array, EagerTensor, Tensor
 from runtime.variant import boxed, unboxed
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -16,6 +15,7 @@ from runtime.data.plan import INFINITE, UNKNOWN, Arrays, Below, Counting, Step, 
 from runtime.data.saved import listed, unlisted
 from runtime.errors import ArgumentValueError, ShapeError
 from runtime.ops.datasets import Item
+from runtime.records import dataclass
 from runtime.shapes import TensorShape
 from runtime.spec import TensorSpec
 from runtime.tensor import Array

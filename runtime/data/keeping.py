@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import itertools
 from collections.abc import Iterator
-from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -17,6 +16,7 @@ from runtime.data.view import View
 from runtime.errors import ArgumentValueError
 from runtime.ops.dataset_state import Seeds, Store
 from runtime.ops.datasets import Item
+from runtime.records import dataclass
 from runtime.variant import unboxed
 
 _DRAWN_AT_ONCE = 512

@@ -5,7 +5,6 @@ from __future__ import annotations
 import glob
 import gzip
 from collections.abc import Iterator
-from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -27,6 +26,7 @@ from runtime.ops.convert import to_tensor
 from runtime.ops.datasets import Item
 from runtime.ops.debugging import assert_less
 from runtime.ops.shape import rank
+from runtime.records import dataclass
 from runtime.settings import flag, plain_text
 from runtime.spec import TensorSpec
 from runtime.tensor import Tensor

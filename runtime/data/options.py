@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import copy
 import warnings
-from dataclasses import dataclass
 from typing import Any
 
 from runtime.data.cursor import Cursor, Rows, Wrapping
@@ -12,6 +11,7 @@ from runtime.data.plan import UNKNOWN, Arrays, Below, Plan, Step, Tensors
 from runtime.data.view import View
 from runtime.errors import MissingMethodError, OpError
 from runtime.ops.datasets import Item
+from runtime.records import dataclass
 
 _PARTS = {
     "autotune": ("autotune_algorithm", "cpu_budget", "enabled", "initial_parallelism"),

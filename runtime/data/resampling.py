@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 import numpy as np
 
 from runtime.data.cursor import Cursor, State, Wrapping
@@ -13,6 +11,7 @@ from runtime.data.steps import Functional
 from runtime.errors import ArgumentValueError
 from runtime.ops.dataset_state import Seeds
 from runtime.ops.datasets import Item
+from runtime.records import dataclass
 from runtime.variant import unboxed
 
 # How often each class counts as seen before the first item, where nothing is known.

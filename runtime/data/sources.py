@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 import numpy as np
 
 from runtime.data.cursor import Cursor, Drawn
@@ -15,6 +13,7 @@ from runtime.errors import ArgumentValueError
 from runtime.ops.arguments import static_value
 from runtime.ops.dataset_state import Seeds
 from runtime.ops.datasets import Item
+from runtime.records import dataclass
 from runtime.spec import TensorSpec
 from runtime.variant import unboxed
 

@@ -10,7 +10,7 @@ from runtime.context import current_recorder
 from runtime.data.counting import Enumerated, Repeated, Sharded, Skipped, Taken
 from runtime.data.element import Element
 from runtime.data.folding import Fold
-from runtime.data.functions import Preparing, traced, traced_test
+from runtime.data.functions import traced, traced_test
 from runtime.data.keeping import Cached, Shuffled, Unique
 from runtime.data.numbers import number, plain_seed, whole_number
 from runtime.data.options import IgnoringErrors, Options, WithOptions, options_of
@@ -28,6 +28,7 @@ from runtime.ops.dataset_state import new_seeds, new_store
 from runtime.ops.io import check
 from runtime.ops.logic import logical_not
 from runtime.settings import flag
+from runtime.staging import Staging
 from runtime.tensor import EagerTensor, Tensor
 
 if TYPE_CHECKING:
@@ -219,7 +220,7 @@ class Stepping:
 
     def _reduced_by_graph(self, fold: Fold, function: Callable[..., Any]) -> Any:
         element: Element = self._plan.element
-        prepared = Preparing.prepare(function)
+        prepared = Staging.element(function)
 
         def turn(place: Any, *kept: Any) -> list[Any]:
             item = element.packed(list(ops.item_at(place, element.specs)))

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Sequence
-from dataclasses import dataclass
 
 import numpy as np
 
@@ -15,6 +14,7 @@ from runtime.data.plan import UNKNOWN, Arrays, Below, Step, Tensors
 from runtime.data.saved import listed, unlisted
 from runtime.data.view import View, Where
 from runtime.ops.datasets import Item
+from runtime.records import dataclass
 from runtime.tensor import Array
 
 

@@ -7,7 +7,7 @@ as deep as `DEEPEST`.
 from __future__ import annotations
 
 from collections.abc import Callable, Generator, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Any, TypeAlias
 from weakref import WeakKeyDictionary
 
@@ -25,6 +25,7 @@ from runtime.ops.exact import exact
 from runtime.ops.io import is_refusal
 from runtime.ops.op import Op, noted, run_kernel
 from runtime.passes.prune import prune
+from runtime.records import dataclass
 from runtime.tensor import EagerTensor, SymbolicTensor
 from runtime.variant import boxed, unboxed
 

@@ -9,7 +9,6 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
 from typing import Any
 
 from runtime.dtypes import DType, as_dtype
@@ -18,6 +17,7 @@ from runtime.export.data_types import RESOURCE, Resource
 from runtime.export.graphdef import NodeDef
 from runtime.export.tf_ops import SIGNATURES, STATEFUL, Argument
 from runtime.export.values import attr_value
+from runtime.records import dataclass
 from runtime.tensor import Array
 
 Kind = DType | Resource

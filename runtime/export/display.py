@@ -12,7 +12,6 @@ makes the one that computes.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
 from typing import Any
 
 from runtime.dtypes import DType
@@ -37,6 +36,7 @@ from runtime.graph.capture import Capture
 from runtime.graph.graph import Graph
 from runtime.graph.node import Node
 from runtime.graph.text import attrs_text, place_text, region_names
+from runtime.records import dataclass
 from runtime.shapes import TensorShape
 from runtime.tensor import Array, EagerTensor, SymbolicTensor, Tensor
 

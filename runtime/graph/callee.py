@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from runtime.records import dataclass
 from runtime.spec import TensorSpec
 
 if TYPE_CHECKING:

@@ -14,6 +14,7 @@ from runtime.context import Recorder, recording
 from runtime.errors import DTypeError
 from runtime.graph.naming import CallNames
 from runtime.graph.node import Node
+from runtime.loading import opened
 from runtime.settings import shown
 from runtime.tensor import SymbolicTensor
 
@@ -21,6 +22,7 @@ if TYPE_CHECKING:
     from runtime.graph.graph import Graph
 
 
+@opened
 class Group:
     """Nodes that a session runs together; no dataclass, which would count as a structure.
 

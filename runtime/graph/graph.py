@@ -9,7 +9,7 @@ graph.set_outputs([y])             return %add
 from __future__ import annotations
 
 import weakref
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager
 from typing import TYPE_CHECKING, Any
 
@@ -29,6 +29,7 @@ from runtime.graph.fetched import Fetched, recording_by_names
 from runtime.graph.known import known_value
 from runtime.graph.node import Node, infer_specs
 from runtime.graph.text import graph_text
+from runtime.loading import opened
 from runtime.ops.convert import to_tensor
 from runtime.ops.op import Op
 from runtime.settings import plain_text, shown
@@ -53,6 +54,7 @@ def _infer_placeholder() -> TensorSpec:
 PLACEHOLDER = Op("placeholder", kernel=None, infer=_infer_placeholder)
 
 
+@opened
 class Graph:
     """A program under construction or complete; while `recording()`, ops add their nodes to it.
 
@@ -380,10 +382,8 @@ class Graph:
         """Return the readable form; with `origins`, each line ends with the user's line."""
         return graph_text(self, origins)
 
-    if TYPE_CHECKING:
-
-        def as_graph_def(self) -> GraphDef:
-            """Return it as TensorFlow stores graphs; see `runtime.export.graph_def`."""
+    # The form in which TensorFlow stores graphs; `runtime.members` gives it.
+    as_graph_def: Callable[[], GraphDef]
 
     def __iter__(self) -> Iterator[Node]:
         return iter(self.nodes)

@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from runtime.context import Origin
+from runtime.loading import opened
 from runtime.ops.op import Op, output_specs
 from runtime.spec import TensorSpec
 from runtime.tensor import SymbolicTensor
@@ -14,6 +15,7 @@ if TYPE_CHECKING:
     from runtime.graph.graph import Graph
 
 
+@opened
 class Node:
     """One step of a graph. Written once while its graph records it, read by everything after.
 

@@ -2,4 +2,16 @@
 
 from __future__ import annotations
 
-from runtime.io import gfile as gfile
+from typing import TYPE_CHECKING
+
+from runtime.loading import door
+
+if TYPE_CHECKING:
+    from runtime.io import gfile as gfile
+else:
+    __getattr__, __dir__, __all__ = door(
+        __name__,
+        {
+            "runtime.io": "gfile",
+        },
+    )

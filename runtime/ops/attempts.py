@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Any
 
 from runtime.ops.op import apply, define
+from runtime.records import dataclass
 from runtime.spec import TensorSpec
 from runtime.tensor import Array, Tensor
 from runtime.variant import unboxed

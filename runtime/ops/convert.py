@@ -9,7 +9,6 @@ converted by calling that.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -22,6 +21,7 @@ from runtime.ops.infer import check_same_dtype
 from runtime.ops.literals import adoptable, adopted, array_of, is_empty, natural_array, scan
 from runtime.ops.op import REGISTRY, Op, apply, define
 from runtime.ops.runs import as_rows, holds_runs
+from runtime.records import dataclass
 from runtime.spec import TensorSpec
 from runtime.tensor import Array, EagerTensor, SymbolicTensor, Tensor
 

@@ -7,13 +7,13 @@ as Python formats the eager tensor, or the number, string or array the value sta
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from typing import Any, Literal
 
 from runtime.dtypes import string
 from runtime.errors import ArgumentValueError, DTypeError
 from runtime.ops.convert import is_weak
 from runtime.ops.op import apply, define
+from runtime.records import dataclass
 from runtime.spec import TensorSpec
 from runtime.tensor import Array, EagerTensor, SymbolicTensor, Tensor
 

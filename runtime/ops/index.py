@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import Any
 
 from runtime.errors import ArgumentValueError, OutOfBoundsError, ShapeError
+from runtime.records import dataclass
 from runtime.shapes import UNKNOWN, TensorShape
 from runtime.tensor import Array
 

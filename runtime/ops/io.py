@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from typing import Any, TextIO, TypeAlias
 
 import numpy as np
@@ -19,6 +18,7 @@ from runtime.ops.convert import to_tensor
 from runtime.ops.infer import check_scalar
 from runtime.ops.op import apply, define
 from runtime.ops.print_format import Template, bytes_text, fill
+from runtime.records import dataclass
 from runtime.settings import function, listed, shown
 from runtime.spec import TensorSpec
 from runtime.tensor import Array, EagerTensor, Tensor

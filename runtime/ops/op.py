@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from types import MappingProxyType
 from typing import Any
 
@@ -19,9 +19,12 @@ from runtime.errors import (
     OutOfScopeError,
     ShapeError,
 )
+from runtime.loading import given
 from runtime.ops.infer import broadcast, broadcast_bool, same
 from runtime.ops.operands import check_operands
+from runtime.ops.registry import Registry
 from runtime.quiet import SILENT, hush, state, unhush
+from runtime.records import dataclass
 from runtime.spec import TensorSpec
 from runtime.tensor import Array, EagerTensor, Tensor
 
@@ -87,7 +90,7 @@ class Op:
         return f"<op {self.name}>"
 
 
-REGISTRY: dict[str, Op] = {}
+REGISTRY: Registry[Op] = Registry(given("runtime.ops.op.REGISTRY"))
 
 
 def define(
@@ -126,7 +129,7 @@ def _when_asked(infer: Callable[..., Any], effects: str) -> str:
 
 def register(op: Op) -> Op:
     """Put an op into the registry; ValueError when the name is taken or the effect unknown."""
-    if op.name in REGISTRY:
+    if REGISTRY.has(op.name):
         raise ValueError(f"the op {op.name!r} is registered twice")
     if op.effects not in EFFECTS:
         raise ValueError(f"the op {op.name!r} has the unknown effect {op.effects!r}")

@@ -6,10 +6,9 @@ Words are kept in the low halves of 64-bit lanes, so that NumPy's products keep 
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 import numpy as np
 
+from runtime.records import dataclass
 from runtime.tensor import Array
 
 ROUNDS = 10

@@ -7,12 +7,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Any
 
 import numpy as np
 
 from runtime.ops.convert import is_tensor_like, to_tensor
+from runtime.records import dataclass
 from runtime.tensor import Array, Tensor
 
 # Decimal digits that always suffice, and that always survive, by size of the float in bytes.

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
-from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -24,6 +23,7 @@ from runtime.ops.incomplete import gamma_slope
 from runtime.ops.op import Op, define
 from runtime.ops.philox import Position
 from runtime.ops.seeds import RESERVED, STREAMS
+from runtime.records import dataclass
 from runtime.shapes import Dims, TensorShape
 from runtime.spec import TensorSpec
 from runtime.tensor import Array

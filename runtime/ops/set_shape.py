@@ -48,6 +48,3 @@ def set_shape(x: Tensor, shape: Any) -> None:
         )
     assert_shapes([(x, tuple(wanted))])
     x.spec = TensorSpec(merged, x.dtype)  # type: ignore[misc]
-
-
-Tensor.set_shape = set_shape  # type: ignore[attr-defined]

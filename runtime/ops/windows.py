@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import itertools
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from typing import Any
 
 from runtime.errors import ArgumentValueError, DTypeError, ShapeError
 from runtime.ops.arguments import static_axes, static_int
 from runtime.ops.convert import is_tensor_like
+from runtime.records import dataclass
 from runtime.settings import shown
 from runtime.shapes import UNKNOWN, Dims, TensorShape
 

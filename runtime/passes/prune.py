@@ -9,13 +9,13 @@ return %mul
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 
 from runtime.graph.callee import called_graph
 from runtime.graph.effects import STRENGTH
 from runtime.graph.failing import raised_by, refuses_values
 from runtime.graph.graph import Graph
 from runtime.graph.node import Node
+from runtime.records import dataclass
 from runtime.tensor import SymbolicTensor
 
 

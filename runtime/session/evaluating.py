@@ -14,7 +14,6 @@ from runtime.scopes import name_scope
 from runtime.session.initializer import get_collection, variables_initializer
 from runtime.session.session import Session, get_default_session
 from runtime.settings import shown
-from runtime.tensor import SymbolicTensor
 from runtime.variable import Variable
 
 
@@ -30,29 +29,29 @@ def _session(given: Any) -> Session:
     return session
 
 
-def _eval(self: Any, feed_dict: Any = None, session: Any = None) -> Any:
+def evaluate(self: Any, feed_dict: Any = None, session: Any = None) -> Any:
     """Return the value it has in a session; by default in the one around."""
     return _session(session).run(self, feed_dict)
 
 
-def _eval_variable(self: Variable, session: Any = None) -> Any:
+def evaluate_variable(self: Variable, session: Any = None) -> Any:
     """Return the value the variable has in a session; by default in the one around."""
     return _session(session).run(self)
 
 
-def _run(self: Any, feed_dict: Any = None, session: Any = None) -> None:
+def run(self: Any, feed_dict: Any = None, session: Any = None) -> None:
     """Run it in a session; by default in the one around."""
     _session(session).run(self, feed_dict)
 
 
-def _initializer(self: Variable) -> Group:
+def initializer(self: Variable) -> Group:
     """What gives the variable its first value in a session."""
     if getattr(current_recorder(), "fetched", None) is None:
         raise AttributeError("initializer")
     return variables_initializer([self], f"{self.name.partition(':')[0]}/Assign")
 
 
-def _op(self: Variable) -> Node:
+def node_of(self: Variable) -> Node:
     """The node of the graph that stands for the variable."""
     graph: Any = current_recorder()
     if getattr(graph, "fetched", None) is None:
@@ -61,59 +60,33 @@ def _op(self: Variable) -> Node:
     return node
 
 
-def _element(self: Graph, obj: Any, allow_tensor: bool = True, allow_operation: bool = True) -> Any:
+def element(self: Graph, obj: Any, allow_tensor: bool = True, allow_operation: bool = True) -> Any:
     """Return a tensor by a name such as `x:0`, a node by one without `:`, or what is given."""
     name = getattr(obj, "name", obj)
     return self.get_tensor_by_name(name) if ":" in name else self.get_operation_by_name(name)
 
 
-def _waiting(self: Graph, control_inputs: Any) -> Any:
+def waiting(self: Graph, control_inputs: Any) -> Any:
     """Return a context manager inside which nodes of this graph wait for others."""
     with self.as_default():
         return control_dependencies(control_inputs)
 
 
-def _collection(self: Graph, name: str, scope: str | None = None) -> list[Any]:
+def collection(self: Graph, name: str, scope: str | None = None) -> list[Any]:
     """Return what is in a collection of this graph."""
     with self.as_default():
         return get_collection(name, scope)
 
 
-def _device(self: Graph, device_name_or_function: Any) -> Any:
+def on_device(self: Graph, device_name_or_function: Any) -> Any:
     """Return a context manager that changes nothing: there is one device."""
     return device(device_name_or_function)
 
 
-def _name_scope(self: Graph, name: str) -> name_scope:
+def scope_of_names(self: Graph, name: str) -> name_scope:
     """Return a context manager that puts a name in front of those of nodes and variables."""
     return name_scope(name)
 
 
-def _finalize(self: Graph) -> None:
+def finalize(self: Graph) -> None:
     """Do nothing: a graph that grows while sessions run it is as good as another."""
-
-
-def _install_on_graphs() -> None:
-    methods = {
-        "as_graph_element": _element,
-        "control_dependencies": _waiting,
-        "device": _device,
-        "finalize": _finalize,
-        "get_collection": _collection,
-        "name_scope": _name_scope,
-    }
-    for name, method in methods.items():
-        setattr(Graph, name, method)
-
-
-def install() -> None:
-    """Give tensors, variables, nodes and graphs what programs for sessions ask them for."""
-    _install_on_graphs()
-    SymbolicTensor.eval = _eval  # type: ignore[attr-defined]
-    Variable.eval = _eval_variable  # type: ignore[attr-defined]
-    Variable.op = property(_op)  # type: ignore[attr-defined]
-    Variable.initializer = property(_initializer)  # type: ignore[attr-defined]
-    Node.run = Group.run = _run  # type: ignore[attr-defined]
-
-
-install()

@@ -5,13 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from runtime.dtypes import bool_, int64
 from runtime.errors import ArgumentValueError, DTypeError, ShapeError
 from runtime.ops.constant import cast, constant
 from runtime.ops.convert import to_tensor
+from runtime.records import dataclass
 from runtime.tensor import Tensor
 
 if TYPE_CHECKING:

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import ClassVar
 
 import numpy as np
 
 from runtime.errors import DTypeError, ShapeError
+from runtime.records import dataclass
 from runtime.spec import TensorSpec
 from runtime.summary.events import BLOB_SEQUENCE, SCALAR, TENSOR, PluginData, SummaryMetadata
 from runtime.summary.histograms import bucket_rows

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from typing import Any
 
 from runtime.dtypes import DType, dtype_of_array
 from runtime.errors import NotFoundError
+from runtime.records import dataclass
 from runtime.settings import by_names, file_path, plain_text
 from runtime.tensor import Array
 from runtime.train import archive

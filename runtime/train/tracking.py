@@ -15,7 +15,7 @@ from __future__ import annotations
 import base64
 import sys
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from types import BuiltinFunctionType, FunctionType, MethodType, ModuleType
 from typing import Any
 
@@ -23,6 +23,7 @@ import numpy as np
 
 from runtime.dtypes import DType, as_dtype
 from runtime.errors import ArgumentValueError
+from runtime.records import dataclass
 from runtime.shapes import TensorShape
 from runtime.spec import TensorSpec
 from runtime.tensor import Array, EagerTensor, Tensor

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Any
 
 import numpy as np
@@ -20,6 +20,7 @@ from runtime.export.rules.axes import (
 )
 from runtime.export.step import Rule, Step
 from runtime.ops.index import ELLIPSIS, Index, Input, Span
+from runtime.records import dataclass
 
 
 @dataclass

@@ -2,16 +2,31 @@
 
 from __future__ import annotations
 
-from runtime.nn.constraints.constraint import Constraint as Constraint
-from runtime.nn.constraints.constraint import MaxNorm as MaxNorm
-from runtime.nn.constraints.constraint import MinMaxNorm as MinMaxNorm
-from runtime.nn.constraints.constraint import NonNeg as NonNeg
-from runtime.nn.constraints.constraint import UnitNorm as UnitNorm
-from runtime.nn.constraints.constraint import deserialize as deserialize
-from runtime.nn.constraints.constraint import get as get
-from runtime.nn.constraints.constraint import serialize as serialize
+from typing import TYPE_CHECKING
 
-max_norm = MaxNorm
-min_max_norm = MinMaxNorm
-non_neg = NonNeg
-unit_norm = UnitNorm
+from runtime.loading import door
+
+if TYPE_CHECKING:
+    from runtime.nn.constraints.constraint import Constraint as Constraint
+    from runtime.nn.constraints.constraint import MaxNorm as MaxNorm
+    from runtime.nn.constraints.constraint import MinMaxNorm as MinMaxNorm
+    from runtime.nn.constraints.constraint import NonNeg as NonNeg
+    from runtime.nn.constraints.constraint import UnitNorm as UnitNorm
+    from runtime.nn.constraints.constraint import deserialize as deserialize
+    from runtime.nn.constraints.constraint import get as get
+    from runtime.nn.constraints.constraint import serialize as serialize
+
+    max_norm = MaxNorm
+    min_max_norm = MinMaxNorm
+    non_neg = NonNeg
+    unit_norm = UnitNorm
+else:
+    __getattr__, __dir__, __all__ = door(
+        __name__,
+        {
+            "runtime.nn.constraints.constraint": (
+                "Constraint MaxNorm MinMaxNorm NonNeg UnitNorm deserialize get serialize "
+                "max_norm=MaxNorm min_max_norm=MinMaxNorm non_neg=NonNeg unit_norm=UnitNorm"
+            ),
+        },
+    )

@@ -2,5 +2,17 @@
 
 from __future__ import annotations
 
-from runtime.nn.datasets import digits as digits
-from runtime.nn.datasets import mnist as mnist
+from typing import TYPE_CHECKING
+
+from runtime.loading import door
+
+if TYPE_CHECKING:
+    from runtime.nn.datasets import digits as digits
+    from runtime.nn.datasets import mnist as mnist
+else:
+    __getattr__, __dir__, __all__ = door(
+        __name__,
+        {
+            "runtime.nn.datasets": "digits mnist",
+        },
+    )

@@ -2,38 +2,66 @@
 
 from __future__ import annotations
 
-from runtime.nn.initializers.fixed import Constant as Constant
-from runtime.nn.initializers.fixed import Identity as Identity
-from runtime.nn.initializers.fixed import Ones as Ones
-from runtime.nn.initializers.fixed import Zeros as Zeros
-from runtime.nn.initializers.initializer import Initializer as Initializer
-from runtime.nn.initializers.naming import deserialize as deserialize
-from runtime.nn.initializers.naming import get as get
-from runtime.nn.initializers.naming import serialize as serialize
-from runtime.nn.initializers.random import Orthogonal as Orthogonal
-from runtime.nn.initializers.random import RandomNormal as RandomNormal
-from runtime.nn.initializers.random import RandomUniform as RandomUniform
-from runtime.nn.initializers.random import TruncatedNormal as TruncatedNormal
-from runtime.nn.initializers.scaling import GlorotNormal as GlorotNormal
-from runtime.nn.initializers.scaling import GlorotUniform as GlorotUniform
-from runtime.nn.initializers.scaling import HeNormal as HeNormal
-from runtime.nn.initializers.scaling import HeUniform as HeUniform
-from runtime.nn.initializers.scaling import LecunNormal as LecunNormal
-from runtime.nn.initializers.scaling import LecunUniform as LecunUniform
-from runtime.nn.initializers.scaling import VarianceScaling as VarianceScaling
+from typing import TYPE_CHECKING
 
-constant = Constant
-glorot_normal = GlorotNormal
-glorot_uniform = GlorotUniform
-he_normal = HeNormal
-he_uniform = HeUniform
-identity = Identity
-lecun_normal = LecunNormal
-lecun_uniform = LecunUniform
-ones = Ones
-orthogonal = Orthogonal
-random_normal = RandomNormal
-random_uniform = RandomUniform
-truncated_normal = TruncatedNormal
-variance_scaling = VarianceScaling
-zeros = Zeros
+from runtime.loading import door
+
+if TYPE_CHECKING:
+    from runtime.nn.initializers.fixed import Constant as Constant
+    from runtime.nn.initializers.fixed import Identity as Identity
+    from runtime.nn.initializers.fixed import Ones as Ones
+    from runtime.nn.initializers.fixed import Zeros as Zeros
+    from runtime.nn.initializers.initializer import Initializer as Initializer
+    from runtime.nn.initializers.naming import deserialize as deserialize
+    from runtime.nn.initializers.naming import get as get
+    from runtime.nn.initializers.naming import serialize as serialize
+    from runtime.nn.initializers.random import Orthogonal as Orthogonal
+    from runtime.nn.initializers.random import RandomNormal as RandomNormal
+    from runtime.nn.initializers.random import RandomUniform as RandomUniform
+    from runtime.nn.initializers.random import TruncatedNormal as TruncatedNormal
+    from runtime.nn.initializers.scaling import GlorotNormal as GlorotNormal
+    from runtime.nn.initializers.scaling import GlorotUniform as GlorotUniform
+    from runtime.nn.initializers.scaling import HeNormal as HeNormal
+    from runtime.nn.initializers.scaling import HeUniform as HeUniform
+    from runtime.nn.initializers.scaling import LecunNormal as LecunNormal
+    from runtime.nn.initializers.scaling import LecunUniform as LecunUniform
+    from runtime.nn.initializers.scaling import VarianceScaling as VarianceScaling
+
+    constant = Constant
+    glorot_normal = GlorotNormal
+    glorot_uniform = GlorotUniform
+    he_normal = HeNormal
+    he_uniform = HeUniform
+    identity = Identity
+    lecun_normal = LecunNormal
+    lecun_uniform = LecunUniform
+    ones = Ones
+    orthogonal = Orthogonal
+    random_normal = RandomNormal
+    random_uniform = RandomUniform
+    truncated_normal = TruncatedNormal
+    variance_scaling = VarianceScaling
+    zeros = Zeros
+else:
+    __getattr__, __dir__, __all__ = door(
+        __name__,
+        {
+            "runtime.nn.initializers.fixed": (
+                "Constant Identity Ones Zeros constant=Constant identity=Identity ones=Ones "
+                "zeros=Zeros"
+            ),
+            "runtime.nn.initializers.initializer": "Initializer",
+            "runtime.nn.initializers.naming": "deserialize get serialize",
+            "runtime.nn.initializers.random": (
+                "Orthogonal RandomNormal RandomUniform TruncatedNormal orthogonal=Orthogonal "
+                "random_normal=RandomNormal random_uniform=RandomUniform "
+                "truncated_normal=TruncatedNormal"
+            ),
+            "runtime.nn.initializers.scaling": (
+                "GlorotNormal GlorotUniform HeNormal HeUniform LecunNormal LecunUniform "
+                "VarianceScaling glorot_normal=GlorotNormal glorot_uniform=GlorotUniform "
+                "he_normal=HeNormal he_uniform=HeUniform lecun_normal=LecunNormal "
+                "lecun_uniform=LecunUniform variance_scaling=VarianceScaling"
+            ),
+        },
+    )

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import itertools
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Any
 
 from runtime import nest
@@ -15,6 +15,7 @@ from runtime.context import caller_origin
 from runtime.errors import OutOfScopeError, SymbolicTensorError
 from runtime.nn.layers.masks import mask_of, put_mask
 from runtime.ops.op import Op, output_specs
+from runtime.records import dataclass
 from runtime.spec import TensorSpec
 from runtime.tensor import Array, SymbolicTensor
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Iterator, Mapping
 from typing import Any
 
@@ -32,7 +33,14 @@ def rebuilt(config: Any, custom_objects: Mapping[str, Any] | None = None) -> Any
 
 
 def _named(name: str) -> Any:
-    return next((kind for kind in _kinds(Layer) if kind.__name__ == name), None)
+    for kind in _kinds(Layer):
+        if kind.__name__ == name:
+            return kind
+    # The library's own are imported when they are first asked for.
+    found = getattr(sys.modules["runtime.nn.layers"], name, None) or getattr(
+        sys.modules["runtime.nn"], name, None
+    )
+    return found if isinstance(found, type) and issubclass(found, Layer) else None
 
 
 def _kinds(kind: type) -> Iterator[type]:

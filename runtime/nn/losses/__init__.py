@@ -2,72 +2,125 @@
 
 from __future__ import annotations
 
-from runtime.nn.losses.binary import BinaryCrossentropy as BinaryCrossentropy
-from runtime.nn.losses.binary import BinaryFocalCrossentropy as BinaryFocalCrossentropy
-from runtime.nn.losses.binary import binary_crossentropy as binary_crossentropy
-from runtime.nn.losses.binary import binary_focal_crossentropy as binary_focal_crossentropy
-from runtime.nn.losses.categories import CategoricalCrossentropy as CategoricalCrossentropy
-from runtime.nn.losses.categories import (
-    CategoricalFocalCrossentropy as CategoricalFocalCrossentropy,
-)
-from runtime.nn.losses.categories import (
-    CategoricalGeneralizedCrossEntropy as CategoricalGeneralizedCrossEntropy,
-)
-from runtime.nn.losses.categories import categorical_crossentropy as categorical_crossentropy
-from runtime.nn.losses.categories import (
-    categorical_focal_crossentropy as categorical_focal_crossentropy,
-)
-from runtime.nn.losses.categories import (
-    categorical_generalized_cross_entropy as categorical_generalized_cross_entropy,
-)
-from runtime.nn.losses.circles import Circle as Circle
-from runtime.nn.losses.circles import circle as circle
-from runtime.nn.losses.classes import SparseCategoricalCrossentropy as SparseCategoricalCrossentropy
-from runtime.nn.losses.classes import (
-    sparse_categorical_crossentropy as sparse_categorical_crossentropy,
-)
-from runtime.nn.losses.differences import Huber as Huber
-from runtime.nn.losses.differences import LogCosh as LogCosh
-from runtime.nn.losses.differences import MeanAbsoluteError as MeanAbsoluteError
-from runtime.nn.losses.differences import MeanAbsolutePercentageError as MeanAbsolutePercentageError
-from runtime.nn.losses.differences import MeanSquaredError as MeanSquaredError
-from runtime.nn.losses.differences import MeanSquaredLogarithmicError as MeanSquaredLogarithmicError
-from runtime.nn.losses.differences import huber as huber
-from runtime.nn.losses.differences import log_cosh as log_cosh
-from runtime.nn.losses.differences import mean_absolute_error as mean_absolute_error
-from runtime.nn.losses.differences import (
-    mean_absolute_percentage_error as mean_absolute_percentage_error,
-)
-from runtime.nn.losses.differences import mean_squared_error as mean_squared_error
-from runtime.nn.losses.differences import (
-    mean_squared_logarithmic_error as mean_squared_logarithmic_error,
-)
-from runtime.nn.losses.distributions import CosineSimilarity as CosineSimilarity
-from runtime.nn.losses.distributions import KLDivergence as KLDivergence
-from runtime.nn.losses.distributions import Poisson as Poisson
-from runtime.nn.losses.distributions import cosine_similarity as cosine_similarity
-from runtime.nn.losses.distributions import kl_divergence as kl_divergence
-from runtime.nn.losses.distributions import poisson as poisson
-from runtime.nn.losses.hinges import CategoricalHinge as CategoricalHinge
-from runtime.nn.losses.hinges import Hinge as Hinge
-from runtime.nn.losses.hinges import SquaredHinge as SquaredHinge
-from runtime.nn.losses.hinges import categorical_hinge as categorical_hinge
-from runtime.nn.losses.hinges import hinge as hinge
-from runtime.nn.losses.hinges import squared_hinge as squared_hinge
-from runtime.nn.losses.loss import Loss as Loss
-from runtime.nn.losses.naming import deserialize as deserialize
-from runtime.nn.losses.naming import get as get
-from runtime.nn.losses.naming import serialize as serialize
-from runtime.nn.losses.overlaps import Dice as Dice
-from runtime.nn.losses.overlaps import Tversky as Tversky
-from runtime.nn.losses.overlaps import dice as dice
-from runtime.nn.losses.overlaps import tversky as tversky
-from runtime.nn.losses.reduction import Reduction as Reduction
+from typing import TYPE_CHECKING
+
+from runtime.loading import door
+
+if TYPE_CHECKING:
+    from runtime.nn.losses.binary import BinaryCrossentropy as BinaryCrossentropy
+    from runtime.nn.losses.binary import BinaryFocalCrossentropy as BinaryFocalCrossentropy
+    from runtime.nn.losses.binary import binary_crossentropy as binary_crossentropy
+    from runtime.nn.losses.binary import binary_focal_crossentropy as binary_focal_crossentropy
+    from runtime.nn.losses.categories import CategoricalCrossentropy as CategoricalCrossentropy
+    from runtime.nn.losses.categories import (
+        CategoricalFocalCrossentropy as CategoricalFocalCrossentropy,
+    )
+    from runtime.nn.losses.categories import (
+        CategoricalGeneralizedCrossEntropy as CategoricalGeneralizedCrossEntropy,
+    )
+    from runtime.nn.losses.categories import categorical_crossentropy as categorical_crossentropy
+    from runtime.nn.losses.categories import (
+        categorical_focal_crossentropy as categorical_focal_crossentropy,
+    )
+    from runtime.nn.losses.categories import (
+        categorical_generalized_cross_entropy as categorical_generalized_cross_entropy,
+    )
+    from runtime.nn.losses.circles import Circle as Circle
+    from runtime.nn.losses.circles import circle as circle
+    from runtime.nn.losses.classes import (
+        SparseCategoricalCrossentropy as SparseCategoricalCrossentropy,
+    )
+    from runtime.nn.losses.classes import (
+        sparse_categorical_crossentropy as sparse_categorical_crossentropy,
+    )
+    from runtime.nn.losses.differences import Huber as Huber
+    from runtime.nn.losses.differences import LogCosh as LogCosh
+    from runtime.nn.losses.differences import MeanAbsoluteError as MeanAbsoluteError
+    from runtime.nn.losses.differences import (
+        MeanAbsolutePercentageError as MeanAbsolutePercentageError,
+    )
+    from runtime.nn.losses.differences import MeanSquaredError as MeanSquaredError
+    from runtime.nn.losses.differences import (
+        MeanSquaredLogarithmicError as MeanSquaredLogarithmicError,
+    )
+    from runtime.nn.losses.differences import huber as huber
+    from runtime.nn.losses.differences import log_cosh as log_cosh
+    from runtime.nn.losses.differences import mean_absolute_error as mean_absolute_error
+    from runtime.nn.losses.differences import (
+        mean_absolute_percentage_error as mean_absolute_percentage_error,
+    )
+    from runtime.nn.losses.differences import mean_squared_error as mean_squared_error
+    from runtime.nn.losses.differences import (
+        mean_squared_logarithmic_error as mean_squared_logarithmic_error,
+    )
+    from runtime.nn.losses.distributions import CosineSimilarity as CosineSimilarity
+    from runtime.nn.losses.distributions import KLDivergence as KLDivergence
+    from runtime.nn.losses.distributions import Poisson as Poisson
+    from runtime.nn.losses.distributions import cosine_similarity as cosine_similarity
+    from runtime.nn.losses.distributions import kl_divergence as kl_divergence
+    from runtime.nn.losses.distributions import poisson as poisson
+    from runtime.nn.losses.hinges import CategoricalHinge as CategoricalHinge
+    from runtime.nn.losses.hinges import Hinge as Hinge
+    from runtime.nn.losses.hinges import SquaredHinge as SquaredHinge
+    from runtime.nn.losses.hinges import categorical_hinge as categorical_hinge
+    from runtime.nn.losses.hinges import hinge as hinge
+    from runtime.nn.losses.hinges import squared_hinge as squared_hinge
+    from runtime.nn.losses.loss import Loss as Loss
+    from runtime.nn.losses.naming import deserialize as deserialize
+    from runtime.nn.losses.naming import get as get
+    from runtime.nn.losses.naming import serialize as serialize
+    from runtime.nn.losses.overlaps import Dice as Dice
+    from runtime.nn.losses.overlaps import Tversky as Tversky
+    from runtime.nn.losses.overlaps import dice as dice
+    from runtime.nn.losses.overlaps import tversky as tversky
+    from runtime.nn.losses.reduction import Reduction as Reduction
+
+    kld = KLD = kullback_leibler_divergence = kl_divergence
+    logcosh = log_cosh
+    mae = MAE = mean_absolute_error
+    mape = MAPE = mean_absolute_percentage_error
+    mse = MSE = mean_squared_error
+    msle = MSLE = mean_squared_logarithmic_error
+else:
+    __getattr__, __dir__, __all__ = door(
+        __name__,
+        {
+            "runtime.nn.losses.binary": (
+                "BinaryCrossentropy BinaryFocalCrossentropy binary_crossentropy "
+                "binary_focal_crossentropy"
+            ),
+            "runtime.nn.losses.categories": (
+                "CategoricalCrossentropy CategoricalFocalCrossentropy "
+                "CategoricalGeneralizedCrossEntropy categorical_crossentropy "
+                "categorical_focal_crossentropy categorical_generalized_cross_entropy"
+            ),
+            "runtime.nn.losses.circles": "Circle circle",
+            "runtime.nn.losses.classes": (
+                "SparseCategoricalCrossentropy sparse_categorical_crossentropy"
+            ),
+            "runtime.nn.losses.differences": (
+                "Huber LogCosh MeanAbsoluteError MeanAbsolutePercentageError MeanSquaredError "
+                "MeanSquaredLogarithmicError huber log_cosh mean_absolute_error "
+                "mean_absolute_percentage_error mean_squared_error "
+                "mean_squared_logarithmic_error logcosh=log_cosh mae=mean_absolute_error "
+                "MAE=mean_absolute_error mape=mean_absolute_percentage_error "
+                "MAPE=mean_absolute_percentage_error mse=mean_squared_error "
+                "MSE=mean_squared_error msle=mean_squared_logarithmic_error "
+                "MSLE=mean_squared_logarithmic_error"
+            ),
+            "runtime.nn.losses.distributions": (
+                "CosineSimilarity KLDivergence Poisson cosine_similarity kl_divergence poisson "
+                "kld=kl_divergence KLD=kl_divergence kullback_leibler_divergence=kl_divergence"
+            ),
+            "runtime.nn.losses.hinges": (
+                "CategoricalHinge Hinge SquaredHinge categorical_hinge hinge squared_hinge"
+            ),
+            "runtime.nn.losses.loss": "Loss",
+            "runtime.nn.losses.naming": "deserialize get serialize",
+            "runtime.nn.losses.overlaps": "Dice Tversky dice tversky",
+            "runtime.nn.losses.reduction": "Reduction",
+        },
+    )
+
 
 # As earlier programs name them.
-kld = KLD = kullback_leibler_divergence = kl_divergence
-logcosh = log_cosh
-mae = MAE = mean_absolute_error
-mape = MAPE = mean_absolute_percentage_error
-mse = MSE = mean_squared_error
-msle = MSLE = mean_squared_logarithmic_error

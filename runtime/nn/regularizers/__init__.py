@@ -2,14 +2,28 @@
 
 from __future__ import annotations
 
-from runtime.nn.regularizers.regularizer import L1 as L1
-from runtime.nn.regularizers.regularizer import L1L2 as L1L2
-from runtime.nn.regularizers.regularizer import L2 as L2
-from runtime.nn.regularizers.regularizer import Regularizer as Regularizer
-from runtime.nn.regularizers.regularizer import deserialize as deserialize
-from runtime.nn.regularizers.regularizer import get as get
-from runtime.nn.regularizers.regularizer import serialize as serialize
+from typing import TYPE_CHECKING
 
-l1 = L1
-l1_l2 = L1L2
-l2 = L2
+from runtime.loading import door
+
+if TYPE_CHECKING:
+    from runtime.nn.regularizers.regularizer import L1 as L1
+    from runtime.nn.regularizers.regularizer import L1L2 as L1L2
+    from runtime.nn.regularizers.regularizer import L2 as L2
+    from runtime.nn.regularizers.regularizer import Regularizer as Regularizer
+    from runtime.nn.regularizers.regularizer import deserialize as deserialize
+    from runtime.nn.regularizers.regularizer import get as get
+    from runtime.nn.regularizers.regularizer import serialize as serialize
+
+    l1 = L1
+    l1_l2 = L1L2
+    l2 = L2
+else:
+    __getattr__, __dir__, __all__ = door(
+        __name__,
+        {
+            "runtime.nn.regularizers.regularizer": (
+                "L1 L1L2 L2 Regularizer deserialize get serialize l1=L1 l1_l2=L1L2 l2=L2"
+            ),
+        },
+    )

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -18,6 +18,7 @@ from runtime.nn.training.batches import Batch
 from runtime.nn.training.feeds import Feed, feed_of, gives_batches
 from runtime.nn.training.logs import Logs, as_numbers
 from runtime.ops.arguments import static_int
+from runtime.records import dataclass
 from runtime.settings import flag, number, shown
 
 

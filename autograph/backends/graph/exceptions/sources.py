@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from functools import partial
 from typing import Any
 
@@ -17,6 +17,7 @@ from autograph.errors import StagingError
 from runtime.exceptions import Pattern
 from runtime.graph.failing import ANYTHING, Kinds, may_be
 from runtime.ops.op import Op
+from runtime.records import dataclass
 from runtime.snapshot import Snapshot
 
 TEXT = Carried(rt.TensorSpec((), rt.string), weak=True)

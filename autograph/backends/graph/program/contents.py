@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections import OrderedDict, UserDict, deque
 from collections.abc import Iterable, Iterator, MutableMapping
-from dataclasses import dataclass
 from functools import partial
 from types import (
     BuiltinFunctionType,
@@ -23,6 +22,7 @@ from autograph.backends.graph.program.positions import Position
 from autograph.backends.maybe import Maybe
 from autograph.backends.undefined import Undefined
 from autograph.operators.kinds import is_of_package, mro_of, own_attributes
+from runtime.records import dataclass
 
 Contents = dict[object, object]
 

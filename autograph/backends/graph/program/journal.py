@@ -14,7 +14,7 @@ import sys
 from collections.abc import Iterable, Iterator
 from contextlib import AbstractContextManager, contextmanager, nullcontext
 from contextvars import ContextVar
-from dataclasses import dataclass, field
+from dataclasses import field
 from types import FrameType
 
 from autograph.backends.graph.program.places import UserPlace, user_place
@@ -24,6 +24,7 @@ from autograph.operators.state import State
 from runtime.context import current_recorder, is_internal_frame
 from runtime.graph.graph import Graph
 from runtime.graph.node import Node
+from runtime.records import dataclass
 from runtime.tensor import SymbolicTensor
 
 

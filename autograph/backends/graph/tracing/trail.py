@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from contextvars import ContextVar, Token
-from dataclasses import dataclass
 from types import FunctionType
 from typing import Protocol
 
@@ -12,6 +11,7 @@ from autograph.backends.graph.tracing.arguments import Arguments, Knowledge
 from autograph.operators.frames import original_of
 from runtime.context import current_recorder
 from runtime.graph.graph import Graph
+from runtime.records import dataclass
 
 
 class Reentered(Protocol):

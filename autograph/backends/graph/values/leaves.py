@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 import numpy as np
 
 import runtime as rt
 from autograph.backends.graph.program.identity import identity
 from autograph.backends.graph.values.dtype_join import joined_dtype
 from autograph.backends.undefined import Elsewhere, Undefined, UndefinedReturnValue
+from runtime.records import dataclass
 
 NUMBERS = (bool, int, float, complex)
 

@@ -7,7 +7,6 @@ classes are a library's own affair unless a local variable holds them: a logger 
 from __future__ import annotations
 
 import functools
-from dataclasses import dataclass
 from threading import get_ident
 from types import BuiltinFunctionType, CellType, FrameType, FunctionType, MethodType, ModuleType
 from typing import Any
@@ -47,6 +46,7 @@ from autograph.backends.maybe import Maybe
 from autograph.operators.called import is_within, listen
 from autograph.operators.kinds import is_of_package, own_attributes
 from runtime.context import current_recorder
+from runtime.records import dataclass
 
 # Deep enough for what programs nest by hand; a linked structure is not followed to its end.
 DEEPEST = 8

@@ -2,12 +2,33 @@
 
 from __future__ import annotations
 
-from runtime.nn.optimizers.schedules.cosine import CosineDecay as CosineDecay
-from runtime.nn.optimizers.schedules.cosine import CosineDecayRestarts as CosineDecayRestarts
-from runtime.nn.optimizers.schedules.decays import ExponentialDecay as ExponentialDecay
-from runtime.nn.optimizers.schedules.decays import InverseTimeDecay as InverseTimeDecay
-from runtime.nn.optimizers.schedules.decays import PiecewiseConstantDecay as PiecewiseConstantDecay
-from runtime.nn.optimizers.schedules.decays import PolynomialDecay as PolynomialDecay
-from runtime.nn.optimizers.schedules.naming import deserialize as deserialize
-from runtime.nn.optimizers.schedules.naming import serialize as serialize
-from runtime.nn.optimizers.schedules.schedule import LearningRateSchedule as LearningRateSchedule
+from typing import TYPE_CHECKING
+
+from runtime.loading import door
+
+if TYPE_CHECKING:
+    from runtime.nn.optimizers.schedules.cosine import CosineDecay as CosineDecay
+    from runtime.nn.optimizers.schedules.cosine import CosineDecayRestarts as CosineDecayRestarts
+    from runtime.nn.optimizers.schedules.decays import ExponentialDecay as ExponentialDecay
+    from runtime.nn.optimizers.schedules.decays import InverseTimeDecay as InverseTimeDecay
+    from runtime.nn.optimizers.schedules.decays import (
+        PiecewiseConstantDecay as PiecewiseConstantDecay,
+    )
+    from runtime.nn.optimizers.schedules.decays import PolynomialDecay as PolynomialDecay
+    from runtime.nn.optimizers.schedules.naming import deserialize as deserialize
+    from runtime.nn.optimizers.schedules.naming import serialize as serialize
+    from runtime.nn.optimizers.schedules.schedule import (
+        LearningRateSchedule as LearningRateSchedule,
+    )
+else:
+    __getattr__, __dir__, __all__ = door(
+        __name__,
+        {
+            "runtime.nn.optimizers.schedules.cosine": "CosineDecay CosineDecayRestarts",
+            "runtime.nn.optimizers.schedules.decays": (
+                "ExponentialDecay InverseTimeDecay PiecewiseConstantDecay PolynomialDecay"
+            ),
+            "runtime.nn.optimizers.schedules.naming": "deserialize serialize",
+            "runtime.nn.optimizers.schedules.schedule": "LearningRateSchedule",
+        },
+    )

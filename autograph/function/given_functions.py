@@ -1,0 +1,13 @@
+"""Where functions of the user's that the runtime is given meet the converter: at the first use."""
+
+from __future__ import annotations
+
+from runtime.loading import late
+from runtime.staging import Staging
+
+
+def install() -> None:
+    """Tell the runtime what to call in place of a function that it is given."""
+    Staging.call = staticmethod(late("autograph.conversion.convert", "called"))
+    Staging.function = staticmethod(late("autograph.function.layer_functions", "as_graphs"))
+    Staging.element = staticmethod(late("autograph.function.element_functions", "prepared"))

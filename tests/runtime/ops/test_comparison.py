@@ -82,7 +82,9 @@ def test_the_function_of_comparisons_refuses_them() -> None:
         (None, (), None),
     ],
 )
-def test_the_inferred_shape_of_equality_contains_every_answer(x: Any, y: Any, expected: Any) -> None:
+def test_the_inferred_shape_of_equality_contains_every_answer(
+    x: Any, y: Any, expected: Any
+) -> None:
     specs = [rt.TensorSpec(shape, rt.float32) for shape in (x, y)]
     for op, answer in ((EQUAL, False), (NOT_EQUAL, True)):
         found = op.infer(*specs, otherwise=answer)

@@ -283,6 +283,8 @@ _SIGNATURES = {
         "data:T segment_ids:Tindices num_segments:Tnumsegments -> output:T",
     "UnsortedSegmentMin":
         "data:T segment_ids:Tindices num_segments:Tnumsegments -> output:T",
+    "UnsortedSegmentJoin":
+        "inputs:string segment_ids:Tindices num_segments:Tnumsegments -> output:string",
     "Qr": "input:T -> q:T r:T",
     "Svd": "input:T -> s:T u:T v:T",
     "SelfAdjointEigV2": "input:T -> e:T v:T",

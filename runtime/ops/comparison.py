@@ -38,12 +38,14 @@ def _fit(x: Array, y: Array) -> bool:
 
 
 def _whether_infer(x: TensorSpec, y: TensorSpec, *, otherwise: bool | None = None) -> TensorSpec:
-    try:
+    if otherwise is None or 0 in (x.shape.rank, y.shape.rank):
         return infer.broadcast_bool(x, y)
+    try:
+        found = infer.broadcast_bool(x, y)
     except ShapeError:
-        if otherwise is None:
-            raise
         return TensorSpec((), bool_)
+    # What a run finds not to broadcast is a scalar.
+    return found if _surely_broadcast(x.shape.dims, y.shape.dims) else TensorSpec(None, bool_)
 
 
 def _compares(name: str, kernel: Any, graphdef: str, onnx: str) -> Op:

@@ -95,16 +95,22 @@ def unsorted_kernel(how: str) -> Callable[..., Array]:
     """Return the kernel for numbers in any order."""
 
     def kernel(data: Array, ids: Array, *dims: Array, num_segments: int | None) -> Array:
-        specs = [TensorSpec.of_array(each) for each in (data, ids, *dims)]
-        unsorted_infer(*specs, num_segments=num_segments)
-        count = int(dims[0]) if num_segments is None else num_segments
-        if count < 0:
-            raise ArgumentValueError(f"num_segments is {count}, which is negative")
-        if ids.size and ids.max() >= count:
-            raise OutOfBoundsError(f"a segment id is {ids.max()}, which is not in [0, {count})")
+        count = checked_count(data, ids, *dims, num_segments=num_segments)
         return _gathered(data, ids, count, how)[0]
 
     return kernel
+
+
+def checked_count(data: Array, ids: Array, *dims: Array, num_segments: int | None) -> int:
+    """Return how many rows there are; an InvalidArgumentError when a number is not below that."""
+    specs = [TensorSpec.of_array(each) for each in (data, ids, *dims)]
+    unsorted_infer(*specs, num_segments=num_segments)
+    count = int(dims[0]) if num_segments is None else num_segments
+    if count < 0:
+        raise ArgumentValueError(f"num_segments is {count}, which is negative")
+    if ids.size and ids.max() >= count:
+        raise OutOfBoundsError(f"a segment id is {ids.max()}, which is not in [0, {count})")
+    return count
 
 
 def unsorted_infer(

@@ -4,23 +4,58 @@ from __future__ import annotations
 
 from typing import Any
 
-from runtime.errors import ArgumentValueError, DTypeError, ShapeError
-from runtime.ops.arguments import static_int
-from runtime.ops.combining import stack
-from runtime.ops.convert import to_tensor
-from runtime.ops.creation import ones_like
-from runtime.ops.cumulative import cumsum
-from runtime.ops.debugging import assert_equal
-from runtime.ops.gather import gather
-from runtime.ops.reduction import reduce_sum
-from runtime.ops.segments import unsorted_segment_sum
-from runtime.ops.shape import rank, reshape, shape, size
-from runtime.ops.sorting import argsort
-from runtime.ops.strings import reduce_join
-from runtime.tensor import Tensor
+import numpy as np
 
-# Each is a step of its own.
-_MOST = 10_000
+from runtime.ops import infer
+from runtime.ops.op import define
+from runtime.ops.segment_kernels import checked_count, unsorted_infer
+from runtime.ops.segments import over_segments
+from runtime.ops.strings import separator_bytes
+from runtime.spec import TensorSpec
+from runtime.tensor import Array, Tensor
+
+
+def _join_kernel(
+    texts: Array, ids: Array, *dims: Array, num_segments: int | None, separator: bytes
+) -> Array:
+    count = checked_count(texts, ids, *dims, num_segments=num_segments)
+    rest = texts.shape[ids.ndim :]
+    joined = np.full((count, *rest), b"", object)
+    flat, parts = joined.reshape(count, -1) if joined.size else joined, _parts(texts, ids)
+    for (segment, place), row in parts.items():
+        flat[segment, place] = separator.join(row)
+    return joined
+
+
+def _parts(texts: Array, ids: Array) -> dict[tuple[int, int], list[bytes]]:
+    """Return the strings of each segment and place in a row, as far as there are any."""
+    parts: dict[tuple[int, int], list[bytes]] = {}
+    if texts.size:
+        rows = texts.reshape(ids.size, -1).tolist()
+        for segment, row in zip(ids.reshape(-1).tolist(), rows, strict=True):
+            for place, text in enumerate(row if segment >= 0 else ()):
+                parts.setdefault((segment, place), []).append(text)
+    return parts
+
+
+def _join_infer(
+    texts: TensorSpec,
+    ids: TensorSpec,
+    *dims: TensorSpec,
+    num_segments: int | None,
+    separator: bytes,
+) -> TensorSpec:
+    infer.check_rank_at_least(ids, 1)
+    return unsorted_infer(texts, ids, *dims, num_segments=num_segments)
+
+
+JOIN = define(
+    "unsorted_segment_join",
+    _join_kernel,
+    _join_infer,
+    kinds="O",
+    lower={"graphdef": "UnsortedSegmentJoin"},
+)
 
 
 def unsorted_segment_join(
@@ -34,35 +69,21 @@ def unsorted_segment_join(
 
     Args:
         inputs: strings.
-        segment_ids: int32 or int64 of the shape of `inputs`: which segment each belongs to, below
-            0 for none.
-        num_segments: how many there are, known while tracing.
+        segment_ids: int32 or int64 below `num_segments`, in any order: which segment each belongs
+            to, below 0 for none. Their shape is what the shape of `inputs` begins with.
+        num_segments: how many there are: an int, or a scalar tensor of integers.
+
+    Returns:
+        For each segment its strings, b"" where there are none.
 
     Raises:
         InvalidArgumentError: there is no such segment.
-        ShapeError: the shapes differ.
+        ShapeError: the shapes do not fit.
         DTypeError: `inputs` are no strings.
 
     >>> print(unsorted_segment_join(["a", "b", "c"], [0, 1, 0], 2, separator="-"))
     rt.Tensor([b'a-c' b'b'], shape=(2,), dtype=string)
     """
-    texts, ids = to_tensor(inputs), to_tensor(segment_ids)
-    if not texts.dtype.is_string:
-        raise DTypeError(
-            f"unsorted_segment_join works on string tensors, not on {texts.dtype.name}"
-        )
-    if not texts.shape.is_compatible_with(ids.shape):
-        raise ShapeError(f"there is a segment for each string: {ids.shape} is not {texts.shape}")
-    if not (texts.shape.is_fully_defined() and ids.shape.is_fully_defined()):
-        for told in (rank, size, shape):
-            assert_equal(told(texts), told(ids), "there is a segment for each string")
-    count = static_int(num_segments, "num_segments")
-    if count > _MOST:
-        raise ArgumentValueError(f"unsorted_segment_join makes at most {_MOST} strings")
-    texts, ids = reshape(texts, [-1]), reshape(ids, [-1])
-    counts = unsorted_segment_sum(ones_like(ids), ids, count)
-    ordered = gather(texts, argsort(ids, stable=True))
-    # Those of no segment come first.
-    ends = cumsum(counts) + size(ids, counts.dtype) - reduce_sum(counts)
-    parts = [ordered[ends[i] - counts[i] : ends[i]] for i in range(count)]
-    return stack([reduce_join(part, 0, separator=separator) for part in parts])
+    return over_segments(
+        JOIN, inputs, segment_ids, num_segments, separator=separator_bytes(separator)
+    )

@@ -202,7 +202,7 @@ def unsorted_segment_sum(
     >>> print(unsorted_segment_sum([1, 2, 3], [2, 0, 2], 3))
     rt.Tensor([2 0 4], shape=(3,), dtype=int32)
     """
-    return _unsorted(UNSORTED["sum"], data, segment_ids, num_segments)
+    return over_segments(UNSORTED["sum"], data, segment_ids, num_segments)
 
 
 def unsorted_segment_prod(
@@ -213,7 +213,7 @@ def unsorted_segment_prod(
     >>> print(unsorted_segment_prod([2, 3, 4], [2, 0, 2], 3))
     rt.Tensor([3 1 8], shape=(3,), dtype=int32)
     """
-    return _unsorted(UNSORTED["prod"], data, segment_ids, num_segments)
+    return over_segments(UNSORTED["prod"], data, segment_ids, num_segments)
 
 
 def unsorted_segment_max(
@@ -224,7 +224,7 @@ def unsorted_segment_max(
     >>> print(unsorted_segment_max([2, 3, 4], [1, 0, 1], 2))
     rt.Tensor([3 4], shape=(2,), dtype=int32)
     """
-    return _unsorted(UNSORTED["max"], data, segment_ids, num_segments)
+    return over_segments(UNSORTED["max"], data, segment_ids, num_segments)
 
 
 def unsorted_segment_min(
@@ -235,7 +235,7 @@ def unsorted_segment_min(
     >>> print(unsorted_segment_min([2, 3, 4], [1, 0, 1], 2))
     rt.Tensor([3 2], shape=(2,), dtype=int32)
     """
-    return _unsorted(UNSORTED["min"], data, segment_ids, num_segments)
+    return over_segments(UNSORTED["min"], data, segment_ids, num_segments)
 
 
 def unsorted_segment_mean(
@@ -269,15 +269,16 @@ def _sorted(op: Op, data: Any, ids: Any) -> Tensor:
     return result
 
 
-def _unsorted(op: Op, data: Any, ids: Any, num_segments: Any) -> Tensor:
+def over_segments(op: Op, data: Any, ids: Any, num_segments: Any, **attrs: Any) -> Tensor:
+    """Return what an op makes of the rows of each number, of which there are `num_segments`."""
     inputs = (to_tensor(data), to_tensor(ids, dtype_hint=int32))
     count = to_tensor(num_segments)
     known = static_value(count)
     if known is not None and known.ndim == 0:
         size = static_int(count, "num_segments")
-        result: Tensor = apply(op, inputs, num_segments=size)
+        result: Tensor = apply(op, inputs, num_segments=size, **attrs)
     else:
-        result = apply(op, (*inputs, count), num_segments=None)
+        result = apply(op, (*inputs, count), num_segments=None, **attrs)
     return result
 
 

@@ -195,7 +195,7 @@ def join(inputs: Any, separator: str = "", name: str | None = None) -> Tensor:
     tensors = [to_tensor(item) for item in listed(inputs, "inputs")]
     if not tensors:
         return to_tensor("")
-    result: Tensor = apply(JOIN, tensors, separator=_bytes(separator))
+    result: Tensor = apply(JOIN, tensors, separator=separator_bytes(separator))
     return result
 
 
@@ -212,7 +212,9 @@ def reduce_join(
     rt.Tensor(b'a+b', shape=(), dtype=string)
     """
     attrs = {"axis": static_axes(axis), "keepdims": flag(keepdims, "keepdims")}
-    result: Tensor = apply(REDUCE_JOIN, (to_tensor(inputs),), **attrs, separator=_bytes(separator))
+    result: Tensor = apply(
+        REDUCE_JOIN, (to_tensor(inputs),), **attrs, separator=separator_bytes(separator)
+    )
     return result
 
 
@@ -327,7 +329,8 @@ def python_number(text: Tensor, dtype: DType) -> Tensor:
     return result
 
 
-def _bytes(text: str | bytes) -> bytes:
+def separator_bytes(text: str | bytes) -> bytes:
+    """Return what stands between strings that are joined; DTypeError when it is no text."""
     return plain_text(text, "separator").encode() if not isinstance(text, bytes) else text
 
 

@@ -52,9 +52,14 @@ def _unsorted_segment(op: str) -> Rule:
             count = as_index(step, dims[0])
         else:
             count = step.const(np.array(step.attrs["num_segments"], np.int32), "num_segments")
-        return step.last(op, data, as_index(step, ids), count)
+        return step.last(op, data, as_index(step, ids), count, **_separator(step))
 
     return rule
+
+
+def _separator(step: Step) -> dict[str, Any]:
+    separator = step.attrs.get("separator")
+    return {} if separator is None else {"separator": separator}
 
 
 RULES: dict[str, Rule] = {
@@ -70,6 +75,6 @@ RULES: dict[str, Rule] = {
     },
     **{
         f"unsorted_segment_{how}": _unsorted_segment(f"UnsortedSegment{how.title()}")
-        for how in ("sum", "prod", "max", "min")
+        for how in ("sum", "prod", "max", "min", "join")
     },
 }

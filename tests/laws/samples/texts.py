@@ -27,5 +27,18 @@ SAMPLES = [
         replacement=0xFFFD,
     ),
     case("unicode_transcode", s("h\u00e9", "a"), target="UTF-16-BE", **READING),
+    *(
+        case("unsorted_segment_join", texts, np.array([2, 0, 2]), num_segments=3, separator=b"-")
+        for texts in (s("a", "b", "c"), s(*"abcdef").reshape(3, 2))
+    ),
+    case(
+        "unsorted_segment_join",
+        s("a", "b"),
+        np.array([1, 1]),
+        np.array(2),
+        num_segments=None,
+        separator=b"",
+        exact=False,
+    ),
     case("string_format", np.array([1, 2]), template=("x = ", None), summarize=3),
 ]

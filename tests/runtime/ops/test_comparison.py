@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 import autograph as ag
 import runtime as rt
 from runtime.errors import DTypeError, ShapeError
+from runtime.ops.comparison import EQUAL, NOT_EQUAL
 
 OPERATORS = [operator.lt, operator.le, operator.gt, operator.ge, operator.eq, operator.ne]
 
@@ -65,3 +66,26 @@ def test_the_function_of_comparisons_refuses_them() -> None:
     same = ag.function(lambda x, y: rt.equal(x, y), input_signature=[rows, rows])
     with pytest.raises(rt.errors.InvalidArgumentError):
         same(rt.constant([1.0, 2.0, 3.0]), rt.constant([1.0, 2.0]))
+
+
+@pytest.mark.parametrize(
+    ("x", "y", "expected"),
+    [
+        ((None,), (2,), None),
+        ((None,), (None,), None),
+        (None, (2,), None),
+        ((None, 3), (2, None), None),
+        ((None, 3), (2, 4), ()),
+        ((None, 3), (3,), (None, 3)),
+        ((None, 1), (3,), (None, 3)),
+        ((3,), (2,), ()),
+        (None, (), None),
+    ],
+)
+def test_the_inferred_shape_of_equality_contains_every_answer(
+    x: Any, y: Any, expected: Any
+) -> None:
+    specs = [rt.TensorSpec(shape, rt.float32) for shape in (x, y)]
+    for op, answer in ((EQUAL, False), (NOT_EQUAL, True)):
+        found = op.infer(*specs, otherwise=answer)
+        assert found == rt.TensorSpec(expected, rt.bool)

@@ -20,6 +20,11 @@ from runtime.graph.graph import Graph
 from runtime.graph.node import Node
 from runtime.tensor import Array, SymbolicTensor
 
+# How deep regions inside of regions are statements. Python takes twenty loops in one another and a
+# hundred blocks; a loop counts for more than a choice.
+DEEPEST = 60
+_OF_LOOP = 4
+
 
 class Slot:
     """A place of a plan that holds one value at a time.
@@ -155,7 +160,7 @@ def plan_of(graph: Graph) -> Plan:
     parameters = tuple([_slot(tensor, slots) for tensor in graph.parameters])
     for held in graph.captures:
         _slot(held.inner, slots).outer = held.outer
-    body = _planned(graph, slots)
+    body = _planned(graph, slots, 0)
     body.append(Stop(_slots_of(graph.outputs, slots)))
     return Plan(graph.name, parameters, body)
 
@@ -173,43 +178,50 @@ def _slots_of(
     return tuple([slots[id(tensor)] for tensor in tensors])
 
 
-def _planned(graph: Graph, slots: dict[int, Slot]) -> Block:
-    """Return the statements of the nodes of a graph or region; `slots` gets what they make."""
+def _planned(graph: Graph, slots: dict[int, Slot], depth: int) -> Block:
+    """Return the statements of the nodes of a graph or region; `slots` gets what they make.
+
+    What is deeper inside than a program can be stays one statement.
+    """
     block: Block = []
     for node in graph.nodes:
-        plan_one = _PLANNED.get(node.op.name, _plan_node)
-        plan_one(node, slots, block)
+        plan_one = _PLANNED.get(node.op.name)
+        if plan_one is None or (node.regions and depth >= DEEPEST):
+            plan_node(node, slots, block)
+        else:
+            plan_one(node, slots, block, depth)
     return block
 
 
-def _plan_node(node: Node, slots: dict[int, Slot], block: Block) -> None:
+def plan_node(node: Node, slots: dict[int, Slot], block: Block) -> None:
+    """Add one statement for a node."""
     reads = _slots_of(node.inputs, slots)
     block.append(Run(node, reads, tuple([_slot(tensor, slots) for tensor in node.outputs])))
 
 
-def _plan_constant(node: Node, slots: dict[int, Slot], block: Block) -> None:
+def _plan_constant(node: Node, slots: dict[int, Slot], block: Block, depth: int) -> None:
     value = node.attrs["value"]
     assert isinstance(value, ArrayValue)
     _slot(node.outputs[0], slots).value = value.array
 
 
-def _plan_identity(node: Node, slots: dict[int, Slot], block: Block) -> None:
+def _plan_identity(node: Node, slots: dict[int, Slot], block: Block, depth: int) -> None:
     slots[id(node.outputs[0])] = slots[id(node.inputs[0])]
 
 
-def _plan_choice(node: Node, slots: dict[int, Slot], block: Block) -> None:
+def _plan_choice(node: Node, slots: dict[int, Slot], block: Block, depth: int) -> None:
     results = tuple([_slot(tensor, slots) for tensor in node.outputs])
     test, *captured = _slots_of(node.inputs, slots)
     branches = []
     for region in node.regions:
         inside = _inside(region, captured)
-        branch = _planned(region, inside)
+        branch = _planned(region, inside, depth + 1)
         branch.append(Move(results, _slots_of(region.outputs, inside)))
         branches.append(branch)
     block.append(Choose(node, test, tuple(branches)))
 
 
-def _plan_loop(node: Node, slots: dict[int, Slot], block: Block) -> None:
+def _plan_loop(node: Node, slots: dict[int, Slot], block: Block, depth: int) -> None:
     test, body = node.regions
     count = len(body.parameters)
     variables = tuple([Slot(each.node.name, each) for each in body.parameters])
@@ -220,8 +232,8 @@ def _plan_loop(node: Node, slots: dict[int, Slot], block: Block) -> None:
     in_test.update(zip(map(id, test.parameters), variables))
     in_body = _inside(body, operands[count:])
     in_body.update(zip(map(id, body.parameters), variables))
-    head = _planned(test, in_test)
-    turn = _planned(body, in_body)
+    head = _planned(test, in_test, depth + _OF_LOOP)
+    turn = _planned(body, in_body, depth + _OF_LOOP)
     turn.append(Move(variables, _slots_of(body.outputs, in_body)))
     exits: Any = node.attrs.get("exits", ())
     flags = tuple([variables[at] for at, _ in exits])
@@ -242,6 +254,16 @@ _PLANNED = {
     "switch_case": _plan_choice,
     "while_loop": _plan_loop,
 }
+
+
+def is_shallow(graph: Graph) -> bool:
+    """Return whether no regions are deeper inside of others than a plan has them as statements."""
+    level = [graph]
+    for _ in range(DEEPEST):
+        level = [region for each in level for node in each.nodes for region in node.regions]
+        if not level:
+            return True
+    return False
 
 
 # -- looking at statements -------------------------------------------------------------------------

@@ -110,7 +110,7 @@ class _BlockLoop:
         operands = [self._texts[each] for each in run.reads]
         call = call_text(run.node, operands, self._names)
         target = None if output is None else f"{self._flat.get(output, output)}[{self._rows}]"
-        place = Place(run.node, operands)
+        place = Place(run.node, operands, by_kernel=True)
         lines = self._printer.lines
         if target is not None and not is_ufunc(run.node):
             lines.add(f"{target} = {call}", place)

@@ -19,12 +19,15 @@ from runtime.executors.numpy.failures import PLACES, told
 from runtime.executors.numpy.forms import numbers_among
 from runtime.executors.numpy.numbers import Numbers
 from runtime.executors.numpy.printing import Printed, computes, printed
-from runtime.executors.plan import Slot, plan_of
+from runtime.executors.plan import Slot, is_shallow, plan_of
 from runtime.graph.graph import Graph
+from runtime.passes.manager import optimise
 from runtime.passes.prune import prune
 from runtime.quiet import hush, unhush
 
 _numbered = count()
+# Numbers of functions that are gone: file names stay in many a table.
+_free: list[int] = []
 _lock = threading.RLock()
 _compiled: WeakKeyDictionary[Graph, tuple[object, Compiled]] = WeakKeyDictionary()
 
@@ -85,7 +88,7 @@ def compiled(graph: Graph) -> Compiled:
 
 
 def _printed(graph: Graph) -> Printed:
-    graph = prune(graph)
+    graph = optimise(graph) if is_shallow(graph) else prune(graph)
     numbers = Numbers(graph)
     plan = without_dead_parts(recover_exits(plan_of(graph)))
     held = numbers_among(plan, numbers, lambda run: computes(run, numbers))
@@ -100,17 +103,22 @@ def _printed(graph: Graph) -> Printed:
 
 def _made(text: Printed) -> Callable[..., Any]:
     """Compile a function, and let its lines be found as long as it lives."""
-    filename = f"<plan {next(_numbered)} of {text.name}>"
+    try:
+        number = _free.pop()
+    except IndexError:
+        number = next(_numbered)
+    filename = f"<plan {number} of {text.name}>"
     space = {"__name__": __name__, **text.objects}
     exec(compile(text.source, filename, "exec"), space)
     function: Callable[..., Any] = space.pop(text.name)
     PLACES[filename] = text.places
     lines = text.source.splitlines(keepends=True)
     linecache.cache[filename] = (len(text.source), None, lines, filename)
-    finalize(function, _forget, filename)
+    finalize(function, _forget, filename, number)
     return function
 
 
-def _forget(filename: str) -> None:
+def _forget(filename: str, number: int) -> None:
+    _free.append(number)
     PLACES.pop(filename, None)
     linecache.cache.pop(filename, None)

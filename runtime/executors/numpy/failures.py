@@ -9,7 +9,6 @@ from typing import Any
 import numpy as np
 
 from runtime.executors.locate import locate
-from runtime.executors.numpy.direct import DIRECT
 from runtime.executors.numpy.kernels import op_of
 from runtime.executors.numpy.writing import Place
 from runtime.graph.node import Node
@@ -55,11 +54,10 @@ def _meant(error: Exception, place: Place, frame: FrameType) -> BaseException:
         return error
     values = [eval(text, frame.f_globals, frame.f_locals) for text in place.operands]
     arrays = [_as_operand(value, node, at) for at, value in enumerate(values)]
-    if node.op.name in DIRECT:
-        # It was not the kernel that raised.
-        meant = _raised_by_kernel(node, arrays)
+    if place.by_kernel:
+        meant: BaseException | None = meant_by(error, op_of(node), arrays, node.attrs)
     else:
-        meant = meant_by(error, op_of(node), arrays, node.attrs)
+        meant = _raised_by_kernel(node, arrays)
     if meant is None or meant is error:
         return error
     if meant.__cause__ is None:

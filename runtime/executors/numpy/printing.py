@@ -183,19 +183,20 @@ class Printer:
             self._compute(run, expression, is_read_once)
             return
         if run.node.regions or run.node.op.kernel is None:
-            self._assign(run, self._region_call(run), is_tuple=True)
+            self._assign(run, self._region_call(run))
             return
         operands = [self.array_text(slot, tensor) for slot, tensor in zip(run.reads, run.node.inputs)]
         call = direct_text(run.node, _Operands(self, run), self.names)
+        by_kernel = call is None
         if call is None:
             call, made = self._call(run, operands)
         else:
             made = call if run.node.outputs[0].spec.shape.rank else array_text(call, self.names)
         if run.node.op.n_outputs == 1 and run.writes[0] in self._held:
             taken = self._numbers.from_array(run.node.outputs[0], call)
-            self._write(run, f"{self.name_of(run.writes[0])} = {taken}", operands)
+            self._write(run, f"{self.name_of(run.writes[0])} = {taken}", operands, by_kernel)
             return
-        self._assign(run, made, operands)
+        self._assign(run, made, operands, by_kernel)
 
     def _call(self, run: Run, operands: Sequence[str]) -> tuple[str, str]:
         """Return the call of a kernel, and what makes arrays of what it gives."""
@@ -406,27 +407,30 @@ class Printer:
 
     # -- writing -------------------------------------------------------------------------------
 
-    def _assign(self, run: Run, call: str, operands: Sequence[str] = (), is_tuple: bool = False) -> None:
+    def _assign(
+        self, run: Run, call: str, operands: Sequence[str] = (), by_kernel: bool = False
+    ) -> None:
         targets = [
             self.names.fresh(slot.name) if slot in self._held else self.name_of(slot)
             for slot in run.writes
         ]
-        is_tuple = is_tuple or run.node.op.n_outputs != 1
         if not targets:
-            self._write(run, call, operands)
+            self._write(run, call, operands, by_kernel)
             return
-        comma = "," * (is_tuple and len(targets) == 1)
-        self._write(run, f"{', '.join(targets)}{comma} = {call}", operands)
+        comma = "," * (run.node.op.n_outputs != 1 and len(targets) == 1)
+        self._write(run, f"{', '.join(targets)}{comma} = {call}", operands, by_kernel)
         for slot, tensor, target in zip(run.writes, run.node.outputs, targets):
             if slot in self._held:
                 self.lines.add(f"{self.name_of(slot)} = {self._numbers.from_array(tensor, target)}")
 
-    def _write(self, run: Run, text: str, operands: Sequence[str]) -> None:
+    def _write(
+        self, run: Run, text: str, operands: Sequence[str], by_kernel: bool = False
+    ) -> None:
         for slot in run.reads:
             self._pending.pop(slot, None)
         for slot in run.writes:
             self._settle_readers_of(slot)
-        self.lines.add(text, Place(run.node, operands))
+        self.lines.add(text, Place(run.node, operands, by_kernel))
 
     def _settle_readers_of(self, slot: Slot) -> None:
         """Compute what still waits to read a slot that is about to be assigned."""

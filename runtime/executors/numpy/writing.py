@@ -13,10 +13,11 @@ _INDENT = "    "
 
 
 class Place(NamedTuple):
-    """What a line is for: a node, and the texts of its operands."""
+    """What a line is for: a node, the texts of its operands, and whether its kernel is called."""
 
     node: Node
     operands: Sequence[str]
+    by_kernel: bool = False
 
 
 @dataclass

@@ -1,0 +1,1 @@
+"""Graphs printed as Python functions that call NumPy."""

@@ -1,0 +1,153 @@
+"""One use of an op on numbers: what the forms are given to make an expression of."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+import numpy as np
+
+from runtime.dtypes import DType
+from runtime.executors.numpy.numbers.expression import Expression, called
+from runtime.executors.numpy.numbers.intervals import Interval
+from runtime.executors.numpy.numbers.representation import LIMITS, Names
+from runtime.executors.numpy.numbers.wraps import by_kernel, wrap_of
+from runtime.graph.node import Node
+from runtime.ops.exact import exact
+from runtime.ops.op import Op
+
+# Texts of what two operands have been, from what they gave: by the name of the op and by which of
+# them is a constant, here called `c`.
+_TAKEN_BACK = {
+    ("add", 1): ("{name} - {c}", "{c}"),
+    ("add", 0): ("{c}", "{name} - {c}"),
+    ("subtract", 1): ("{name} + {c}", "{c}"),
+    ("subtract", 0): ("{c}", "{c} - {name}"),
+    ("multiply", 1): ("{name} // {c}", "{c}"),
+    ("multiply", 0): ("{c}", "{name} // {c}"),
+}
+
+
+@dataclass(frozen=True)
+class Known:
+    """What is known of the whole numbers of a node.
+
+    Attributes:
+        operands: where the numbers lie that it is given, as they are kept.
+        result: where what Python computes of them lies, before it is wrapped.
+        is_loose: whether the result may be kept unwrapped.
+    """
+
+    operands: Sequence[Interval]
+    result: Interval
+    is_loose: bool = False
+
+
+@dataclass
+class Call:
+    """A node, what its operands are written as, and what is known of them.
+
+    Attributes:
+        twice: the operands that a form has asked to write more than once.
+    """
+
+    node: Node
+    operands: Sequence[Expression]
+    known: Known
+    names: Names
+    twice: set[int] = field(default_factory=set)
+
+    @property
+    def op(self) -> Op:
+        return self.node.op
+
+    @property
+    def dtype(self) -> DType:
+        """The dtype of the result."""
+        return self.node.outputs[0].dtype
+
+    def __getitem__(self, position: int) -> Expression:
+        return self.operands[position]
+
+    def repeated(self, position: int) -> Expression:
+        """Return an operand that the text will hold more than once."""
+        self.twice.add(position)
+        return self.operands[position]
+
+    def constant(self, position: int) -> int | None:
+        """Return the one value that a whole number may have, None where it may have several."""
+        low, high = self.known.operands[position].ends
+        return low if low == high else None
+
+    def name(self, thing: Any, name: str) -> str:
+        """Return the name of an object that the text uses."""
+        return self.names.name_of(thing, name)
+
+    def function(self, thing: Callable[..., Any], name: str, *operands: Expression) -> Expression:
+        """Return a call of a function that does not raise."""
+        return called(self.name(thing, name), *operands)
+
+    def number(self, value: Any, dtype: DType | None = None) -> Expression:
+        """Return a constant, of the dtype of the result."""
+        return self.names.literal(np.array(value, (dtype or self.dtype).np_dtype))
+
+    def by_kernel(self, *operands: Expression, fails: bool = False) -> Expression:
+        """Return what computes the op by its kernel: slow, and right by itself."""
+        return called(self._kernel_name(self.op, self.op.name), *operands, fails=fails)
+
+    def _kernel_name(self, op: Op, name: str) -> str:
+        dtypes = tuple(tensor.dtype for tensor in self.node.inputs)
+        key = (op, dtypes, tuple(sorted(self.node.attrs.items(), key=str)))
+        full = f"{name}_{(dtypes[0] if dtypes else self.dtype).name}"
+        return self.names.once(key, lambda: by_kernel(op, self.node.attrs, dtypes), full)
+
+    # -- whole numbers -------------------------------------------------------------------------
+
+    @property
+    def is_exact(self) -> bool:
+        """Whether a result that does not fit is an error: it stands for a number of Python's."""
+        weak = self.node.outputs[0].weak and self.dtype.is_integer
+        return weak and exact(self.op) is not self.op
+
+    def settled(self, expression: Expression) -> Expression:
+        """Return a whole number with what brings it back into its dtype, where it may leave it."""
+        known = self.known
+        sides = known.result.beyond(LIMITS[self.dtype.name])
+        if not sides or known.is_loose:
+            return expression
+        if self.is_exact:
+            return self._refused(expression, sides)
+        mend = f"{self.wrap()}({{name}})"
+        return replace(expression, check=f"if {sides}: {{name}} = {mend}")
+
+    def wrap(self) -> str:
+        """Return the name of what wraps a number."""
+        return self.name(wrap_of(self.dtype.name), f"wrap_{self.dtype.name}")
+
+    def refused_or_kept(self) -> Expression:
+        """Return what computes a whole number, and refuses it if it does not fit."""
+        checked = self._kernel_name(exact(self.op), f"checked_{self.op.name}")
+        return called(checked, *self.operands, fails=True)
+
+    def _refused(self, expression: Expression, sides: str) -> Expression:
+        """Return a number which is refused, by the kernel, if it does not fit."""
+        texts = self._taken_back()
+        if texts is None:
+            return self.refused_or_kept()
+        refuse = self._kernel_name(exact(self.op), f"checked_{self.op.name}")
+        check = f"if {sides}: {{name}} = {refuse}({', '.join(texts)})"
+        return replace(expression, check=check, fails=True)
+
+    def _taken_back(self) -> Sequence[str] | None:
+        """Return texts of the operands made from the result: by then they may be overwritten."""
+        if self.op.name in ("negative", "abs"):
+            return ("-{name}",)
+        for position in range(len(self.operands)):
+            texts = _TAKEN_BACK.get((self.op.name, position))
+            if texts is None or self.constant(position) in (None, 0):
+                continue
+            value = self.constant(position)
+            number = f"({value})" if value is not None and value < 0 else str(value)
+            return [text.replace("{c}", number) for text in texts]
+        return None

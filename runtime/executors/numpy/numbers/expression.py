@@ -1,0 +1,84 @@
+"""Pieces of Python text that compute a number, and how tightly they bind."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import ClassVar
+
+# What binds loosely comes first. Between two operands of one level Python goes from left to right.
+CHOICE, OR, AND, NOT, COMPARISON = 1, 2, 3, 4, 5
+BIT_OR, BIT_XOR, BIT_AND, SHIFT, SUM, PRODUCT, SIGN, POWER = 6, 7, 8, 9, 10, 11, 12, 13
+CALL, ATOM = 14, 15
+
+
+@dataclass(frozen=True)
+class Expression:
+    """Text of a Python expression.
+
+    Attributes:
+        text: the expression.
+        binds: how tightly: a piece goes into another one without parentheses where it binds more
+            tightly than that.
+        check: a statement about `{name}`, to be run after the value was assigned to it; it may
+            assign it anew. None where there is nothing to mend.
+        fails: whether computing it, its check included, may raise.
+
+    Example:
+        >>> Expression("x + 1", SUM).inside(PRODUCT)
+        '(x + 1)'
+    """
+
+    NOT: ClassVar[int] = NOT
+
+    text: str
+    binds: int = ATOM
+    check: str | None = None
+    fails: bool = False
+
+    def inside(self, level: int) -> str:
+        """Return the text for a place that needs something that binds at least like `level`."""
+        return self.text if self.binds >= level else f"({self.text})"
+
+    @staticmethod
+    def of_name(name: str) -> Expression:
+        """Return a variable, or any other text that binds as tightly."""
+        return Expression(name)
+
+    @property
+    def is_cheap(self) -> bool:
+        """Whether it may be written twice: a name or a literal."""
+        text = self.text.removeprefix("-")
+        return text.isidentifier() or text.replace(".", "").isalnum()
+
+
+def joined(left: Expression, symbol: str, right: Expression, level: int) -> Expression:
+    """Return `left symbol right`; of one level, the left one needs no parentheses.
+
+    >>> x, y, z = map(Expression.of_name, "xyz")
+    >>> joined(z, "-", joined(x, "-", y, SUM), SUM).text
+    'z - (x - y)'
+    """
+    first = left.inside(level + 1 if level == COMPARISON else level)
+    text = f"{first} {symbol} {right.inside(level + 1)}"
+    return Expression(text, level, fails=left.fails or right.fails)
+
+
+def called(function: str, *operands: Expression, fails: bool = False) -> Expression:
+    """Return a call.
+
+    >>> called("f", Expression.of_name("x"), Expression.of_name("y")).text
+    'f(x, y)'
+    """
+    text = f"{function}({', '.join(each.text for each in operands)})"
+    return Expression(text, CALL, fails=fails or any(each.fails for each in operands))
+
+
+def chosen(test: Expression, then: Expression, otherwise: Expression) -> Expression:
+    """Return `then if test else otherwise`.
+
+    >>> chosen(*map(Expression.of_name, "pxy")).text
+    'x if p else y'
+    """
+    first, middle = then.inside(CHOICE + 1), test.inside(CHOICE + 1)
+    fails = test.fails or then.fails or otherwise.fails
+    return Expression(f"{first} if {middle} else {otherwise.text}", CHOICE, fails=fails)

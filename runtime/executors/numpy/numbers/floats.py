@@ -1,0 +1,222 @@
+"""Floats: what computes them from float, and from float32 of NumPy's.
+
+Python's floats are those of the machine, but by 0 they divide not at all; there the kernel does it.
+Functions such as exp are the very ones that the kernels are made of.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+from typing import Any
+
+import numpy as np
+
+from runtime.dtypes import bool_, float64
+from runtime.executors.numpy.numbers.call import Call
+from runtime.executors.numpy.numbers.expression import (
+    COMPARISON,
+    PRODUCT,
+    SUM,
+    Expression,
+    called,
+    chosen,
+    joined,
+)
+from runtime.executors.numpy.numbers.integers import (
+    COMPARISONS,
+    Form,
+    absolute,
+    infix,
+    negative,
+    same,
+    squared,
+    total,
+)
+
+# Of Python's `math`, what gives a float or a bool of any numbers.
+_MATH = frozenset(
+    "acos acosh asin asinh atan atan2 atanh cbrt copysign cos cosh degrees erf erfc exp exp2 expm1 "
+    "fabs fmod gamma hypot isfinite isinf isnan ldexp lgamma log log10 log1p log2 pow radians "
+    "remainder sin sinh sqrt tan tanh ulp".split()
+)
+
+
+def _is_single(call: Call) -> bool:
+    return call.dtype.name == "float32"
+
+
+def _kernel_function(call: Call, function: Any, *operands: Expression) -> Expression:
+    """Return a function of NumPy's of numbers, as a number."""
+    name = function.__name__
+    result = call.function(function, name, *operands)
+    return result if _is_single(call) or call.dtype is bool_ else called("float", result)
+
+
+def by_ufunc(call: Call) -> Expression | None:
+    """Return what the kernel computes, where that is one function of NumPy's."""
+    kernel = call.op.kernel
+    if not isinstance(kernel, np.ufunc) or call.dtype.name not in ("float32", "float64", "bool"):
+        return None
+    return _kernel_function(call, kernel, *call.operands)
+
+
+def _quotient(call: Call, x: Expression, symbol: str, y: Expression) -> Expression:
+    """Return a division that must not be refused by 0."""
+    quotient = joined(x, symbol, y, PRODUCT)
+    if _is_single(call) or _is_not_zero(y):
+        return quotient
+    call.twice.update(range(len(call.operands)))
+    return chosen(y, quotient, call.by_kernel(*call.operands))
+
+
+def _is_not_zero(y: Expression) -> bool:
+    try:
+        return float(y.text) != 0
+    except ValueError:
+        return False
+
+
+def _divided(symbol: str) -> Form:
+    return lambda call: _quotient(call, call[0], symbol, call[1])
+
+
+def _reciprocal(call: Call) -> Expression:
+    return _quotient(call, call.number(1), "/", call[0])
+
+
+def _root(call: Call, x: Expression) -> Expression:
+    """Return the square root; that of a negative number is none."""
+    if _is_single(call):
+        return call.function(np.sqrt, "sqrt", x)
+    call.twice.add(0)
+    root = call.function(math.sqrt, "math_sqrt", x)
+    exact = joined(x, ">=", Expression("0.0"), COMPARISON)
+    return chosen(exact, root, called("float", call.function(np.sqrt, "sqrt", x)))
+
+
+def _reciprocal_root(call: Call) -> Expression:
+    if _is_single(call):
+        return joined(call.number(1), "/", call.function(np.sqrt, "sqrt", call[0]), PRODUCT)
+    x = call.repeated(0)
+    root = joined(call.number(1), "/", call.function(math.sqrt, "math_sqrt", x), PRODUCT)
+    return chosen(joined(x, ">", Expression("0.0"), COMPARISON), root, call.by_kernel(x))
+
+
+def _larger(symbol: str) -> Form:
+    """Return the one of two that is larger, or smaller; which of equals, the kernel says."""
+
+    def form(call: Call) -> Expression | None:
+        x, y = call.repeated(0), call.repeated(1)
+        rest = by_ufunc(call)
+        if rest is None:
+            return None
+        of_y = chosen(joined(y, symbol, x, COMPARISON), y, rest)
+        return chosen(joined(x, symbol, y, COMPARISON), x, of_y)
+
+    return form
+
+
+def _sign(call: Call) -> Expression:
+    x, zero = call.repeated(0), call.number(0)
+    tests = [joined(x, symbol, zero, COMPARISON) for symbol in (">", "<", "==")]
+    values = [call.number(1), call.number(-1), zero]
+    result = x
+    for test, value in zip(reversed(tests), reversed(values)):
+        result = chosen(test, value, result)
+    return result
+
+
+def _unless_zero(symbol: str) -> Form:
+    """Return a product or quotient that is 0 where the right operand is."""
+
+    def form(call: Call) -> Expression:
+        y = call.repeated(1)
+        return chosen(y, joined(call[0], symbol, y, PRODUCT), call.number(0))
+
+    return form
+
+
+def _squared_difference(call: Call) -> Expression:
+    difference = joined(call.repeated(0), "-", call.repeated(1), SUM)
+    return joined(difference, "*", difference, PRODUCT)
+
+
+def _is_nan(call: Call) -> Expression:
+    x = call.repeated(0)
+    return joined(x, "!=", x, COMPARISON)
+
+
+def _is_finite(call: Call) -> Expression:
+    x = call.repeated(0)
+    dtype = call.node.inputs[0].dtype
+    return joined(joined(x, "-", x, SUM), "==", call.number(0, dtype), COMPARISON)
+
+
+def _is_inf(call: Call) -> Expression:
+    infinity = call.number(math.inf, call.node.inputs[0].dtype)
+    return joined(called("abs", call[0]), "==", infinity, COMPARISON)
+
+
+def _python_quotient(call: Call) -> Expression:
+    y = call.repeated(1)
+    quotient = joined(call[0], "/", y, PRODUCT)
+    if _is_not_zero(y):
+        return quotient
+    return chosen(y, quotient, call.by_kernel(call.repeated(0), y, fails=True))
+
+
+def _operand(call: Call) -> Expression:
+    """Return a right operand, refused where Python refuses it: a divisor where it is 0."""
+    if call.node.attrs["symbol"] in ("<<", ">>"):
+        return call.by_kernel(call[0], fails=True)
+    y = call.repeated(0)
+    return y if _is_not_zero(y) else chosen(y, y, call.by_kernel(y, fails=True))
+
+
+def _power(call: Call) -> Expression:
+    return _kernel_function(call, np.power, *call.operands)
+
+
+def python_math(call: Call) -> Expression | None:
+    """Return a call of a function of Python's `math`."""
+    function = str(call.node.attrs["function"])
+    of_floats = call.dtype is float64 or call.dtype is bool_
+    if function not in _MATH or not of_floats or not hasattr(math, function):
+        return None
+    name = call.name(getattr(math, function), f"math_{function}")
+    return called(name, *call.operands, fails=True)
+
+
+FLOAT: Mapping[str, Form] = {
+    **COMPARISONS,
+    "add": infix("+", SUM),
+    "add_n": total,
+    "subtract": infix("-", SUM),
+    "multiply": infix("*", PRODUCT),
+    "divide": _divided("/"),
+    "floordiv": _divided("//"),
+    "floormod": _divided("%"),
+    "divide_no_nan": _unless_zero("/"),
+    "multiply_no_nan": _unless_zero("*"),
+    "pow": _power,
+    "negative": negative,
+    "abs": absolute,
+    "square": squared,
+    "squared_difference": _squared_difference,
+    "reciprocal": _reciprocal,
+    "sqrt": lambda call: _root(call, call.repeated(0)),
+    "rsqrt": _reciprocal_root,
+    "maximum": _larger(">"),
+    "minimum": _larger("<"),
+    "sign": _sign,
+    "is_nan": _is_nan,
+    "is_inf": _is_inf,
+    "is_finite": _is_finite,
+    "identity": same,
+    "stop_gradient": same,
+    "python_divide": _python_quotient,
+    "python_operand": _operand,
+    "zeros_like": lambda call: call.number(0),
+    "ones_like": lambda call: call.number(1),
+}

@@ -1,0 +1,209 @@
+"""Which whole numbers may be kept unwrapped: only low bits matter to all that is made of them.
+
+    while k < n: total += 1     no turn asks how large the total is, so it is wrapped at the end
+
+Values that stand for one variable (what a loop takes, turns over and gives; what a branch gives)
+are all kept one way. What would grow with each turn by a factor is wrapped each time; what grows by
+a term stays small in any time that there is.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+
+from runtime.executors.numpy.numbers.integers import needs_order, wraps
+from runtime.executors.numpy.numbers.intervals import ANY, Interval
+from runtime.executors.numpy.numbers.representation import LIMITS, is_number
+from runtime.graph.graph import Graph
+from runtime.graph.node import Node
+from runtime.ops.exact import exact
+from runtime.tensor import SymbolicTensor
+
+# Of how many numbers of a dtype one that is not wrapped may be the product.
+_FACTORS = 3
+
+# Where what goes in and out is kept in the variables that are around.
+_FLOWING = ("while_loop", "cond", "switch_case")
+
+Where = Callable[[SymbolicTensor], Interval]
+Given = Callable[[Node, Sequence[Interval]], Interval]
+
+
+class Loose:
+    """The numbers of a graph that may be kept unwrapped.
+
+    Args:
+        graph: the graph.
+        where: where its numbers lie, wrapped.
+        given: where the result of a node lies before it is wrapped, from where its operands lie.
+    """
+
+    def __init__(self, graph: Graph, where: Where, given: Given) -> None:
+        self._where, self._given = where, given
+        self._leader: dict[int, int] = {}
+        self._ordered: set[int] = set()
+        self._loose: set[int] = set()
+        self._makers: list[Node] = []
+        for node in graph.walk():
+            self._flows(node)
+        for node in graph.walk():
+            self._asks(node)
+        self._spread()
+
+    def holds(self, tensor: SymbolicTensor) -> bool:
+        """Return whether a number may be kept unwrapped."""
+        if not self._loose or tensor.node.op.name == "constant":
+            return False
+        return self._of(tensor) in self._loose
+
+    # -- variables -----------------------------------------------------------------------------
+
+    def _of(self, tensor: SymbolicTensor) -> int:
+        """Return what stands for all values that are kept in one variable."""
+        leader, path = id(tensor), []
+        while (above := self._leader.get(leader, leader)) != leader:
+            path.append(leader)
+            leader = above
+        self._leader.update(dict.fromkeys(path, leader))
+        return leader
+
+    def _join(self, kept: Iterable[SymbolicTensor], others: Iterable[SymbolicTensor]) -> None:
+        for one, other in zip(kept, others):
+            # A constant is in no variable.
+            if "constant" not in (one.node.op.name, other.node.op.name):
+                first, second = self._of(one), self._of(other)
+                if first != second:
+                    self._leader[second] = first
+
+    def _flows(self, node: Node) -> None:
+        """Note which values are kept in one variable, however they are named."""
+        is_loop = node.op.name == "while_loop"
+        if node.op.name not in _FLOWING:
+            return
+        for region in node.regions:
+            self._join(region.inputs, node.inputs if is_loop else node.inputs[1:])
+        for region in node.regions[is_loop:]:
+            self._join(node.outputs, region.outputs)
+        if is_loop:
+            self._join(node.outputs, node.inputs)
+
+    def _asks(self, node: Node) -> None:
+        """Note of which values it matters how large they are."""
+        name = node.op.name
+        if name in _FLOWING:
+            self._order(node.inputs[: name != "while_loop"])
+            return
+        if node.regions or len(node.outputs) != 1 or not _is_whole(node.outputs[0]):
+            inside = [each for region in node.regions for each in (*region.inputs, *region.outputs)]
+            self._order((*node.inputs, *node.outputs, *inside))
+            return
+        if name == "cast":
+            self._order(node.inputs if _widens(node) else ())
+        else:
+            asked = [each for at, each in enumerate(node.inputs) if needs_order(name, at)]
+            self._order(asked)
+        if _is_exact(node) or not all(map(_is_scalar, node.inputs)):
+            self._order((*node.inputs, *node.outputs))
+        elif wraps(name):
+            self._makers.append(node)
+
+    def _order(self, tensors: Iterable[SymbolicTensor]) -> None:
+        self._ordered.update(map(self._of, tensors))
+
+    # -- which are not wrapped -----------------------------------------------------------------
+
+    def _spread(self) -> None:
+        """Take what may leave its dtype, then what is made of that; then look how it grows."""
+        while True:
+            self._loose = set()
+            while self._grow_once():
+                pass
+            bad = self._growing()
+            if not bad:
+                return
+            self._ordered |= bad
+
+    def _grow_once(self) -> bool:
+        before = len(self._loose)
+        for node in self._makers:
+            leader = self._of(node.outputs[0])
+            if leader in self._ordered or leader in self._loose:
+                continue
+            operands = [ANY if self.holds(each) else self._where(each) for each in node.inputs]
+            if not self._given(node, operands).is_within(LIMITS[node.outputs[0].dtype.name]):
+                self._loose.add(leader)
+        return len(self._loose) > before
+
+    def _growing(self) -> set[int]:
+        """Return variables that would grow beyond all bounds."""
+        makers = [node for node in self._makers if self.holds(node.outputs[0])]
+        edges: dict[int, set[int]] = {}
+        for node in makers:
+            into = self._of(node.outputs[0])
+            for each in node.inputs:
+                if self.holds(each):
+                    edges.setdefault(self._of(each), set()).add(into)
+        reached = {leader: _reached(leader, edges) for leader in edges}
+        bad = {self._of(node.outputs[0]) for node in makers if self._doubles(node, reached)}
+        return bad or self._products(makers)
+
+    def _doubles(self, node: Node, reached: dict[int, set[int]]) -> bool:
+        """Return whether a turn makes a number larger by a factor."""
+        into = self._of(node.outputs[0])
+        around = [
+            each
+            for each in node.inputs
+            if self.holds(each) and self._of(each) in reached.get(into, set())
+        ]
+        if node.op.name in ("multiply", "square", "left_shift", "squared_difference", "pow"):
+            return bool(around)
+        return len(around) > 1 and node.op.name in ("add", "subtract", "add_n")
+
+    def _products(self, makers: Sequence[Node]) -> set[int]:
+        """Return variables that would be products of too many numbers."""
+        factors: dict[int, int] = {}
+        changes = True
+        while changes:
+            changes = False
+            for node in makers:
+                counts = [factors.get(self._of(each), 1) for each in node.inputs]
+                is_product = node.op.name in ("multiply", "square", "left_shift", "pow")
+                count = sum(counts) if is_product else max(counts)
+                count = 2 * counts[0] if node.op.name in ("square", "left_shift") else count
+                into = self._of(node.outputs[0])
+                if count > _FACTORS:
+                    return {into}
+                if count > factors.get(into, 1):
+                    factors[into], changes = count, True
+        return set()
+
+
+def _is_scalar(tensor: SymbolicTensor) -> bool:
+    return is_number(tensor.spec)
+
+
+def _is_whole(tensor: SymbolicTensor) -> bool:
+    return is_number(tensor.spec) and tensor.dtype.is_integer
+
+
+def _is_exact(node: Node) -> bool:
+    """Return whether a result that does not fit is an error."""
+    return node.outputs[0].weak and exact(node.op) is not node.op
+
+
+def _widens(node: Node) -> bool:
+    """Return whether a cast needs to know which number it is given."""
+    source, target = node.inputs[0].dtype, node.outputs[0].dtype
+    return not (source.is_integer and target.is_integer and target.size <= source.size)
+
+
+def _reached(leader: int, edges: dict[int, set[int]]) -> set[int]:
+    """Return what is made of a variable, after any number of turns."""
+    found: set[int] = set()
+    waiting = [leader]
+    while waiting:
+        for each in edges.get(waiting.pop(), ()):
+            if each not in found:
+                found.add(each)
+                waiting.append(each)
+    return found

@@ -1,0 +1,131 @@
+"""Numbers of a graph: which of its values are kept as Python's, and what computes them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
+
+from runtime.array_value import ArrayValue
+from runtime.executors.numpy.numbers.call import Call
+from runtime.executors.numpy.numbers.expression import Expression
+from runtime.executors.numpy.numbers.floats import FLOAT, by_ufunc, python_math
+from runtime.executors.numpy.numbers.integers import INTEGER, Form
+from runtime.executors.numpy.numbers.others import BOOL, cast, whole
+from runtime.executors.numpy.numbers.ranges import Ranges
+from runtime.executors.numpy.numbers.representation import Names, is_number, unpacked
+from runtime.executors.numpy.numbers.wraps import wrap_of
+from runtime.graph.graph import Graph
+from runtime.graph.node import Node
+from runtime.tensor import Array, SymbolicTensor
+
+_FORMS: Mapping[str, Mapping[str, Form]] = {
+    "b": BOOL,
+    "i": INTEGER,
+    "u": INTEGER,
+    "f": FLOAT,
+}
+_OF_ALL: Mapping[str, Form] = {
+    "cast": cast,
+    "python_int": lambda call: whole(call, fails=True),
+    "python_math": python_math,
+}
+_SAMPLE = tuple(map(Expression.of_name, "abcdefgh"))
+
+
+class Numbers:
+    """What is known of the numbers of a graph, of its regions too.
+
+    Args:
+        graph: the graph; it is not changed any more.
+        name_of: gives an object that a text uses its name, as close as may be to the one that it
+            is given; None to have them in `names`.
+
+    Example:
+        >>> import runtime as rt
+        >>> graph = rt.Graph("double")
+        >>> x = graph.add_input(rt.TensorSpec((), rt.int32), "x")
+        >>> with graph.recording():
+        ...     y = x + x
+        >>> graph.set_outputs([y])
+        >>> Numbers(graph).expression(graph.nodes[0], [Expression("x"), Expression("x")])
+        Expression(text='x + x', binds=10, check=None, fails=False)
+    """
+
+    def __init__(self, graph: Graph, name_of: Callable[[Any, str], str] | None = None) -> None:
+        self._names = Names(name_of)
+        self._ranges = Ranges(graph)
+        # By the id of a node: its operands that are read twice, None where it has no expression.
+        self._forms: dict[int, frozenset[int] | None] = {}
+
+    @property
+    def names(self) -> dict[str, Any]:
+        """The objects that texts given so far use, by name."""
+        return self._names.objects
+
+    def use_names(self, name_of: Callable[[Any, str], str]) -> None:
+        """Let someone else name the objects from now on."""
+        self._names.name_of = name_of
+
+    def holds(self, tensor: SymbolicTensor) -> bool:
+        """Return whether a value is kept as a number."""
+        return is_number(tensor.spec)
+
+    def has_expression(self, node: Node) -> bool:
+        """Return whether an expression of numbers computes a node."""
+        return self._form_of(node) is not None
+
+    def repeats(self, node: Node) -> frozenset[int]:
+        """Return the operands whose text an expression holds more than once: names, at best."""
+        return self._form_of(node) or frozenset()
+
+    def expression(self, node: Node, operands: Sequence[Expression]) -> Expression | None:
+        """Return what computes a node from numbers, None where no expression does.
+
+        Args:
+            node: a node.
+            operands: what its operands are written as.
+        """
+        if not self.has_expression(node):
+            return None
+        return _written(self._call(node, operands, self._names))
+
+    def constant(self, value: ArrayValue | Array) -> Expression:
+        """Return a scalar constant as a number."""
+        return self._names.literal(value.array if isinstance(value, ArrayValue) else value)
+
+    def from_array(self, tensor: SymbolicTensor, text: str) -> str:
+        """Return what makes a number of a scalar array."""
+        return unpacked(tensor.dtype, text)
+
+    def to_array(self, tensor: SymbolicTensor, text: str) -> str:
+        """Return what makes a scalar array of a number."""
+        if self._ranges.is_loose(tensor):
+            wrap = wrap_of(tensor.dtype.name)
+            text = f"{self._names.name_of(wrap, wrap.__name__)}({text})"
+        return self._names.packed(tensor.dtype, text)
+
+    def _form_of(self, node: Node) -> frozenset[int] | None:
+        key = id(node)
+        if key not in self._forms:
+            self._forms[key] = self._tried(node)
+        return self._forms[key]
+
+    def _tried(self, node: Node) -> frozenset[int] | None:
+        tensors = (*node.inputs, *node.outputs)
+        if len(node.outputs) != 1 or node.regions or not all(map(self.holds, tensors)):
+            return None
+        if len(node.inputs) > len(_SAMPLE) or not node.inputs:
+            return None
+        call = self._call(node, _SAMPLE[: len(node.inputs)], Names())
+        return None if _written(call) is None else frozenset(call.twice)
+
+    def _call(self, node: Node, operands: Sequence[Expression], names: Names) -> Call:
+        return Call(node, operands, self._ranges.known(node), names)
+
+
+def _written(call: Call) -> Expression | None:
+    name, first = call.op.name, call.node.inputs[0].dtype
+    form = _OF_ALL.get(name) or _FORMS[first.kind].get(name)
+    if form is not None:
+        return form(call)
+    return by_ufunc(call) if first.kind == "f" else None

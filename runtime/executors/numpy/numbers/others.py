@@ -1,0 +1,86 @@
+"""Truth values, choices between two numbers, and numbers of another dtype."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from runtime.executors.numpy.numbers.call import Call
+from runtime.executors.numpy.numbers.expression import (
+    AND,
+    COMPARISON,
+    NOT,
+    OR,
+    PRODUCT,
+    Expression,
+    called,
+    chosen,
+    joined,
+)
+from runtime.executors.numpy.numbers.integers import COMPARISONS, Form, infix, same
+from runtime.executors.numpy.numbers.representation import LIMITS
+
+# Whole numbers up to here are floats.
+_EXACT_FLOATS = 2**53
+
+
+def _not(call: Call) -> Expression:
+    return Expression(f"not {call[0].inside(NOT)}", NOT, fails=call[0].fails)
+
+
+def _select(call: Call) -> Expression | None:
+    test, x, y = (call[position] for position in range(3))
+    chosen_one = chosen(test, x, y)
+    return call.settled(chosen_one) if call.dtype.is_integer else chosen_one
+
+
+BOOL: Mapping[str, Form] = {
+    "equal": COMPARISONS["equal"],
+    "not_equal": COMPARISONS["not_equal"],
+    "logical_and": infix("and", AND),
+    "logical_or": infix("or", OR),
+    "logical_xor": infix("!=", COMPARISON),
+    "logical_not": _not,
+    "select": _select,
+    "identity": same,
+    "stop_gradient": same,
+    "zeros_like": lambda call: call.number(0),
+    "ones_like": lambda call: call.number(1),
+}
+
+
+# -- casts -----------------------------------------------------------------------------------------
+
+
+def cast(call: Call) -> Expression | None:
+    """Return a number of one dtype as one of another."""
+    source, target = call.node.inputs[0].dtype, call.dtype
+    if source is target:
+        return call.settled(call[0]) if target.is_integer else call[0]
+    if source.kind == "b":
+        return chosen(call[0], call.number(1), call.number(0))
+    if target.kind == "b":
+        return joined(call[0], "!=", call.number(0, source), COMPARISON)
+    if target.is_integer:
+        return call.settled(call[0]) if source.is_integer else whole(call, fails=False)
+    return _as_float(call)
+
+
+def _as_float(call: Call) -> Expression:
+    source = call.node.inputs[0].dtype
+    if call.dtype.name == "float64":
+        return called("float", call[0])
+    exact = (-_EXACT_FLOATS, _EXACT_FLOATS)
+    if source.is_integer and not call.known.operands[0].is_within(exact):
+        return call.by_kernel(call[0])
+    # A product with a float of Python's is rounded as a float32 is.
+    x = called("float", call[0]) if source.is_integer else call[0]
+    return joined(call.number(1), "*", x, PRODUCT)
+
+
+def whole(call: Call, fails: bool) -> Expression:
+    """Return a float cut to a whole number; what is too large is left to the kernel."""
+    low, high = LIMITS[call.dtype.name]
+    source, x = call.node.inputs[0].dtype, call.repeated(0)
+    least, above = call.number(float(low), source), call.number(float(high + 1), source)
+    text = f"{least.inside(COMPARISON + 1)} <= {x.inside(COMPARISON + 1)} < {above.text}"
+    return chosen(Expression(text, COMPARISON), called("int", x), call.by_kernel(x, fails=fails))

@@ -1,0 +1,250 @@
+"""Where the whole numbers of a graph lie, in every run.
+
+A loop variable lies where it lies at first, and where a turn may take it from there. That is tried
+turn by turn; what still moves after a few turns is let go as far as its dtype goes, and then the
+condition of the loop brings it back.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+
+from runtime.array_value import ArrayValue
+from runtime.executors.numpy.numbers.call import Known
+from runtime.executors.numpy.numbers.conditions import narrowed
+from runtime.executors.numpy.numbers.integers import RANGES, wraps
+from runtime.executors.numpy.numbers.intervals import (
+    ANY,
+    Interval,
+    shifted_left,
+    shifted_right,
+)
+from runtime.executors.numpy.numbers.loose import Loose
+from runtime.executors.numpy.numbers.representation import LIMITS
+from runtime.graph.graph import Graph
+from runtime.graph.node import Node
+from runtime.ops.exact import exact
+from runtime.tensor import SymbolicTensor
+
+# Rounds in which a variable may move a little, and those after which nothing is known of it.
+_PATIENT, _MOST = 3, 12
+_NARROWING = 2
+# Sizes of arrays are no larger than memories.
+_SIZE = Interval(0, 2**62)
+_SIZES = frozenset(("size", "shape", "rank", "lengths_of_items", "list_length", "argmax", "argmin"))
+# Their results are elements of their first operand.
+_ELEMENTS = frozenset(
+    "broadcast_to concat ensure_shape expand_dims fill gather repeat reshape reverse slice sort "
+    "split squeeze stack strided_slice tile transpose unstack".split()
+)
+
+
+class Ranges:
+    """Where the whole numbers of a graph and of its regions lie.
+
+    Args:
+        graph: a graph; it is not changed any more.
+    """
+
+    def __init__(self, graph: Graph) -> None:
+        self._at: dict[int, Interval] = {}
+        self._varies = False
+        # Of each loop, by the id of its body: where its variables lie.
+        self._states: dict[int, list[Interval]] = {}
+        self._round = 0
+        self._settle(graph)
+        self._loose = Loose(graph, self.of, self._given)
+
+    def of(self, tensor: SymbolicTensor) -> Interval:
+        """Return where a whole number lies, once it is one of its dtype."""
+        found = self._at.get(id(tensor))
+        return _whole(tensor) if found is None else found
+
+    def is_loose(self, tensor: SymbolicTensor) -> bool:
+        """Return whether a number may be kept unwrapped: only its low bits are right."""
+        return self._loose.holds(tensor)
+
+    def known(self, node: Node) -> Known:
+        """Return what is known of the numbers of a node, as they are kept."""
+        operands = [ANY if self.is_loose(each) else self.of(each) for each in node.inputs]
+        result = self._given(node, operands)
+        return Known(operands, result, self.is_loose(node.outputs[0]))
+
+    # -- rounds --------------------------------------------------------------------------------
+
+    def _settle(self, graph: Graph) -> None:
+        """Go over the graph until nothing changes, then bring in what was let go too far."""
+        self._varies = True
+        while self._varies:
+            self._varies = False
+            self._round += 1
+            self._graph(graph)
+        self._round = -_NARROWING
+        while self._round < 0 and self._states:
+            self._graph(graph)
+            self._round += 1
+
+    def _graph(self, graph: Graph) -> None:
+        for node in graph.nodes:
+            if node.op.name == "while_loop":
+                self._loop(node)
+            elif node.op.name in ("cond", "switch_case"):
+                self._choice(node)
+            elif node.regions:
+                for region in node.regions:
+                    self._graph(region)
+            else:
+                self._plain(node)
+
+    def _plain(self, node: Node) -> None:
+        is_alike = len(node.outputs) == 1 or node.op.name in _ELEMENTS
+        for tensor in node.outputs if is_alike else ():
+            if tensor.dtype.is_integer:
+                operands = [self.of(each) for each in node.inputs]
+                self._at[id(tensor)] = self._in_dtype(node, tensor, self._given(node, operands))
+
+    def _in_dtype(self, node: Node, tensor: SymbolicTensor, given: Interval) -> Interval:
+        limits = LIMITS[tensor.dtype.name]
+        if given.is_within(limits):
+            return given
+        kept = given.meet(Interval(*limits))
+        is_exact = tensor.weak and exact(node.op) is not node.op
+        return kept if is_exact and kept is not None else Interval(*limits)
+
+    def _given(self, node: Node, operands: Sequence[Interval]) -> Interval:
+        """Return where what Python computes lies, if the operands lie where they are said to."""
+        tensor = node.outputs[0]
+        if not tensor.dtype.is_integer:
+            return ANY
+        found = _computed(node, operands)
+        if found is None:
+            return _whole(tensor)
+        return found if wraps(node.op.name) else found.meet(_whole(tensor)) or _whole(tensor)
+
+    # -- control flow --------------------------------------------------------------------------
+
+    def _choice(self, node: Node) -> None:
+        for position, region in enumerate(node.regions):
+            known: Mapping[int, Interval] = {}
+            if node.op.name == "cond":
+                known = narrowed(node.inputs[0], position == 0, self.of)
+            self._enter(region.inputs, node.inputs[1:], known)
+            self._graph(region)
+        for position, result in enumerate(node.outputs):
+            self._put(result, _join(self.of(each.outputs[position]) for each in node.regions))
+
+    def _loop(self, node: Node) -> None:
+        test, body = node.regions
+        state = self._moved(node)
+        for parameter, interval in zip(test.parameters, state):
+            self._put(parameter, interval)
+        count = len(state)
+        self._enter(test.inputs[count:], node.inputs[count:], {})
+        self._graph(test)
+        known = narrowed(test.outputs[0], True, self.of)
+        self._enter(body.inputs, test.inputs, known)
+        self._graph(body)
+        left = narrowed(test.outputs[0], False, self.of)
+        if node.attrs.get("maximum_iterations") is not None:
+            left = {}
+        self._enter(node.outputs, test.inputs[:count], left)
+
+    def _moved(self, node: Node) -> list[Interval]:
+        """Return where the variables of a loop lie: at first, or after a turn."""
+        body = node.regions[1]
+        first = [self.of(each) for each in node.inputs[: len(body.parameters)]]
+        old = self._states.get(id(body))
+        if old is None:
+            new, self._varies = first, True
+        else:
+            turned = [self.of(each) for each in body.outputs]
+            wanted = [one.join(other) for one, other in zip(first, turned)]
+            new = list(map(self._step, body.parameters, old, wanted))
+            self._varies = self._varies or new != old
+        self._states[id(body)] = new
+        return new
+
+    def _step(self, tensor: SymbolicTensor, old: Interval, wanted: Interval) -> Interval:
+        if self._round < 0:
+            return old.meet(wanted) or old
+        new, limits = old.join(wanted), _whole(tensor)
+        if self._round <= _PATIENT or new == old:
+            return new
+        if self._round > _MOST:
+            return limits
+        low, high = new.low, new.high
+        if low < old.low:
+            low = max([each for each in (1, 0, -1) if each <= low], default=limits.low)
+        return Interval(max(low, limits.low), high if high == old.high else limits.high)
+
+    def _enter(
+        self,
+        inside: Iterable[SymbolicTensor],
+        outside: Iterable[SymbolicTensor],
+        known: Mapping[int, Interval],
+    ) -> None:
+        for inner, outer in zip(inside, outside, strict=True):
+            self._put(inner, known.get(id(outer)) or self.of(outer))
+
+    def _put(self, tensor: SymbolicTensor, interval: Interval) -> None:
+        if tensor.dtype.is_integer:
+            self._at[id(tensor)] = interval
+
+
+def _whole(tensor: SymbolicTensor) -> Interval:
+    """Return where a number may lie by its dtype."""
+    limits = LIMITS.get(tensor.dtype.name)
+    return ANY if limits is None else Interval(*limits)
+
+
+def _join(intervals: Iterable[Interval]) -> Interval:
+    first, *rest = intervals
+    for other in rest:
+        first = first.join(other)
+    return first
+
+
+def _computed(node: Node, operands: Sequence[Interval]) -> Interval | None:
+    """Return where what a node computes lies, None where nothing is known of it."""
+    name = node.op.name
+    if name in RANGES:
+        return RANGES[name](*operands)
+    if name in ("left_shift", "right_shift"):
+        shift = shifted_left if name == "left_shift" else shifted_right
+        return shift(operands[0], operands[1], 8 * node.outputs[0].dtype.size)
+    if name == "constant":
+        return _of_constant(node.attrs["value"])
+    if name == "cast":
+        return _of_cast(node, operands[0])
+    if name == "range":
+        return _of_range(*operands)
+    if name in _SIZES:
+        return _SIZE
+    if name in _ELEMENTS and node.inputs and node.inputs[0].dtype is node.outputs[0].dtype:
+        alike = [each for each in node.inputs if each.dtype is node.outputs[0].dtype]
+        return _join(operands[: len(alike)] if name in ("stack", "concat") else operands[:1])
+    if name in ("zeros_like", "ones_like"):
+        return Interval(*[int(name == "ones_like")] * 2)
+    return None
+
+
+def _of_constant(value: object) -> Interval | None:
+    array = value.array if isinstance(value, ArrayValue) else None
+    if array is None or not array.size or array.size > 1000:
+        return None
+    return Interval(int(array.min()), int(array.max()))
+
+
+def _of_cast(node: Node, operand: Interval) -> Interval | None:
+    kind = node.inputs[0].dtype.kind
+    if kind == "b":
+        return Interval(0, 1)
+    return operand if kind in "iu" else None
+
+
+def _of_range(start: Interval, limit: Interval, delta: Interval) -> Interval:
+    if delta.low > 0:
+        return Interval(start.low, max(start.high, limit.high - 1))
+    if delta.high < 0:
+        return Interval(min(start.low, limit.low + 1), start.high)
+    return start.join(limit)

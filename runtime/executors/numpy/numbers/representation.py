@@ -1,0 +1,121 @@
+"""As which Python objects scalars are kept: bools, ints and floats, float32 as NumPy's scalars.
+
+bool             bool, or NumPy's bool where two float32 were compared: both do where a
+                 truth value is asked for
+intN, uintN      int
+float64          float
+float32          numpy.float32: of all that rounds to 24 bits exactly it is the fastest
+"""
+
+from __future__ import annotations
+
+import math
+import re
+from collections.abc import Callable, Mapping
+from types import MappingProxyType
+from typing import Any
+
+import numpy as np
+
+from runtime.dtypes import DType
+from runtime.executors.numpy.numbers.expression import ATOM, SIGN, Expression
+from runtime.spec import TensorSpec
+from runtime.tensor import Array
+
+INTEGERS = tuple(f"{sign}int{bits}" for sign in ("", "u") for bits in (8, 16, 32, 64))
+KEPT = frozenset(("bool", "float32", "float64", *INTEGERS))
+
+# The least and the largest number of each dtype of whole numbers.
+LIMITS: Mapping[str, tuple[int, int]] = MappingProxyType(
+    {name: (int(np.iinfo(name).min), int(np.iinfo(name).max)) for name in INTEGERS}
+)
+
+
+def is_number(spec: TensorSpec) -> bool:
+    """Return whether values of a spec are kept as numbers: scalars of some dtypes.
+
+    >>> from runtime.dtypes import int32
+    >>> is_number(TensorSpec((), int32)), is_number(TensorSpec((1,), int32))
+    (True, False)
+    """
+    return spec.shape.rank == 0 and spec.dtype.name in KEPT
+
+
+def number_of(array: Array) -> Any:
+    """Return the number that a scalar array is kept as.
+
+    >>> number_of(np.array(3, np.uint8))
+    3
+    """
+    return array[()] if array.dtype.name == "float32" else array.item()
+
+
+def array_of(number: Any, dtype: DType) -> Array:
+    """Return the scalar array of a number.
+
+    >>> array_of(3, DType("uint8", np.dtype("uint8")))
+    array(3, dtype=uint8)
+    """
+    return np.array(number, dtype.np_dtype)
+
+
+def unpacked(dtype: DType, text: str) -> str:
+    """Return what makes a number of a scalar array.
+
+    >>> unpacked(DType("uint8", np.dtype("uint8")), "x")
+    'x.item()'
+    """
+    return f"{text}[()]" if dtype.name == "float32" else f"{text}.item()"
+
+
+class Names:
+    """Objects that texts use, by name.
+
+    Args:
+        name_of: gives an object its name, and the name that it should have if that is free; None
+            for one that only notes them.
+    """
+
+    def __init__(self, name_of: Callable[[Any, str], str] | None = None) -> None:
+        self.objects: dict[str, Any] = {}
+        self.name_of = name_of or self._note
+        self._made: dict[Any, Any] = {}
+
+    def _note(self, thing: Any, name: str) -> str:
+        while self.objects.setdefault(name, thing) is not thing:
+            name += "_"
+        return name
+
+    def once(self, key: Any, make: Callable[[], Any], name: str) -> str:
+        """Return the name of what `make` returns, which is called once for each key."""
+        if key not in self._made:
+            self._made[key] = make()
+        return self.name_of(self._made[key], name)
+
+    def packed(self, dtype: DType, text: str) -> str:
+        """Return what makes a scalar array of a number."""
+        array = self.name_of(np.array, "array")
+        if dtype.name in ("float32", "float64"):
+            return f"{array}({text})"
+        return f"{array}({text}, {self.name_of(dtype.np_dtype, f'{dtype.name}_dtype')})"
+
+    def literal(self, array: Array) -> Expression:
+        """Return a constant.
+
+        >>> Names().literal(np.array(-3, np.int32)).text
+        '-3'
+        """
+        number = number_of(array)
+        if array.dtype.name == "float32":
+            return Expression(self.once(number.tobytes(), lambda: number, _name_of(number)))
+        if isinstance(number, float) and not math.isfinite(number):
+            name = self.name_of(*((math.nan, "nan") if math.isnan(number) else (math.inf, "inf")))
+            return Expression(f"-{name}", SIGN) if number < 0 else Expression(name)
+        text = repr(number)
+        return Expression(text, SIGN if text.startswith("-") else ATOM)
+
+
+def _name_of(number: Any) -> str:
+    """Return a name that says which float32 it is: `f1_5`, `f1e_m06`, `fm2_0`."""
+    text = str(number).replace("-", "m").replace("+", "")
+    return "f" + re.sub(r"\W", "_", text)

@@ -1,0 +1,48 @@
+"""Functions that printed programs call where no expression gives what a kernel gives."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from functools import cache
+from typing import Any
+
+from runtime.dtypes import DType
+from runtime.executors.numpy.numbers.representation import LIMITS, array_of, number_of
+from runtime.ops.op import Op, run_kernel
+
+
+@cache
+def wrap_of(name: str) -> Callable[[int], int]:
+    """Return what takes any int to the number of an integer dtype with the same low bits.
+
+    >>> wrap_of("int8")(130), wrap_of("uint8")(-1)
+    (-126, 255)
+    """
+    low, high = LIMITS[name]
+    turn = high - low + 1
+
+    def wrap(number: int) -> int:
+        return (number - low) % turn + low
+
+    wrap.__name__ = f"wrap_{name}"
+    return wrap
+
+
+def by_kernel(op: Op, attrs: Mapping[str, Any], dtypes: tuple[DType, ...]) -> Callable[..., Any]:
+    """Return a function of numbers that computes an op by its kernel; dtypes are of its operands.
+
+    Raises:
+        OpError: the function raises what the kernel raises.
+
+    >>> from runtime.dtypes import int32
+    >>> from runtime.ops.op import REGISTRY
+    >>> by_kernel(REGISTRY["floordiv"], {}, (int32, int32))(-7, 2)
+    -4
+    """
+
+    def compute(*numbers: Any) -> Any:
+        arrays = [array_of(number, dtype) for number, dtype in zip(numbers, dtypes, strict=True)]
+        return number_of(run_kernel(op, arrays, attrs)[0])
+
+    compute.__name__ = op.name
+    return compute

@@ -94,7 +94,9 @@ def _printed(graph: Graph) -> Printed:
     held = numbers_among(plan, numbers, lambda run: computes(run, numbers))
 
     def may_join(target: Slot, source: Slot) -> bool:
-        return (target in held) == (source in held)
+        if target not in held or source not in held:
+            return (target in held) == (source in held)
+        return numbers.is_loose(target.tensor) == numbers.is_loose(source.tensor)
 
     plan = fuse(coalesce(plan, may_join), goes_by_element)
     last = last_uses(plan)

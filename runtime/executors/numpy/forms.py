@@ -11,6 +11,9 @@ from collections.abc import Callable, Iterable
 from runtime.executors.numpy.numbers import Numbers
 from runtime.executors.plan import Choose, Loop, Move, Plan, Run, Slot, read_by, walk
 
+# Ops whose operands from the second one on may be indices.
+_INDEXED = ("gather", "strided_slice")
+
 
 def numbers_among(plan: Plan, numbers: Numbers, computes: Callable[[Run], bool]) -> set[Slot]:
     """Return the slots that hold numbers.
@@ -26,6 +29,8 @@ def numbers_among(plan: Plan, numbers: Numbers, computes: Callable[[Run], bool])
         if isinstance(statement, Run) and computes(statement):
             found.update(statement.writes)
             found.update(statement.reads)
+        elif isinstance(statement, Run) and statement.node.op.name in _INDEXED:
+            found.update(statement.reads[1:])
         elif isinstance(statement, (Choose, Loop)):
             found.update(read_by(statement))
         elif isinstance(statement, Move):

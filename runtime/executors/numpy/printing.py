@@ -109,7 +109,7 @@ class _Operands:
         return self.printer._number(slot, tensor).text if self.printer._numbers.holds(tensor) else None
 
     def not_negative(self, at: int) -> bool:
-        return False
+        return self.printer._numbers.is_never_negative(self.run.node.inputs[at])
 
 
 @dataclass(frozen=True, eq=False)
@@ -136,7 +136,7 @@ class Printer:
         self._held = held
         self._last_uses = last_uses
         self.names = Names()
-        self.names.reserve(numbers.names)
+        numbers.use_names(self.names.of_object)
         self.lines = Lines()
         self._pending: dict[Slot, _Pending] = {}
 

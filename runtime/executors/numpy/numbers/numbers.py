@@ -70,6 +70,14 @@ class Numbers:
         """Return whether a value is kept as a number."""
         return is_number(tensor.spec)
 
+    def is_never_negative(self, tensor: SymbolicTensor) -> bool:
+        """Return whether a whole number is known to be 0 or more."""
+        return self.holds(tensor) and tensor.dtype.is_integer and self._ranges.of(tensor)[0] >= 0
+
+    def is_loose(self, tensor: SymbolicTensor) -> bool:
+        """Return whether a value may be beyond its dtype, since only its last bits count."""
+        return self._ranges.is_loose(tensor)
+
     def has_expression(self, node: Node) -> bool:
         """Return whether an expression of numbers computes a node."""
         return self._form_of(node) is not None

@@ -106,7 +106,10 @@ class _Operands:
         slot, tensor = self.run.reads[at], self.run.node.inputs[at]
         if slot not in self.printer._held and slot.value is None:
             return None
-        return self.printer._number(slot, tensor).text if self.printer._numbers.holds(tensor) else None
+        numbers = self.printer._numbers
+        if not numbers.holds(tensor):
+            return None
+        return numbers.wrapped(tensor, self.printer._number(slot, tensor).text)
 
     def not_negative(self, at: int) -> bool:
         return self.printer._numbers.is_never_negative(self.run.node.inputs[at])
@@ -285,7 +288,9 @@ class Printer:
         self._pending.pop(choice.test, None)
         self._settle()
         decided = self.names.of_object(interpreter.decided, "decided")
-        wanted = test.text if choice.test in self._held else f"int({decided}({test.text}))"
+        wanted = f"int({decided}({test.text}))"
+        if choice.test in self._held:
+            wanted = self._numbers.wrapped(choice.test.tensor, test.text)
         self.lines.add(f"{index} = {wanted}", Place(choice.node, ()))
         last = len(choice.branches) - 1
         for at, branch in enumerate(choice.branches):

@@ -1,7 +1,7 @@
 """Coalescing: a slot that only takes what another one leaves becomes that one.
 
-    add = add(i, 1)
-    i = add             ->      i = add(i, 1)
+add = add(i, 1)
+i = add             ->      i = add(i, 1)
 """
 
 from __future__ import annotations
@@ -87,9 +87,7 @@ def _apart(plan: Plan, pairs: list[tuple[Slot, Slot]]) -> set[tuple[Slot, Slot]]
     def look(statement: Statement, live: Live) -> None:
         if not isinstance(statement, (Run, Move)):
             return
-        copied = (
-            dict(zip(statement.writes, statement.reads)) if isinstance(statement, Move) else {}
-        )
+        copied = dict(zip(statement.writes, statement.reads)) if isinstance(statement, Move) else {}
         for slot in statement.writes:
             for pair in partners.get(slot, ()):
                 other = pair[1] if pair[0] is slot else pair[0]
@@ -117,10 +115,12 @@ def _renamed(block: Block, names: Names) -> Block:
             pairs = zip(_all(statement.writes, names), _all(statement.reads, names))
             kept = [pair for pair in pairs if pair[0] is not pair[1]]
             if kept:
-                made.append(Move(*map(tuple, zip(*kept))))  # type: ignore[arg-type]
+                made.append(Move(*map(tuple, zip(*kept))))
         elif isinstance(statement, Choose):
             branches = [_renamed(branch, names) for branch in statement.branches]
-            made.append(Choose(statement.node, names.get(statement.test, statement.test), tuple(branches)))
+            made.append(
+                Choose(statement.node, names.get(statement.test, statement.test), tuple(branches))
+            )
         elif isinstance(statement, Loop):
             made.append(
                 Loop(

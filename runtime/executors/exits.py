@@ -19,7 +19,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TypeAlias
+from typing import Any, TypeAlias
 
 import numpy as np
 
@@ -197,9 +197,7 @@ class _Threading:
             if end is not None:
                 made.extend(end)
             else:
-                back.left_by.update(
-                    flag for flag in back.assumed if known.get(flag) is not False
-                )
+                back.left_by.update(flag for flag in back.assumed if known.get(flag) is not False)
                 made.append(Leave(back.loop.node))
             return False
         if self._returning:
@@ -327,12 +325,17 @@ def _has_no_end(block: Block) -> bool:
 
 
 def _size(block: Sequence[Statement | _Back]) -> int:
-    return sum(1 for each in walk(block) if isinstance(each, (Run, Loop, Choose)))  # type: ignore[arg-type]
+    statements: Any = block
+    return sum(isinstance(each, (Run, Loop, Choose)) for each in walk(statements))
 
 
 def _counts(statement: Statement) -> bool:
     """Return whether leaving out a statement could be told: by what it does, or by an error."""
-    return not isinstance(statement, Run) or statement.node.effect != "none" or may_fail(statement.node)
+    return (
+        not isinstance(statement, Run)
+        or statement.node.effect != "none"
+        or may_fail(statement.node)
+    )
 
 
 def _pays(choice: Choose, after: Sequence[Statement | _Back], copies: Sequence[Block]) -> bool:

@@ -40,9 +40,7 @@ def fuse(plan: Plan, goes_by_element: Callable[[Node], bool]) -> Plan:
     return Plan(plan.name, plan.parameters, _fused(plan.body, goes_by_element, reads))
 
 
-def _fused(
-    block: Block, goes_by_element: Callable[[Node], bool], reads: dict[Slot, int]
-) -> Block:
+def _fused(block: Block, goes_by_element: Callable[[Node], bool], reads: dict[Slot, int]) -> Block:
     made: Block = []
     chain: list[Run] = []
     for statement in block:

@@ -17,7 +17,6 @@ from runtime.executors.plan import (
     Run,
     Slot,
     Statement,
-    Stop,
     blocks_in,
     read_by,
     walk,
@@ -137,7 +136,7 @@ def _kept(block: Block, useless: Collection[Statement | tuple[Statement, Slot]])
                 if (statement, slot) not in useless
             ]
             if pairs:
-                made.append(Move(*map(tuple, zip(*pairs))))  # type: ignore[arg-type]
+                made.append(Move(*map(tuple, zip(*pairs))))
         elif blocks_in(statement):
             made.append(rebuilt(statement, [_kept(each, useless) for each in blocks_in(statement)]))
         elif statement not in useless:

@@ -172,9 +172,7 @@ def _slot(tensor: SymbolicTensor, slots: dict[int, Slot]) -> Slot:
     return made
 
 
-def _slots_of(
-    tensors: Sequence[SymbolicTensor], slots: Mapping[int, Slot]
-) -> tuple[Slot, ...]:
+def _slots_of(tensors: Sequence[SymbolicTensor], slots: Mapping[int, Slot]) -> tuple[Slot, ...]:
     return tuple([slots[id(tensor)] for tensor in tensors])
 
 

@@ -1,10 +1,10 @@
 """Loops over blocks of rows, printed.
 
-    tanh = np_empty((1000000,), float32)
-    for rows in rows_of_x:
-        x_rows = x[rows]
-        multiply = np_multiply(x_rows, x_rows)
-        np_tanh(multiply, tanh[rows])
+tanh = np_empty((1000000,), float32)
+for rows in rows_of_x:
+    x_rows = x[rows]
+    multiply = np_multiply(x_rows, x_rows)
+    np_tanh(multiply, tanh[rows])
 """
 
 from __future__ import annotations

@@ -11,8 +11,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-import numpy as np
-
 from runtime.executors.numpy.kernels import is_ufunc
 from runtime.executors.plan import Plan, Run, Slot, Statement, read_by, walk, written_by
 from runtime.tensor import SymbolicTensor
@@ -66,4 +64,6 @@ def _own(plan: Plan) -> set[Slot]:
 
 def _makes_new(run: Run) -> bool:
     """Return whether the result of a node is new memory, and it keeps nothing of its operands."""
-    return is_ufunc(run.node) or (run.node.op.name == "matmul" and run.node.inputs[0].dtype.kind in "f")
+    return is_ufunc(run.node) or (
+        run.node.op.name == "matmul" and run.node.inputs[0].dtype.kind in "f"
+    )

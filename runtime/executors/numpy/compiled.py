@@ -53,7 +53,7 @@ class Compiled:
         """
         asked = hush()
         try:
-            return self.function(*arrays)  # type: ignore[no-any-return]
+            return self.function(*arrays)
         except BaseException as error:
             meant = told(error)
             if meant is error:

@@ -9,14 +9,14 @@ without effects are here, and only where the graph knows all that the kernel wou
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from typing import Any, Protocol, TypeAlias
+
+import numpy as np
 
 from runtime.executors.numpy.names import Names
 from runtime.graph.node import Node
 from runtime.ops.index import ELLIPSIS, WHOLE, Input, Span
-
-import numpy as np
 
 
 class Operands(Protocol):

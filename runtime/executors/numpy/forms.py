@@ -45,9 +45,7 @@ def _link(pair: tuple[Slot, Slot], linked: dict[Slot, set[Slot]]) -> None:
             linked.setdefault(slot, set()).add(other)
 
 
-def _spread(
-    found: set[Slot], linked: dict[Slot, set[Slot]], numbers: Numbers
-) -> set[Slot]:
+def _spread(found: set[Slot], linked: dict[Slot, set[Slot]], numbers: Numbers) -> set[Slot]:
     """What moves between slots goes over as it is."""
     waiting: list[Slot] = list(found)
     while waiting:

@@ -1,7 +1,7 @@
 """Calls of kernels as text: NumPy's own function where an op is just that.
 
-    %add = add(%x, %y) : float32[3]          add = np_add(x, y)
-    %sum = reduce_sum(%x) {axis=(0,)}        sum = array_of(rt_reduce_sum(x, axis=(0,)))
+%add = add(%x, %y) : float32[3]          add = np_add(x, y)
+%sum = reduce_sum(%x) {axis=(0,)}        sum = array_of(rt_reduce_sum(x, axis=(0,)))
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ import numpy as np
 from runtime.executors.numpy.names import Names
 from runtime.graph.node import Node
 from runtime.ops.exact import exact
-from runtime.ops.op import ALWAYS, MIXED, NEVER, Op, as_array, run_kernel
+from runtime.ops.op import MIXED, NEVER, Op, as_array
 from runtime.ops.operands import check_operands
 
 # Attributes that are printed; others get a name.

@@ -1,0 +1,127 @@
+"""Values of a plan as texts: variables, literals, and numbers that wait for who reads them."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from runtime.executors import interpreter
+from runtime.executors.numpy.moves import Moved
+from runtime.executors.numpy.names import Names
+from runtime.executors.numpy.numbers import Expression, Numbers
+from runtime.executors.numpy.writing import Lines
+from runtime.executors.plan import Run, Slot
+from runtime.tensor import EagerTensor, SymbolicTensor
+
+
+@dataclass
+class Pending:
+    """A number that is not computed before it is used, which is once."""
+
+    expression: Expression
+    reads: frozenset[Slot]
+
+
+class Values:
+    """What the slots of a plan are written as.
+
+    Args:
+        numbers: what is known of the numbers.
+        held: the slots that hold numbers.
+
+    Attributes:
+        names: the names of the function.
+        lines: its lines so far.
+        pending: by slot, numbers that are not computed before they are used, which is once.
+    """
+
+    def __init__(self, numbers: Numbers, held: set[Slot]) -> None:
+        self.numbers = numbers
+        self.held = held
+        self.names = Names()
+        numbers.use_names(self.names.of_object)
+        self.lines = Lines()
+        self.pending: dict[Slot, Pending] = {}
+
+    def number(self, slot: Slot, tensor: SymbolicTensor) -> Expression:
+        """Return a number, wherever it is held."""
+        if slot.value is not None:
+            return self.numbers.constant(slot.value)
+        pending = self.pending.get(slot)
+        if pending is not None:
+            return pending.expression
+        if slot in self.held:
+            return Expression.of_name(self.name_of(slot))
+        return Expression.of_name(self.numbers.from_array(tensor, self.array_text(slot, tensor)))
+
+    def array_text(self, slot: Slot, tensor: SymbolicTensor) -> str:
+        """Return an array, or what the op takes of what is outside."""
+        if slot.value is not None:
+            return self.names.of_object(slot.value, slot.name)
+        if slot.outer is not None:
+            outer = slot.outer
+            held = outer._array if isinstance(outer, EagerTensor) else outer
+            return self.names.of_object(held, slot.name)
+        if slot not in self.held:
+            return self.name_of(slot)
+        return self.numbers.to_array(tensor, self.number(slot, tensor).text)
+
+    def number_or_array(self, slot: Slot) -> Expression:
+        if slot in self.held or (slot.value is not None and self.numbers.holds(slot.tensor)):
+            return self.number(slot, slot.tensor)
+        return Expression.of_name(self.array_text(slot, slot.tensor))
+
+    def test(self, slot: Slot) -> Expression:
+        """Return what is true where a test holds."""
+        if slot.tensor.spec.shape.rank == 0:
+            return self.number_or_array(slot)
+        decided = self.names.of_object(interpreter.decided, "decided")
+        return Expression.of_name(f"{decided}({self.array_text(slot, slot.tensor)})")
+
+    def name_of(self, slot: Slot) -> str:
+        return self.names.of_slot(slot)
+
+    def moved(self, slot: Slot, source: Slot) -> Moved:
+        pending = self.pending.get(source)
+        reads = frozenset([source]) if pending is None else pending.reads
+        if slot in self.held:
+            return Moved(slot, reads, self.number(source, source.tensor).text)
+        return Moved(slot, reads, self.array_text(source, source.tensor))
+
+    # -- numbers that wait -----------------------------------------------------------------
+
+    def settle_readers_of(self, slot: Slot) -> None:
+        """Compute what still waits to read a slot that is about to be assigned."""
+        for each in [each for each, found in self.pending.items() if slot in found.reads]:
+            self.settle_one(each)
+
+    def settle(self) -> None:
+        """Compute all that waits."""
+        for slot in list(self.pending):
+            self.settle_one(slot)
+
+    def settle_one(self, slot: Slot) -> None:
+        found = self.pending.pop(slot)
+        self.lines.add(f"{self.name_of(slot)} = {found.expression.text}")
+
+
+@dataclass(frozen=True)
+class Operands:
+    """The operands of a node as texts."""
+
+    values: Values
+    run: Run
+
+    def array(self, at: int) -> str:
+        return self.values.array_text(self.run.reads[at], self.run.node.inputs[at])
+
+    def number(self, at: int) -> str | None:
+        slot, tensor = self.run.reads[at], self.run.node.inputs[at]
+        if slot not in self.values.held and slot.value is None:
+            return None
+        numbers = self.values.numbers
+        if not numbers.holds(tensor):
+            return None
+        return numbers.wrapped(tensor, self.values.number(slot, tensor).text)
+
+    def not_negative(self, at: int) -> bool:
+        return self.values.numbers.is_never_negative(self.run.node.inputs[at])

@@ -121,7 +121,7 @@ class _BlockLoop:
             over = place_of_result(run, free)
             target = None if over is None else operands[over]
         if target is not None:
-            call = f"{call[:-1]}, {target})"
+            call = f"{call[:-1]}, out={target})"
         if output is not None and slot not in later:
             lines.add(call, place)
             return

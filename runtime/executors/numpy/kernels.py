@@ -6,7 +6,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -27,15 +27,22 @@ def op_of(node: Node) -> Op:
     return exact(node.op) if is_python_int else node.op
 
 
-def call_text(node: Node, operands: Sequence[str], names: Names) -> str:
+def call_text(node: Node, operands: Sequence[str], names: Names, target: str = "") -> str:
     """Return the call that computes a node: an array, or a tuple of them.
 
-    A result of one value may come as a scalar of NumPy's; see `gives_scalars`.
+    A result of one value may come as a scalar of NumPy's; see `gives_arrays`.
+
+    Args:
+        node: the node.
+        operands: its operands.
+        names: what objects are called.
+        target: an array that takes the result of a ufunc; none by default.
     """
     op = op_of(node)
     if is_ufunc(node):
-        assert op.kernel is not None
-        return f"{names.of_object(op.kernel, f'np_{op.kernel.__name__}')}({', '.join(operands)})"
+        ufunc, second = _ufunc_of(node)
+        texts = [*operands, *second(node, names), *([f"out={target}"] if target else [])]
+        return f"{names.of_object(ufunc, f'np_{ufunc.__name__}')}({', '.join(texts)})"
     if _is_asked(op, node):
         name = names.of_object(_checked(op), f"checked_{op.name}")
     else:
@@ -45,8 +52,28 @@ def call_text(node: Node, operands: Sequence[str], names: Names) -> str:
 
 def is_ufunc(node: Node) -> bool:
     """Return whether one call of a ufunc computes a node, with nothing to look at before."""
-    op = op_of(node)
-    return isinstance(op.kernel, np.ufunc) and not node.attrs and not _is_asked(op, node)
+    return not node.attrs and _ufunc_of(node)[0] is not None and not _is_asked(op_of(node), node)
+
+
+def _ufunc_of(node: Node) -> tuple[Any, Callable[[Node, Names], list[str]]]:
+    """Return the ufunc that computes a node, None without one, and what it takes besides."""
+    kernel = op_of(node).kernel
+    if isinstance(kernel, np.ufunc):
+        return kernel, _nothing
+    return _UFUNCS.get(node.op.name, (None, _nothing))
+
+
+def _nothing(node: Node, names: Names) -> list[str]:
+    return []
+
+
+def _zero(node: Node, names: Names) -> list[str]:
+    dtype = node.outputs[0].dtype
+    return [names.once(f"zero_{dtype.name}", lambda: np.zeros((), dtype.np_dtype))]
+
+
+# Ops that one ufunc computes which takes a constant besides.
+_UFUNCS: dict[str, tuple[Any, Callable[[Node, Names], list[str]]]] = {"relu": (np.maximum, _zero)}
 
 
 def result_text(node: Node, call: str, names: Names) -> str:
@@ -66,7 +93,7 @@ def gives_arrays(node: Node) -> bool:
     kernel = op_of(node).kernel
     if kernel is np.where:
         return True
-    if not isinstance(kernel, np.ufunc):
+    if not is_ufunc(node):
         return False
     ranks = [tensor.spec.shape.rank for tensor in node.inputs]
     return any(ranks) and (None not in ranks)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import keyword
 import re
+from collections.abc import Callable
 from typing import Any
 
 from runtime.executors.plan import Slot
@@ -38,6 +39,7 @@ class Names:
         self._of_slots: dict[Slot, str] = {}
         self._of_objects: dict[int, str] = {}
         self._next: dict[str, int] = {}
+        self._made: dict[str, str] = {}
 
     def of_slot(self, slot: Slot) -> str:
         """Return the name of the variable for a slot."""
@@ -53,6 +55,13 @@ class Names:
             self._of_objects[id(thing)] = known = self.fresh(name)
             self.objects[known] = thing
         return known
+
+    def once(self, name: str, make: Callable[[], Any]) -> str:
+        """Return the name of an object that is made when it is first asked for under this name."""
+        found = self._made.get(name)
+        if found is None:
+            self._made[name] = found = self.of_object(make(), name)
+        return found
 
     def fresh(self, wanted: str) -> str:
         """Return a name that nothing has, like the one that is wanted."""

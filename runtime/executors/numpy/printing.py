@@ -158,8 +158,7 @@ class Printer(Values):
     def _call(self, run: Run, operands: Sequence[str]) -> tuple[str, str]:
         """Return the call of a kernel, and what makes arrays of what it gives."""
         over = self._written_over.get(run)
-        given = operands if over is None else [*operands, operands[over]]
-        call = call_text(run.node, given, self.names)
+        call = call_text(run.node, operands, self.names, "" if over is None else operands[over])
         return call, result_text(run.node, call, self.names)
 
     def _compute(self, run: Run, expression: Expression, is_read_once: bool) -> None:

@@ -1,0 +1,46 @@
+"""Graphs of functions that are written with control flow, for tests of executors."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+import autograph as ag
+import runtime as rt
+from runtime.executors import run
+from runtime.executors.numpy import compiled
+from runtime.graph.graph import Graph
+
+
+def graph_of(function: Callable[..., Any], *arguments: Any) -> Graph:
+    """Trace a function for some arguments, which become tensors."""
+    tensors = [rt.constant(each) for each in arguments]
+    return ag.function(function).get_concrete_function(*tensors).graph
+
+
+def source_of(function: Callable[..., Any], *arguments: Any) -> str:
+    """Return what a function is printed as."""
+    return compiled(graph_of(function, *arguments)).source
+
+
+def body_of(function: Callable[..., Any], *arguments: Any) -> str:
+    """Return the printed lines of a function below its header."""
+    return source_of(function, *arguments).split(":\n", 1)[1]
+
+
+def both(function: Callable[..., Any], *arguments: Any) -> tuple[Any, Any]:
+    """Run a function as a printed one, and by the interpreter."""
+    graph = graph_of(function, *arguments)
+    arrays = [rt.constant(each)._array for each in arguments]  # type: ignore[attr-defined]
+    return outcome(compiled(graph).run, arrays), outcome(lambda given: run(graph, given), arrays)
+
+
+def outcome(run_one: Callable[[Any], Any], arrays: list[Any]) -> Any:
+    """Return what a run gives or raises, so that two can be compared to the last bit."""
+    try:
+        results = run_one([np.array(each) for each in arrays])
+    except Exception as error:
+        return type(error), str(error), str(getattr(error, "origin", ""))
+    return [(each.dtype, each.shape, each.tobytes()) for each in results]

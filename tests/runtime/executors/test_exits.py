@@ -1,0 +1,113 @@
+"""Flags of the user's jumps become jumps of the printed function."""
+
+from __future__ import annotations
+
+import pytest
+
+import runtime as rt
+from tests.runtime.executors.graphs import body_of, both
+
+
+def found(xs, wanted):
+    for at in rt.range(rt.size(xs)):
+        if xs[at] == wanted:
+            return at
+    return -1
+
+
+def first_above(n):
+    i = 0
+    while i < n:
+        if i * i > 40:
+            break
+        i += 1
+    return i
+
+
+def odd_ones(n):
+    total = 0
+    for i in rt.range(n):
+        if i % 2 == 0:
+            continue
+        total += i
+    return total
+
+
+def left_from_inside(n):
+    for i in rt.range(n):
+        for j in rt.range(n):
+            if i * j == 6:
+                return i - j
+    return n * 0 - 100
+
+
+def told_afterwards(n):
+    i, early = 0, False
+    while i < n:
+        if i == 5:
+            early = True
+            break
+        i += 1
+    if early:
+        i = i * 10
+    return i
+
+
+def with_two_ends(n):
+    i = 0
+    while True:
+        if i > n:
+            return i
+        i += 3
+        if i % 7 == 0:
+            break
+    return -i
+
+
+def skips_and_leaves(n):
+    total = 0
+    for i in rt.range(n):
+        if i == 3:
+            continue
+        if i == 7:
+            break
+        total = total * 2 + i
+    else:
+        total = -total
+    return total
+
+
+@pytest.mark.parametrize(
+    "function",
+    [first_above, odd_ones, left_from_inside, told_afterwards, with_two_ends, skips_and_leaves],
+)
+@pytest.mark.parametrize("n", [0, 1, 4, 6, 9, 30])
+def test_jumps_give_what_the_flags_give(function, n):
+    printed, interpreted = both(function, n)
+    assert printed == interpreted
+
+
+@pytest.mark.parametrize("wanted", [5, 7, 9, 4])
+def test_a_search_gives_what_the_flags_give(wanted):
+    printed, interpreted = both(found, [5, 7, 9], wanted)
+    assert printed == interpreted
+
+
+def test_a_return_from_a_loop_is_a_return():
+    body = body_of(found, [5, 7, 9], 7)
+    assert "while " in body and body.count("return ") == 2
+    assert "do_return" not in body and "retval" not in body.split("while")[1]
+
+
+def test_a_return_from_two_loops_is_a_return():
+    body = body_of(left_from_inside, 5)
+    assert body.count("return ") == 2 and "do_return" not in body
+
+
+def test_a_break_is_a_break_and_leaves_no_flag():
+    body = body_of(first_above, 9)
+    assert "break_" not in body and ("break\n" in body or body.count("return") == 2)
+
+
+def test_a_continue_leaves_no_flag():
+    assert "continue_" not in body_of(odd_ones, 9)

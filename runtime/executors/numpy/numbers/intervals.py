@@ -196,7 +196,8 @@ def any_bits(x: Interval, y: Interval) -> Interval:
 
 
 def _as_wide(x: Interval, y: Interval) -> Interval:
-    bits = max(end.bit_length() for each in (x, y) for end in (each.low, each.high))
+    # -8 takes as many bits as 7.
+    bits = max(max(end, ~end).bit_length() for each in (x, y) for end in each.ends)
     return Interval(-(1 << bits), (1 << bits) - 1)
 
 

@@ -70,6 +70,14 @@ class Numbers:
         """Return whether a value is kept as a number."""
         return is_number(tensor.spec)
 
+    def is_never_negative(self, tensor: SymbolicTensor) -> bool:
+        """Return whether a whole number is known to be 0 or more."""
+        return self.holds(tensor) and tensor.dtype.is_integer and self._ranges.of(tensor).low >= 0
+
+    def is_loose(self, tensor: SymbolicTensor) -> bool:
+        """Return whether a value may be beyond its dtype, since only its last bits count."""
+        return self._ranges.is_loose(tensor)
+
     def has_expression(self, node: Node) -> bool:
         """Return whether an expression of numbers computes a node."""
         return self._form_of(node) is not None
@@ -99,10 +107,14 @@ class Numbers:
 
     def to_array(self, tensor: SymbolicTensor, text: str) -> str:
         """Return what makes a scalar array of a number."""
-        if self._ranges.is_loose(tensor):
-            wrap = wrap_of(tensor.dtype.name)
-            text = f"{self._names.name_of(wrap, wrap.__name__)}({text})"
-        return self._names.packed(tensor.dtype, text)
+        return self._names.packed(tensor.dtype, self.wrapped(tensor, text))
+
+    def wrapped(self, tensor: SymbolicTensor, text: str) -> str:
+        """Return the text of a number as one of its dtype, for what asks how large it is."""
+        if not self._ranges.is_loose(tensor):
+            return text
+        wrap = wrap_of(tensor.dtype.name)
+        return f"{self._names.name_of(wrap, wrap.__name__)}({text})"
 
     def _form_of(self, node: Node) -> frozenset[int] | None:
         key = id(node)

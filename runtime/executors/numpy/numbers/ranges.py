@@ -226,7 +226,8 @@ def _computed(node: Node, operands: Sequence[Interval]) -> Interval | None:
         alike = [each for each in node.inputs if each.dtype is node.outputs[0].dtype]
         return _join(operands[: len(alike)] if name in ("stack", "concat") else operands[:1])
     if name in ("zeros_like", "ones_like"):
-        return Interval(*[int(name == "ones_like")] * 2)
+        value = int(name == "ones_like")
+        return Interval(value, value)
     return None
 
 

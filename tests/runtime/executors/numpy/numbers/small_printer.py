@@ -69,9 +69,8 @@ class SmallPrinter:
         found = self.numbers.expression(node, operands)
         assert found is not None, node
         name = self.fresh(node.outputs[0])
-        self.add(f"{name} = {found.text}")
-        if found.check is not None:
-            self.add(found.check.format(name=name))
+        for line in found.assigned_to(name):
+            self.add(line)
         self.tell(*node.outputs)
 
     def cond(self, node: Node) -> None:

@@ -12,7 +12,7 @@ from runtime.dtypes import DType
 from runtime.executors.numpy.numbers.expression import Expression, called
 from runtime.executors.numpy.numbers.intervals import Interval
 from runtime.executors.numpy.numbers.representation import LIMITS, Names
-from runtime.executors.numpy.numbers.wraps import by_kernel, wrap_of
+from runtime.executors.numpy.numbers.wraps import by_kernel, checked, wrap_of
 from runtime.graph.node import Node
 from runtime.ops.exact import exact
 from runtime.ops.op import Op
@@ -27,6 +27,10 @@ _TAKEN_BACK = {
     ("multiply", 1): ("{name} // {c}", "{c}"),
     ("multiply", 0): ("{c}", "{name} // {c}"),
 }
+
+# Python compares ints of one digit twice as fast. What lies between these and the limits of the
+# dtype is looked at more closely, and is not changed.
+_QUICK_LIMITS = {"int32": (1 - 2**30, 2**30 - 1)}
 
 
 @dataclass(frozen=True)
@@ -94,13 +98,26 @@ class Call:
 
     def by_kernel(self, *operands: Expression, fails: bool = False) -> Expression:
         """Return what computes the op by its kernel: slow, and right by itself."""
-        return called(self._kernel_name(self.op, self.op.name), *operands, fails=fails)
+        return called(self._made(by_kernel, self.op.name), *operands, fails=fails)
 
-    def _kernel_name(self, op: Op, name: str) -> str:
+    def _made(self, make: Callable[..., Any], name: str) -> str:
+        """Return the name of the function that `make` makes of the op."""
         dtypes = tuple(tensor.dtype for tensor in self.node.inputs)
-        key = (op, dtypes, tuple(sorted(self.node.attrs.items(), key=str)))
+        attrs = self.node.attrs
+        key = (make, self.op, dtypes, tuple(sorted(attrs.items(), key=str)))
         full = f"{name}_{(dtypes[0] if dtypes else self.dtype).name}"
-        return self.names.once(key, lambda: by_kernel(op, self.node.attrs, dtypes), full)
+        return self.names.once(key, lambda: make(self.op, attrs, dtypes), full)
+
+    def outlined(self, source: str, objects: dict[str, Any], *operands: Expression) -> Expression:
+        """Return a call of the function `computed` of a text."""
+        space = dict(objects)
+        name = f"{self.op.name}_{self.node.inputs[0].dtype.name}"
+
+        def made() -> Any:
+            exec(source, space)
+            return space["computed"]
+
+        return called(self.names.once((source, *sorted(objects)), made, name), *operands)
 
     # -- whole numbers -------------------------------------------------------------------------
 
@@ -112,14 +129,13 @@ class Call:
 
     def settled(self, expression: Expression) -> Expression:
         """Return a whole number with what brings it back into its dtype, where it may leave it."""
-        known = self.known
-        sides = known.result.beyond(LIMITS[self.dtype.name])
-        if not sides or known.is_loose:
+        known, limits = self.known, LIMITS[self.dtype.name]
+        if known.is_loose or known.result.is_within(limits):
             return expression
+        sides = known.result.beyond(limits, _QUICK_LIMITS.get(self.dtype.name, limits))
         if self.is_exact:
             return self._refused(expression, sides)
-        mend = f"{self.wrap()}({{name}})"
-        return replace(expression, check=f"if {sides}: {{name}} = {mend}")
+        return replace(expression, check=f"if {sides}: {{name}} = {self.wrap()}({{name}})")
 
     def wrap(self) -> str:
         """Return the name of what wraps a number."""
@@ -127,17 +143,21 @@ class Call:
 
     def refused_or_kept(self) -> Expression:
         """Return what computes a whole number, and refuses it if it does not fit."""
-        checked = self._kernel_name(exact(self.op), f"checked_{self.op.name}")
-        return called(checked, *self.operands, fails=True)
+        return called(self._made(checked, f"checked_{self.op.name}"), *self.operands, fails=True)
 
     def _refused(self, expression: Expression, sides: str) -> Expression:
         """Return a number which is refused, by the kernel, if it does not fit."""
         texts = self._taken_back()
-        if texts is None:
-            return self.refused_or_kept()
-        refuse = self._kernel_name(exact(self.op), f"checked_{self.op.name}")
-        check = f"if {sides}: {{name}} = {refuse}({', '.join(texts)})"
-        return replace(expression, check=check, fails=True)
+        refuse = self._made(checked, f"checked_{self.op.name}")
+        if texts is not None:
+            check = f"if {sides}: {{name}} = {refuse}({', '.join(texts)})"
+            return replace(expression, check=check, fails=True)
+        slow = self.refused_or_kept()
+        if not all(each.is_cheap for each in self.operands):
+            return slow
+        check = f"if {sides}: {{name}} = {slow.text}"
+        reads = frozenset(each.text for each in self.operands)
+        return replace(slow, quick=replace(expression, check=check, fails=True, reads=reads))
 
     def _taken_back(self) -> Sequence[str] | None:
         """Return texts of the operands made from the result: by then they may be overwritten."""

@@ -79,7 +79,8 @@ def _limited(x: Interval, comparison: str, y: Interval) -> Interval | None:
     if comparison == "not_equal":
         if y.low != y.high or x.low == x.high:
             return x
-        return Interval(x.low + (x.low == y.low), x.high - (x.high == y.high))
+        low, high = x.low + (x.low == y.low), x.high - (x.high == y.high)
+        return Interval(low, high, low <= 0 <= high and (x.without_zero or y.low == 0))
     if comparison == "equal":
         return x.meet(y)
     if comparison in ("less", "less_equal"):

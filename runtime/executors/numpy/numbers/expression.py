@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import ClassVar
 
 # What binds loosely comes first. Between two operands of one level Python goes from left to right.
@@ -22,6 +22,9 @@ class Expression:
         check: a statement about `{name}`, to be run after the value was assigned to it; it may
             assign it anew. None where there is nothing to mend.
         fails: whether computing it, its check included, may raise.
+        quick: what is quicker and may stand instead of it where the value is assigned to none of
+            `reads`; see `assigned_to`.
+        reads: the variables that the check reads again.
 
     Example:
         >>> Expression("x + 1", SUM).inside(PRODUCT)
@@ -34,6 +37,18 @@ class Expression:
     binds: int = ATOM
     check: str | None = None
     fails: bool = False
+    quick: Expression | None = field(default=None, repr=False)
+    reads: frozenset[str] = field(default=frozenset(), repr=False)
+
+    def assigned_to(self, name: str) -> tuple[str, ...]:
+        """Return the statements that assign it to a variable, its check included.
+
+        >>> Expression("x + 1", SUM, "if {name} > 9: {name} = 9").assigned_to("y")
+        ('y = x + 1', 'if y > 9: y = 9')
+        """
+        used = self if self.quick is None or name in self.quick.reads else self.quick
+        first = f"{name} = {used.text}"
+        return (first,) if used.check is None else (first, used.check.format(name=name))
 
     def inside(self, level: int) -> str:
         """Return the text for a place that needs something that binds at least like `level`."""
@@ -47,8 +62,7 @@ class Expression:
     @property
     def is_cheap(self) -> bool:
         """Whether it may be written twice: a name or a literal."""
-        text = self.text.removeprefix("-")
-        return text.isidentifier() or text.replace(".", "").isalnum()
+        return self.text.isidentifier() or _is_number(self.text)
 
 
 def joined(left: Expression, symbol: str, right: Expression, level: int) -> Expression:
@@ -82,3 +96,11 @@ def chosen(test: Expression, then: Expression, otherwise: Expression) -> Express
     first, middle = then.inside(CHOICE + 1), test.inside(CHOICE + 1)
     fails = test.fails or then.fails or otherwise.fails
     return Expression(f"{first} if {middle} else {otherwise.text}", CHOICE, fails=fails)
+
+
+def _is_number(text: str) -> bool:
+    try:
+        float(text)
+    except ValueError:
+        return False
+    return True

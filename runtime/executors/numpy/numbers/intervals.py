@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 # Beyond any number that a program may come to.
 FAR = 1 << 4096
@@ -11,17 +11,18 @@ FAR = 1 << 4096
 
 @dataclass(frozen=True)
 class Interval:
-    """The whole numbers from `low` to `high`, both of them included.
+    """The whole numbers from `low` to `high`, both of them included, perhaps without 0.
 
     Example:
         >>> Interval(1, 3) + Interval(10, 20)
         Interval(low=11, high=23)
-        >>> Interval(-2, 300).beyond((0, 255))
+        >>> Interval(-2, 300).beyond((0, 255), (0, 255))
         '{name} > 255 or {name} < 0'
     """
 
     low: int
     high: int
+    without_zero: bool = field(default=False, repr=False)
 
     @property
     def ends(self) -> tuple[int, int]:
@@ -29,28 +30,32 @@ class Interval:
         return self.low, self.high
 
     def __contains__(self, number: int) -> bool:
-        return self.low <= number <= self.high
+        return self.low <= number <= self.high and not (self.without_zero and number == 0)
 
     def is_within(self, limits: Iterable[int]) -> bool:
         """Return whether none of them is outside of `limits`."""
         low, high = limits
         return low <= self.low and self.high <= high
 
-    def beyond(self, limits: tuple[int, int]) -> str:
-        """Return a test of `{name}` for what is outside of `limits`, "" if nothing can be."""
-        low, high = limits
-        tests = [f"{{name}} > {high}"] if self.high > high else []
-        tests += [f"{{name}} < {low}"] if self.low < low else []
+    def beyond(self, limits: tuple[int, int], asked: tuple[int, int]) -> str:
+        """Return a test of `{name}` that holds of all that is outside of `limits`.
+
+        The ends that it asks for are those of `asked`, which are no further.
+        """
+        tests = [f"{{name}} > {asked[1]}"] if self.high > limits[1] else []
+        tests += [f"{{name}} < {asked[0]}"] if self.low < limits[0] else []
         return " or ".join(tests)
 
     def join(self, other: Interval) -> Interval:
         """Return the least interval around both."""
-        return Interval(min(self.low, other.low), max(self.high, other.high))
+        low, high = min(self.low, other.low), max(self.high, other.high)
+        return Interval(low, high, low <= 0 <= high and 0 not in self and 0 not in other)
 
     def meet(self, other: Interval) -> Interval | None:
         """Return what is in both, None where there is nothing."""
         low, high = max(self.low, other.low), min(self.high, other.high)
-        return Interval(low, high) if low <= high else None
+        without = low <= 0 <= high and (self.without_zero or other.without_zero)
+        return Interval(low, high, without) if low <= high else None
 
     def __add__(self, other: Interval) -> Interval:
         return _of(self.low + other.low, self.high + other.high)
@@ -172,7 +177,8 @@ def places(y: Interval, bits: int) -> Interval:
     >>> places(Interval(-5, 100), 32)
     Interval(low=0, high=31)
     """
-    return Interval(*(min(max(end, 0), bits - 1) for end in (y.low, y.high)))
+    low, high = (min(max(end, 0), bits - 1) for end in y.ends)
+    return Interval(low, high)
 
 
 def both_bits(x: Interval, y: Interval) -> Interval:
@@ -196,7 +202,8 @@ def any_bits(x: Interval, y: Interval) -> Interval:
 
 
 def _as_wide(x: Interval, y: Interval) -> Interval:
-    bits = max(end.bit_length() for each in (x, y) for end in (each.low, each.high))
+    # -8 takes as many bits as 7.
+    bits = max(max(end, ~end).bit_length() for each in (x, y) for end in each.ends)
     return Interval(-(1 << bits), (1 << bits) - 1)
 
 

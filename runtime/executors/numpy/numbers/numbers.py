@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 
 from runtime.array_value import ArrayValue
@@ -136,8 +137,24 @@ class Numbers:
 
 
 def _written(call: Call) -> Expression | None:
+    """Return what computes a node; a function does where an operand would be written twice."""
     name, first = call.op.name, call.node.inputs[0].dtype
     form = _OF_ALL.get(name) or _FORMS[first.kind].get(name)
-    if form is not None:
-        return form(call)
-    return by_ufunc(call) if first.kind == "f" else None
+    if form is None and first.kind == "f":
+        form = by_ufunc
+    found = None if form is None else form(call)
+    if found is None or form is None or all(call[at].is_cheap for at in call.twice):
+        return found
+    return _outlined(call, form)
+
+
+def _outlined(call: Call, form: Form) -> Expression | None:
+    names = Names()
+    operands = _SAMPLE[: len(call.operands)]
+    found = form(replace(call, operands=operands, names=names, twice=set()))
+    if found is None:
+        return None
+    lines = [*found.assigned_to("result"), "return result"]
+    parameters = ", ".join(each.text for each in operands)
+    source = "\n    ".join([f"def computed({parameters}):", *lines])
+    return replace(call.outlined(source, names.objects, *call.operands), fails=found.fails)

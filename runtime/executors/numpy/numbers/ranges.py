@@ -119,7 +119,9 @@ class Ranges:
         found = _computed(node, operands)
         if found is None:
             return _whole(tensor)
-        return found if wraps(node.op.name) else found.meet(_whole(tensor)) or _whole(tensor)
+        # What a kernel computes, it wraps by itself.
+        kept = wraps(node.op.name) or found.is_within(_whole(tensor).ends)
+        return found if kept else _whole(tensor)
 
     # -- control flow --------------------------------------------------------------------------
 
@@ -219,12 +221,13 @@ def _computed(node: Node, operands: Sequence[Interval]) -> Interval | None:
     if name == "range":
         return _of_range(*operands)
     if name in _SIZES:
-        return _SIZE
+        return _SIZE.meet(_whole(node.outputs[0]))
     if name in _ELEMENTS and node.inputs and node.inputs[0].dtype is node.outputs[0].dtype:
         alike = [each for each in node.inputs if each.dtype is node.outputs[0].dtype]
         return _join(operands[: len(alike)] if name in ("stack", "concat") else operands[:1])
     if name in ("zeros_like", "ones_like"):
-        return Interval(*[int(name == "ones_like")] * 2)
+        value = int(name == "ones_like")
+        return Interval(value, value)
     return None
 
 

@@ -2,13 +2,24 @@
 
 from __future__ import annotations
 
+import operator
 from collections.abc import Callable, Mapping
 from functools import cache
 from typing import Any
 
 from runtime.dtypes import DType
 from runtime.executors.numpy.numbers.representation import LIMITS, array_of, number_of
+from runtime.ops.exact import exact
 from runtime.ops.op import Op, run_kernel
+
+# What computes, exactly, what a whole number of Python's may not fit into its dtype after.
+_EXACTLY: Mapping[str, Callable[..., int]] = {
+    "add": operator.add,
+    "subtract": operator.sub,
+    "multiply": operator.mul,
+    "negative": operator.neg,
+    "abs": abs,
+}
 
 
 @cache
@@ -45,4 +56,28 @@ def by_kernel(op: Op, attrs: Mapping[str, Any], dtypes: tuple[DType, ...]) -> Ca
         return number_of(run_kernel(op, arrays, attrs)[0])
 
     compute.__name__ = op.name
+    return compute
+
+
+def checked(op: Op, attrs: Mapping[str, Any], dtypes: tuple[DType, ...]) -> Callable[..., int]:
+    """Return a function that computes an op on ints of Python's, and refuses what does not fit.
+
+    Raises:
+        OpError: the function raises what the kernel raises.
+
+    >>> from runtime.dtypes import int8
+    >>> from runtime.ops.op import REGISTRY
+    >>> checked(REGISTRY["add"], {}, (int8, int8))(100, 27)
+    127
+    """
+    refuse = by_kernel(exact(op), attrs, dtypes)
+    plain, (low, high) = _EXACTLY.get(op.name), LIMITS[dtypes[0].name]
+    if plain is None:
+        return refuse
+
+    def compute(*numbers: int) -> Any:
+        result = plain(*numbers)
+        return result if low <= result <= high else refuse(*numbers)
+
+    compute.__name__ = f"checked_{op.name}"
     return compute

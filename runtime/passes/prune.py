@@ -47,7 +47,7 @@ def needs_of(graph: Graph, tried: bool = False) -> Needs:
             continue
         kept.append(node)
         inside[node] = needs_inside(node, tried)
-        values.update(map(id, used_operands(node, inside[node])))
+        values.update(map(id, _used_operands(node, inside[node])))
     return Needs(tuple(reversed(kept)), frozenset(values), inside)
 
 
@@ -127,8 +127,7 @@ def copy_nodes(copy: Graph, graph: Graph, needs: Needs, values: dict[int, Symbol
         values: what stands for the values that are there; those that the nodes make are added.
     """
     for node in needs.nodes:
-        operands = used_operands(node, needs.regions[node])
-        inputs = tuple([values[id(tensor)] for tensor in operands])
+        inputs = operands_in(node, needs.regions[node], values)
         regions = copy_regions(copy, node, needs.regions[node], values)
         specs = [tensor.spec for tensor in node.outputs]
         new = copy.append(node.op, inputs, node.attrs, regions, specs, node.name, node.origin)
@@ -157,14 +156,26 @@ def copy_regions(
     return tuple(regions)
 
 
-def used_operands(node: Node, inside: tuple[Needs, ...]) -> tuple[SymbolicTensor, ...]:
+def operands_in(
+    node: Node, inside: tuple[Needs, ...], values: Mapping[int, SymbolicTensor]
+) -> tuple[SymbolicTensor, ...]:
+    """Return what stands for the operands of a node that it needs, in a copy of its graph."""
+    operands = _used_operands(node, inside)
+    inputs = tuple([values[id(tensor)] for tensor in operands])
+    if not node.regions:
+        return inputs
+    own = len(node.inputs) - len(node.regions[0].captures)
+    # What comes in by two ways comes in by one, also where only the copy has one value for both.
+    return (*inputs[:own], *{id(tensor): tensor for tensor in inputs[own:]}.values())
+
+
+def _used_operands(node: Node, inside: tuple[Needs, ...]) -> tuple[SymbolicTensor, ...]:
     """Return the operands of `node` without captures that none of its regions uses."""
     if not node.regions:
         return node.inputs
     own = len(node.inputs) - len(node.regions[0].captures)
     captures = [node.inputs[own + at] for at in _used_captures(node, inside)]
-    # What came in by two ways comes in by one.
-    return (*node.inputs[:own], *{id(tensor): tensor for tensor in captures}.values())
+    return (*node.inputs[:own], *captures)
 
 
 def _used_captures(node: Node, inside: tuple[Needs, ...]) -> list[int]:

@@ -20,7 +20,7 @@ from runtime.graph.effects import STRENGTH, EffectOrder, effect_of
 from runtime.graph.graph import Graph
 from runtime.graph.node import Node
 from runtime.ops.op import Op
-from runtime.passes.prune import Needs, copy_regions, used_operands
+from runtime.passes.prune import Needs, copy_regions, operands_in
 from runtime.spec import TensorSpec
 from runtime.tensor import SymbolicTensor
 
@@ -207,15 +207,13 @@ def copy_into(
         node: the node.
         needs: what its graph needs.
         values: what its operands are in `graph`.
-        origin: the line for nodes that have none.
+        origin: its line, if it has none.
     """
     inside = needs.regions[node]
-    inputs = [values[id(each)] for each in used_operands(node, inside)]
+    inputs = operands_in(node, inside, values)
     regions = copy_regions(graph, node, inside, values) if node.regions else ()
     made = like(graph, node, inputs, regions)
     made.origin = made.origin or origin
-    for inner in [each for region in regions for each in region.walk()]:
-        inner.origin = inner.origin or origin
     return made
 
 

@@ -19,7 +19,6 @@ import types
 from collections import defaultdict
 from collections.abc import Callable, Mapping
 from datetime import datetime, time
-from decimal import Decimal
 from enum import Enum
 from typing import Any
 
@@ -32,6 +31,7 @@ from runtime.data.dataset import Dataset
 from runtime.data.element import DatasetSpec, Element
 from runtime.data.given import as_value, element_of
 from runtime.errors import OutOfScopeError
+from runtime.loading import if_imported
 from runtime.ops.constant import convert_to_tensor
 from runtime.spec import TensorSpec
 from runtime.tensor import EagerTensor, SymbolicTensor
@@ -116,7 +116,7 @@ def _found_rule(kind: type) -> Rule:
     for base in kind.__mro__:
         if base in _RULES:
             return _RULES[base]
-    return _anything
+    return _shown if issubclass(kind, if_imported("decimal.Decimal")) else _anything
 
 
 rule_of: Callable[[Any], Rule] = functools.lru_cache(maxsize=4096)(_found_rule)
@@ -369,7 +369,6 @@ _RULES: dict[type, Rule] = {
     bytes: _literal,
     type(None): _literal,
     float: _float,
-    Decimal: _shown,
     datetime: _shown,
     time: _shown,
     complex: _complex,

@@ -16,7 +16,6 @@ import autograph as ag
 import runtime as rt
 from tools import layers
 
-
 SOURCES = layers.sources_under(layers.ROOT)
 
 

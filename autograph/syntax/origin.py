@@ -10,7 +10,7 @@ from runtime.loading import late
 from runtime.records import dataclass
 
 _combining = late("unicodedata", "combining")
-_width = late("unicodedata", "east_asian_width")
+_east_asian_width = late("unicodedata", "east_asian_width")
 
 Tree = TypeVar("Tree")
 
@@ -159,7 +159,7 @@ def _width(text: str) -> int:
 def _cells(character: str) -> int:
     if _combining(character):
         return 0
-    return 2 if _width(character) in "WF" else 1
+    return 2 if _east_asian_width(character) in "WF" else 1
 
 
 def _indented(text: str) -> str:

@@ -85,13 +85,13 @@ def opaque(value: object) -> Opaque | None:
     True
     """
     for each in mro_of(type(value)):
-        kind = _KINDS.get(id(each)) or _generator(each)
+        kind = _KINDS.get(id(each)) or _random_kind(each)
         if kind is not None:
             return Opaque(value, kind)
     return None
 
 
-def _generator(kind: type) -> Kind | None:
+def _random_kind(kind: type) -> Kind | None:
     return _GENERATORS.get((kind.__module__, kind.__name__)) if kind.__name__ in _NAMES else None
 
 

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import linecache
+import os
 import sys
 from collections.abc import Mapping, Sequence
 from contextlib import AbstractContextManager
 from contextvars import ContextVar, Token
-from pathlib import Path
 from types import FrameType
 from typing import TYPE_CHECKING, Any, Protocol
 
@@ -24,7 +24,7 @@ INTERNAL_PACKAGES = ("runtime", "autograph", "numpy", "runpy")
 _PLUMBING = ("contextlib", "functools")
 
 # Under `python -m autograph` this file is called `__main__`, as a script of the user's would be.
-_COMMAND_LINE = str(Path(__file__).parents[1] / "autograph" / "__main__.py")
+_COMMAND_LINE = os.path.join(os.path.dirname(os.path.dirname(__file__)), "autograph", "__main__.py")
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import builtins
-from difflib import get_close_matches
 from typing import Any
 
 import numpy as np
 
 from runtime.errors import DTypeError, DTypeValueError
+from runtime.loading import late
 from runtime.wording import with_article
+
+_close_to = late("difflib", "get_close_matches")
 
 KIND_ORDER = "biufc"
 """NumPy kind letters from narrow to wide; strings ("O") and variants ("V") stand outside."""
@@ -317,7 +319,7 @@ def _shown(value: object) -> str:
 
 
 def _nearest(value: object) -> str:
-    names = get_close_matches(_shown(value).strip("'").lower(), BY_NAME, n=1, cutoff=0.5)
+    names = _close_to(_shown(value).strip("'").lower(), BY_NAME, n=1, cutoff=0.5)
     known = ", ".join(dtype.name for dtype in ALL)
     return f"; did you mean {names[0]}?" if names else f"; known are {known}"
 

@@ -12,10 +12,10 @@ import locks make this safe for threads: two that ask at once get the same objec
 
 from __future__ import annotations
 
+import gc
 import sys
 from collections.abc import Callable, Iterable, Mapping
 from importlib import import_module
-from importlib.util import find_spec
 from typing import Any, TypeVar
 
 Door = tuple[Callable[[str], Any], Callable[[], list[str]], list[str]]
@@ -63,18 +63,33 @@ def _found(module: str, space: Mapping[str, Any], place: tuple[str, str] | None,
         return _submodule(module, space, name)
     home, old = place
     if home == module:
-        return import_module(f"{home}.{old}")
+        return imported(f"{home}.{old}")
     try:
-        return getattr(import_module(home), old)
+        return getattr(imported(home), old)
     except AttributeError:
-        return import_module(f"{home}.{old}")
+        return imported(f"{home}.{old}")
+
+
+def imported(module: str) -> Any:
+    """Return a module, imported without looking for garbage: what modules are made of is kept.
+
+    >>> imported("math").sqrt(9)
+    3.0
+    """
+    if module in sys.modules or not gc.isenabled():
+        return import_module(module)
+    gc.disable()
+    try:
+        return import_module(module)
+    finally:
+        gc.enable()
 
 
 def _submodule(module: str, space: Mapping[str, Any], name: str) -> Any:
     whole = f"{module}.{name}"
-    if "__path__" not in space or name.startswith("__") or find_spec(whole) is None:
+    if "__path__" not in space or name.startswith("__") or _find_spec(whole) is None:
         raise AttributeError(f"module {module!r} has no attribute {name!r}", name=name)
-    return import_module(whole)
+    return imported(whole)
 
 
 def give(place: str, members: Mapping[str, Any]) -> None:
@@ -105,6 +120,18 @@ def opened(kind: Kind) -> Kind:
     return kind
 
 
+def if_imported(*places: str) -> tuple[type, ...]:
+    """Return those of some classes whose modules are imported: the others have no instances.
+
+    >>> import decimal
+    >>> isinstance(decimal.Decimal(1), if_imported("decimal.Decimal", "no_such_module.Kind"))
+    True
+    """
+    halves = (place.rpartition(".") for place in places)
+    found = (getattr(sys.modules.get(home), name, None) for home, _, name in halves)
+    return tuple(kind for kind in found if kind is not None)
+
+
 def late(home: str, name: str) -> Callable[..., Any]:
     """Return a function that imports the one it stands for when it is called.
 
@@ -113,6 +140,9 @@ def late(home: str, name: str) -> Callable[..., Any]:
     """
 
     def call(*args: Any, **kwargs: Any) -> Any:
-        return getattr(import_module(home), name)(*args, **kwargs)
+        return getattr(imported(home), name)(*args, **kwargs)
 
     return call
+
+
+_find_spec = late("importlib.util", "find_spec")

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-import difflib
 import importlib.util
 import sys
 from collections.abc import Iterable
 from types import ModuleType
 
 from autograph.errors import ConversionError
+from runtime.loading import late
+
+_close_to = late("difflib", "get_close_matches")
 
 _HOW = "write include=('json', 'package.module')"
 
@@ -67,5 +69,5 @@ def _is_module(name: str) -> bool:
 
 def _suggestion(name: str) -> str:
     known = sorted({*sys.modules, *sys.stdlib_module_names})
-    close = difflib.get_close_matches(name, known, n=1)
+    close = _close_to(name, known, n=1)
     return f"; did you mean {close[0]!r}?" if close else ""

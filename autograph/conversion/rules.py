@@ -11,7 +11,6 @@ import inspect
 import linecache
 import os
 import sys
-import sysconfig
 import zipimport
 from collections.abc import Callable
 from enum import Enum
@@ -21,7 +20,7 @@ from autograph.conversion.around import stands_around
 from autograph.conversion.included import is_within
 from autograph.conversion.wrappers import Converting, Exempt, standing_behind
 from autograph.operators.calls import method_called
-from autograph.operators.frames import is_internal_file
+from autograph.operators.frames import is_internal_file, python_folder
 from autograph.operators.kinds import mro_of, own_attributes
 from autograph.operators.standing_in import is_standing_in
 from runtime.records import dataclass
@@ -115,7 +114,7 @@ def _step(value: object) -> object | None:
 
 
 def _folders(*keys: str) -> tuple[str, ...]:
-    paths = (sysconfig.get_path(key) for key in keys)
+    paths = map(python_folder, keys)
     return tuple(f"{path}{os.sep}" for path in dict.fromkeys(paths) if path)
 
 

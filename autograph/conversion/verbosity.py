@@ -5,15 +5,15 @@ It speaks through the logger "autograph" of Python's `logging`, at level INFO.
 
 from __future__ import annotations
 
-import logging
 import os
 import sys
 import warnings
 from collections.abc import Callable
 
 from autograph.errors import ConversionError
+from runtime.loading import late
 
-LOGGER = logging.getLogger("autograph")
+_logger = late("logging", "getLogger")
 
 # From which level on something is told of.
 CONVERSIONS = 1
@@ -74,7 +74,7 @@ def tell(level: int, text: Callable[[], str]) -> None:
     if _level() < level:
         return
     said = text()
-    LOGGER.info(said)
+    _logger("autograph").info(said)
     if _Verbosity.prints:
         print(f"autograph: {said}", file=sys.stdout)
 

@@ -15,9 +15,9 @@ from ..analysis.facts import Facts
 from ..analysis.grammar import DEFINITIONS, FUNCTIONS, blocks, is_function_scope
 from ..errors import ConversionError
 from ..options import ConversionOptions
+from ..syntax import print_tree
 from ..syntax.namer import Namer
 from ..syntax.origin import origin_of, segment_of
-from ..syntax.printer import print_tree
 from .constructs import Outcome
 from .report import Report
 

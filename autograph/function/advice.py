@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import linecache
 import re
-import traceback
 from types import CellType, FrameType, FunctionType
 from typing import TYPE_CHECKING
 
@@ -14,7 +13,10 @@ from autograph.conversion.rules import STANDARD_FOLDERS
 from autograph.errors import AutographError, UnconvertedUseError
 from autograph.operators.frames import original_of
 from runtime.errors import SymbolicTensorError
+from runtime.loading import late
 from runtime.tensor import SymbolicTensor
+
+_walked = late("traceback", "walk_tb")
 
 if TYPE_CHECKING:
     from autograph.converters.report import Entry
@@ -27,7 +29,7 @@ def advise(error: Exception) -> None:
     """
     if not isinstance(error, SymbolicTensorError):
         return
-    frames = list(traceback.walk_tb(error.__traceback__))
+    frames = list(_walked(error.__traceback__))
     if not frames:
         return
     last, line = frames[-1]
@@ -50,7 +52,7 @@ def of_unconverted(error: Exception) -> UnconvertedUseError | None:
     is_of_python = re.match(r"'\w+' object (is|does) not|unsupported operand", text)
     if type(error) is not TypeError or SymbolicTensor.__name__ not in text or is_of_python:
         return None
-    frames = list(traceback.walk_tb(error.__traceback__))
+    frames = list(_walked(error.__traceback__))
     mine = [each for each in frames if not each[0].f_code.co_filename.startswith(STANDARD_FOLDERS)]
     if not mine:
         return None

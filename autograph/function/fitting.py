@@ -11,13 +11,16 @@ from autograph.function.key_relations import covers, spec_of
 from autograph.function.rebuilding import items_of, refill
 from autograph.function.trace_key import CONTAINERS, Key, key_of, repeated_in
 from runtime import nest
-from runtime.data.dataset import Dataset
-from runtime.data.given import as_value, element_of
+from runtime.data.kinds import AnyDataset
 from runtime.dtypes import DType
 from runtime.errors import ArgumentValueError, OpError, OutOfScopeError
+from runtime.loading import late
 from runtime.ops.constant import convert_to_tensor
 from runtime.tensor import EagerTensor, SymbolicTensor, Tensor
 from runtime.variable import Variable
+
+_as_value = late("runtime.data.given", "as_value")
+_element_of = late("runtime.data.given", "element_of")
 
 _TYPED = (Tensor, Variable, np.ndarray, np.generic)
 
@@ -116,16 +119,16 @@ class Fitting:
         self.tensors.append(tensor)
         return tensor
 
-    def _dataset(self, value: Any, key: Key, path: str) -> Dataset:
+    def _dataset(self, value: Any, key: Key, path: str) -> AnyDataset:
         wanted = key[1].structure
-        if not isinstance(value, Dataset):
+        if not isinstance(value, AnyDataset):
             raise self._refusal(path, f"was expected to be a Dataset but is {value!r}")
-        if element_of(value) != key[1]:
+        if _element_of(value) != key[1]:
             raise self._refusal(
                 path,
                 f"was expected to be a Dataset of {wanted} but is one of {value.element_spec}",
             )
-        self.tensors.append(EagerTensor(as_value(value)))
+        self.tensors.append(EagerTensor(_as_value(value)))
         return value
 
     def _variable(self, value: Any, key: Key, path: str) -> Variable:

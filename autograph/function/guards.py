@@ -12,7 +12,6 @@ it, so that a guard may be on one that merely has such a name.
 
 from __future__ import annotations
 
-import hashlib
 import reprlib
 import warnings
 import weakref
@@ -35,8 +34,11 @@ from autograph.function.guards_of_shape import ShapeGuard, shape_guards
 from autograph.function.places import ABSENT, WHOLE, Place, place_of
 from autograph.function.uses import read_globals
 from runtime.context import Origin
+from runtime.loading import late
 from runtime.records import dataclass
 from runtime.tensor import SymbolicTensor
+
+_sha1 = late("hashlib", "sha1")
 
 Policy = Literal["off", "warn", "retrace"]
 POLICIES: tuple[Policy, ...] = ("off", "warn", "retrace")
@@ -187,7 +189,7 @@ def seen_in(value: Any, with_items: bool = False) -> object:
     if isinstance(value, (np.ndarray, np.generic)):
         array = np.asarray(value)
         if array.dtype != object:
-            digest = hashlib.sha1(np.ascontiguousarray(array).tobytes()).digest()
+            digest = _sha1(np.ascontiguousarray(array).tobytes()).digest()
             return kind, array.dtype, array.shape, digest
     if with_items and is_indexed(value):
         items = contents_of(value) or {}

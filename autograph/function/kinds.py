@@ -5,9 +5,7 @@ from __future__ import annotations
 from collections import deque
 from collections.abc import Callable, Iterable
 from datetime import date, time, timedelta
-from decimal import Decimal
 from enum import Enum
-from fractions import Fraction
 from types import BuiltinFunctionType, FunctionType, MethodType
 from typing import Any
 
@@ -17,6 +15,7 @@ from autograph.backends.graph.program.contents import is_a, users_classes
 from autograph.backends.graph.values.records import record_of
 from autograph.function.places import ABSENT
 from runtime import nest
+from runtime.loading import if_imported
 from runtime.tensor import EagerTensor
 
 LISTS = (list, deque)
@@ -24,13 +23,17 @@ LISTS = (list, deque)
 NUMBERS_AND_TEXTS = (bool, int, float, str, type(None), type(ABSENT))
 # What is what it is, or is known by its identity.
 _CONSTANTS = (
-    *(complex, Fraction, Decimal, np.generic, bytes, range, Enum),
+    *(complex, np.generic, bytes, range, Enum),
     *(date, time, timedelta),
     *(FunctionType, BuiltinFunctionType, type),
 )
 _CONTAINERS = (tuple, frozenset, list, dict, set, deque)
 # What holds more is a table that a program makes once.
 _MOST = 1000
+
+
+def _is_constant(value: object) -> bool:
+    return isinstance(value, (*_CONSTANTS, *if_imported("decimal.Decimal", "fractions.Fraction")))
 
 
 def is_value(value: object) -> bool:
@@ -46,13 +49,13 @@ def is_of_python(value: object, is_known: Callable[[object], bool]) -> bool:
         is_known: tells whether something was there before the trace; objects and containers that
             were may be in it, too.
     """
-    if type(value) in NUMBERS_AND_TEXTS or isinstance(value, _CONSTANTS):
+    if type(value) in NUMBERS_AND_TEXTS or _is_constant(value):
         return True
     # A tensor alone is none of them; in a container it may be.
     waiting, seen = [value], dict[int, Any]()
     while waiting:
         each = waiting.pop()
-        if (is_value(each) and each is not value) or isinstance(each, _CONSTANTS):
+        if (is_value(each) and each is not value) or _is_constant(each):
             continue
         if is_known(each):
             if not users_classes(each) and not is_a(each, _CONTAINERS):

@@ -21,13 +21,15 @@ from autograph.function.places import ABSENT, ORDER, WHOLE, Place, put
 from autograph.function.rebuilding import items_of, refill
 from autograph.function.trace_key import CONTAINERS, ByIdentity, Key, key_of
 from autograph.function.variables import as_objects, variables_in
-from runtime.data.given import of_value
 from runtime.dtypes import as_dtype
 from runtime.errors import OpError
 from runtime.graph.graph import Graph
+from runtime.loading import late
 from runtime.records import dataclass
 from runtime.spec import TensorSpec
 from runtime.variable import Variable
+
+_of_value = late("runtime.data.given", "of_value")
 
 
 def key_of_place(place: Place, arrays: list[Any], objects: list[object]) -> Key:
@@ -132,7 +134,7 @@ class Lifting:
         if key[0] == "tensor":
             return self._graph.add_input(spec_of(key), path)
         if key[0] == "dataset":
-            return of_value(key[1], self._graph.add_input(spec_of(key), path))
+            return _of_value(key[1], self._graph.add_input(spec_of(key), path))
         if key[0] not in CONTAINERS:
             return value
         names, items = items_of(value, key)

@@ -11,10 +11,13 @@ from typing import Any
 from autograph.conversion.rules import function_behind
 from autograph.errors import RetracingWarning
 from autograph.function.history import TraceRecord
-from autograph.function.retraces import covering_of, latest_retrace
 from autograph.function.signature import CallSignature
 from autograph.function.trace_cache import TraceCache
 from autograph.operators.frames import is_internal_file
+from runtime.loading import late
+
+covering_of = late("autograph.function.retraces", "covering_of")
+latest_retrace = late("autograph.function.retraces", "latest_retrace")
 
 # So many traces in so many calls, one after the other, are worth a warning; a program gets to read
 # it so often of one piece of code.

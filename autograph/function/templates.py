@@ -34,7 +34,7 @@ from autograph.function.made import Begin, Made, MadeSoFar, beginning
 from autograph.function.places import ABSENT
 from autograph.function.realizing import Grown, Realized, python_value
 from runtime import nest
-from runtime.data import Dataset
+from runtime.data.kinds import AnyDataset
 from runtime.ops.constant import convert_to_tensor
 from runtime.ops.gradient import handed_out
 from runtime.records import dataclass
@@ -111,7 +111,7 @@ def _parts(value: Any) -> Iterator[object]:
     """Yield what an object holds, also where it cannot be put back."""
     if is_a(value, (tuple, frozenset)):
         yield from value
-    elif is_a(value, (Dataset,)):
+    elif is_a(value, (AnyDataset,)):
         yield from nest.children(value) or ()
     elif type(value) is FunctionType:
         for cell in value.__closure__ or ():
@@ -261,7 +261,7 @@ class Templates:
     def _rebuilt(self, value: Any, name: str) -> Maker:
         if is_a(value, (tuple, frozenset)):
             return self._sequence(value, name)
-        if is_a(value, (Dataset,)):
+        if is_a(value, (AnyDataset,)):
             parts = [self.maker(each, name) for each in nest.children(value) or ()]
             return lambda arrays, made: nest.rebuild(value, [each(arrays, made) for each in parts])
         if contents_of(value) is None or is_a(value, _NOT_REMADE):

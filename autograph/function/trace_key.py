@@ -18,7 +18,6 @@ import types
 from collections import defaultdict
 from collections.abc import Callable, Mapping
 from datetime import datetime, time
-from decimal import Decimal
 from enum import Enum
 from typing import Any
 
@@ -27,14 +26,17 @@ import numpy as np
 from autograph.backends.graph.program.library import is_library_class
 from autograph.errors import SignatureError
 from runtime import nest
-from runtime.data.dataset import Dataset
 from runtime.data.element import DatasetSpec, Element
-from runtime.data.given import as_value, element_of
+from runtime.data.kinds import AnyDataset
 from runtime.errors import OutOfScopeError
+from runtime.loading import if_imported, late
 from runtime.ops.constant import convert_to_tensor
 from runtime.spec import TensorSpec
 from runtime.tensor import EagerTensor, SymbolicTensor
 from runtime.variable import Variable
+
+_as_value = late("runtime.data.given", "as_value")
+_element_of = late("runtime.data.given", "element_of")
 
 Key = tuple[Any, ...]
 Arrays = list[np.ndarray]
@@ -115,7 +117,7 @@ def rule_of(kind: type) -> Rule:
     for base in kind.__mro__:
         if base in _RULES:
             return _RULES[base]
-    return _anything
+    return _shown if issubclass(kind, if_imported("decimal.Decimal")) else _anything
 
 
 class _Rules(dict[type, Rule]):
@@ -145,10 +147,10 @@ def _variable(value: Variable, arrays: Arrays, objects: Objects) -> Key:
     return ("variable", dtype, dims_of(value.spec), value.trainable)
 
 
-def _dataset(value: Dataset, arrays: Arrays, objects: Objects) -> Key:
-    arrays.append(as_value(value))
+def _dataset(value: AnyDataset, arrays: Arrays, objects: Objects) -> Key:
+    arrays.append(_as_value(value))
     objects.append(value)
-    return ("dataset", element_of(value))
+    return ("dataset", _element_of(value))
 
 
 def _dataset_spec(value: DatasetSpec, arrays: Arrays, objects: Objects) -> Key:
@@ -367,7 +369,7 @@ def dims_of(spec: TensorSpec) -> tuple[int | None, ...] | None:
 _RULES: dict[type, Rule] = {
     EagerTensor: _tensor,
     Variable: _variable,
-    Dataset: _dataset,
+    AnyDataset: _dataset,
     DatasetSpec: _dataset_spec,
     SymbolicTensor: _symbolic,
     TensorSpec: _spec,
@@ -379,7 +381,6 @@ _RULES: dict[type, Rule] = {
     bytes: _literal,
     type(None): _literal,
     float: _float,
-    Decimal: _shown,
     datetime: _shown,
     time: _shown,
     complex: _complex,

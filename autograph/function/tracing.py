@@ -40,17 +40,20 @@ from autograph.operators.called import stop
 from autograph.operators.tracebacks import drop_internal_frames, note_trace
 from runtime import nest
 from runtime.context import Origin, is_plumbing
-from runtime.data.dataset import Dataset
-from runtime.data.given import DatasetSpec, of_value
+from runtime.data.element import DatasetSpec
+from runtime.data.kinds import AnyDataset
 from runtime.errors import OpError, VariableCreationError
 from runtime.graph.forgotten import has_forgotten_variables
 from runtime.graph.graph import Graph
 from runtime.graph.verify import verify
+from runtime.loading import late
 from runtime.passes.prune import may_fail, prune, shows_failure
 from runtime.records import dataclass
 from runtime.spec import TensorSpec
 from runtime.tensor import SymbolicTensor, Tensor
 from runtime.variable import Variable
+
+_of_value = late("runtime.data.given", "of_value")
 
 Undo = Callable[[], None]
 
@@ -270,14 +273,14 @@ def _placeholders(
     values: tuple[object, ...],
     key: Key,
 ) -> tuple[object, ...]:
-    datasets: dict[int, Dataset] = {}
+    datasets: dict[int, AnyDataset] = {}
     sets: dict[int, set[Any]] = {}
 
-    def placeholder(part: Key, path: str, value: Any) -> SymbolicTensor | Variable | Dataset:
+    def placeholder(part: Key, path: str, value: Any) -> SymbolicTensor | Variable | AnyDataset:
         if part[0] == "variable":
             return stand_ins.given(value, path)
         if part[0] == "dataset":
-            given = of_value(part[1], graph.add_input(spec_of(part), path))
+            given = _of_value(part[1], graph.add_input(spec_of(part), path))
             return datasets.setdefault(id(value), given)
         return graph.add_input(spec_of(part), _given_name(value) or path)
 

@@ -20,7 +20,7 @@ from autograph.function.signature import CallSignature
 from autograph.function.summary import value_text
 from autograph.function.trace_key import CONTAINERS, Key
 from runtime import nest
-from runtime.data.given import DatasetSpec
+from runtime.data.element import DatasetSpec
 from runtime.ops.state import HandleSpec
 from runtime.spec import TensorSpec
 

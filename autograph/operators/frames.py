@@ -13,9 +13,10 @@ of it. Between them on the stack stand frames of these packages:
 from __future__ import annotations
 
 import os
+import sys
+import sysconfig
 from collections.abc import Iterator
 from dataclasses import field
-from pathlib import Path
 from types import CodeType, FrameType
 from weakref import ref
 
@@ -23,8 +24,11 @@ from runtime.records import dataclass
 
 # How many frames a `stacklevel` or a look at callers usually reaches.
 _NEAR = 8
-_HERE = Path(__file__).parent.parent
-PACKAGE_PREFIXES = (f"{_HERE}{os.sep}", f"{_HERE.parent / 'runtime'}{os.sep}")
+_HERE = os.path.dirname(os.path.dirname(__file__))
+PACKAGE_PREFIXES = (
+    f"{_HERE}{os.sep}",
+    f"{os.path.join(os.path.dirname(_HERE), 'runtime')}{os.sep}",
+)
 
 
 def is_internal_file(filename: str) -> bool:
@@ -34,6 +38,29 @@ def is_internal_file(filename: str) -> bool:
     (True, False)
     """
     return filename.startswith(PACKAGE_PREFIXES)
+
+
+def python_folder(kind: str) -> str:
+    """Return a folder of this Python, as `sysconfig.get_path` does, but sooner.
+
+    >>> os.path.exists(os.path.join(python_folder("stdlib"), "json"))
+    True
+    """
+    words = {
+        "abi_thread": "t" if "t" in getattr(sys, "abiflags", "") else "",
+        "base": sys.prefix,
+        "implementation_lower": sys.implementation.name.replace("cpython", "python"),
+        "installed_base": sys.base_prefix,
+        "installed_platbase": sys.base_exec_prefix,
+        "platbase": sys.exec_prefix,
+        "platlibdir": sys.platlibdir,
+        "py_version_nodot": "".join(map(str, sys.version_info[:2])),
+        "py_version_short": ".".join(map(str, sys.version_info[:2])),
+    }
+    try:
+        return os.path.normpath(sysconfig.get_path(kind, expand=False).format_map(words))
+    except KeyError:
+        return sysconfig.get_path(kind)
 
 
 @dataclass(frozen=True, slots=True)

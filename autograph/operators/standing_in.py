@@ -11,15 +11,14 @@ import functools
 import importlib.util
 import linecache
 import os
-from pathlib import Path
 from types import FunctionType, ModuleType
 from typing import Any
 
 # The compiled half of each, and the module.
 COMPILED = {"_heapq": "heapq", "_bisect": "bisect", "_operator": "operator"}
-_HERE = Path(__file__).parent
+_HERE = os.path.dirname(__file__)
 # A name of ours, so that an error in it is the error of the user's call.
-_FILES = (f"{_HERE}{os.sep}<", str(_HERE / "heaps.py"))
+_FILES = (f"{_HERE}{os.sep}<", os.path.join(_HERE, "heaps.py"))
 
 
 def is_standing_in(function: FunctionType | None) -> bool:

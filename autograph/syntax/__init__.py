@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from autograph.syntax import qualname
 from autograph.syntax.namer import Namer
 from autograph.syntax.names import (
@@ -12,7 +14,6 @@ from autograph.syntax.names import (
     walk_scope,
 )
 from autograph.syntax.origin import Origin, caret, copy_origin, origin_of
-from autograph.syntax.printer import print_tree
 from autograph.syntax.qualname import QN
 from autograph.syntax.source import FunctionSource, source_of
 from autograph.syntax.template import Template
@@ -30,6 +31,13 @@ from autograph.syntax.tree import (
     to_ast,
     walk,
 )
+from runtime.loading import late
+
+if TYPE_CHECKING:
+    from autograph.syntax.printer import print_tree
+else:
+    # Trees are printed for people; conversion does without, and astunparse is not small.
+    print_tree = late("autograph.syntax.printer", "print_tree")
 
 __all__ = [
     "QN",

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
-import unicodedata
 from collections.abc import Sequence
 from typing import Any, Protocol, TypeVar
 
 from autograph.syntax.tree import POSITIONS, walk
+from runtime.loading import late
 from runtime.records import dataclass
+
+_combining = late("unicodedata", "combining")
+_east_asian_width = late("unicodedata", "east_asian_width")
 
 Tree = TypeVar("Tree")
 
@@ -154,9 +157,9 @@ def _width(text: str) -> int:
 
 
 def _cells(character: str) -> int:
-    if unicodedata.combining(character):
+    if _combining(character):
         return 0
-    return 2 if unicodedata.east_asian_width(character) in "WF" else 1
+    return 2 if _east_asian_width(character) in "WF" else 1
 
 
 def _indented(text: str) -> str:

@@ -13,6 +13,7 @@ from runtime.data.grouped import Grouping
 from runtime.data.iterator import Iterator
 from runtime.data.joined import Joining
 from runtime.data.joining import Zipped
+from runtime.data.kinds import AnyDataset
 from runtime.data.numbers import plain_seed, whole_number
 from runtime.data.plan import INFINITE, UNKNOWN, Plan
 from runtime.data.sorting import Sorting
@@ -27,7 +28,7 @@ from runtime.settings import flag
 from runtime.tensor import EagerTensor, Tensor
 
 
-class Dataset(Stepping, Grouping, Sorting, Joining):
+class Dataset(Stepping, Grouping, Sorting, Joining, AnyDataset):
     """Elements of one structure, each a tensor or a tuple or dict of tensors.
 
     A dataset describes its elements and holds none: each `for` over it begins anew. It is never

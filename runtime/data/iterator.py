@@ -8,6 +8,7 @@ from runtime import nest
 from runtime.context import current_recorder
 from runtime.data.cursor import Cursor, State
 from runtime.data.element import Element
+from runtime.data.kinds import AnyIterator
 from runtime.data.optional import Optional
 from runtime.data.plan import Arrays, Plan
 from runtime.data.saved import kept_in, listed, stores_in, take_up_seeds, take_up_stores, unlisted
@@ -25,7 +26,7 @@ from runtime.tensor import EagerTensor, Tensor
 from runtime.variant import boxed
 
 
-class Iterator:
+class Iterator(AnyIterator):
     """What `iter(dataset)` gives outside of a graph: each element once, as tensors.
 
     While a graph is recorded, an element that is asked for is another one in each run; so an

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import ItemsView, Iterator, KeysView, Mapping, ValuesView
-from importlib import import_module
 from typing import Any, TypeVar, overload
+
+from runtime.loading import imported
 
 Value = TypeVar("Value")
 Default = TypeVar("Default")
@@ -29,12 +30,12 @@ class Registry(dict[str, Value]):
     def complete(self) -> None:
         """Import all that declares an entry."""
         for home in dict.fromkeys(self._homes.values()):
-            import_module(home)
+            imported(home)
 
     def __missing__(self, name: str) -> Value:
         home = self._homes.get(name)
         if home is not None:
-            import_module(home)
+            imported(home)
         if home is None or not self.has(name):
             raise KeyError(name)
         return super().__getitem__(name)

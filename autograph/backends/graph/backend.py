@@ -11,7 +11,6 @@ from autograph.backends.graph.aliases.outdating import put_back
 from autograph.backends.graph.aliases.perhaps import StagedView
 from autograph.backends.graph.aliases.picked import is_put_back
 from autograph.backends.graph.aliases.touching import look_at
-from autograph.backends.graph.builtins import call_builtin
 from autograph.backends.graph.containers.ordering import compared, compares_parts
 from autograph.backends.graph.containers.repeating import repeated
 from autograph.backends.graph.containers.staged_deque import staged_form
@@ -58,8 +57,12 @@ from autograph.backends.tried import Tried
 from autograph.errors import StagingError
 from autograph.operators.state import State
 from runtime.context import current_recorder
+from runtime.data.kinds import AnyDataset, AnyIterator
+from runtime.loading import late
 
 T = TypeVar("T")
+# Most functions that are traced call no builtin on a tensor.
+call_builtin = late("autograph.backends.graph.builtins", "call_builtin")
 
 
 class GraphBackend(TextAnswers, IterationAnswers):
@@ -75,8 +78,8 @@ class GraphBackend(TextAnswers, IterationAnswers):
         return (
             rt.Tensor,
             rt.Variable,
-            rt.data.Dataset,
-            rt.data.Iterator,
+            AnyDataset,
+            AnyIterator,
             *lists,
             Nullable,
             Several,

@@ -57,6 +57,7 @@ from autograph.backends.graph.values.several import Several
 from autograph.backends.graph.values.truth import truth
 from autograph.backends.graph.values.unknown_order import has_unknown_order, note_unknown_order
 from autograph.errors import StagingError
+from runtime.data.kinds import AnyDataset, AnyIterator
 from runtime.ops.io import check
 from runtime.ops.text_methods import text_method
 
@@ -134,7 +135,7 @@ def _update(args: Sequence[Any], more: Mapping[str, object]) -> object:
 
 def _gone_over(name: str, arg: Any, any_order: bool) -> object:
     """Return an argument as what a builtin goes over: of a dict, its keys."""
-    if isinstance(arg, (rt.data.Dataset, rt.data.Iterator)) and name in _USING_UP:
+    if isinstance(arg, (AnyDataset, AnyIterator)) and name in _USING_UP:
         return elements_of(arg)
     if isinstance(arg, StagedDict) or has_perhaps(arg):
         arg = arg.keys() if isinstance(arg, StagedDict) else StagedView(arg, "keys")
@@ -154,21 +155,21 @@ def _range(start: object, stop: object = _NOTHING, step: object = 1) -> object:
 def _iter(values: Any, *sentinel: object) -> object:
     if sentinel:
         return iter(values, *sentinel)
-    if isinstance(values, rt.data.Dataset):
+    if isinstance(values, AnyDataset):
         return Elements(values)
-    is_iterator = isinstance(values, (StagedIterator, rt.data.Iterator))
+    is_iterator = isinstance(values, (StagedIterator, AnyIterator))
     return values if is_iterator else Rows([values])
 
 
 def _zip(*parts: Any, strict: bool = False) -> object:
-    if any(isinstance(part, rt.data.Dataset) for part in parts) and not strict:
+    if any(isinstance(part, AnyDataset) for part in parts) and not strict:
         return zipped_elements(parts)
     staged = _staged_only(parts)
     return Zipped(parts, strict) if staged else zip(*map(_whole, parts), strict=strict)
 
 
 def _map(function: Any, *parts: Any) -> object:
-    if len(parts) > 1 and any(isinstance(part, rt.data.Dataset) for part in parts):
+    if len(parts) > 1 and any(isinstance(part, AnyDataset) for part in parts):
         return Mapped(lambda items: function(*items), zipped_elements(parts))
     return Mapped(function, *parts) if _staged_only(parts) else map(function, *map(_whole, parts))
 
@@ -186,15 +187,15 @@ def _filter(function: Any, values: Any) -> object:
 def _reversed(values: Any) -> object:
     if isinstance(values, StagedIterator):
         raise TypeError(f"'{values.name}' object is not reversible")
-    if isinstance(values, rt.data.Dataset):
+    if isinstance(values, AnyDataset):
         raise TypeError("'Dataset' object is not reversible")
-    if isinstance(values, rt.data.Iterator):
+    if isinstance(values, AnyIterator):
         raise TypeError("'Iterator' object is not reversible")
     return Reversed([values])
 
 
 def _next(iterator: Any, default: object = _NOTHING) -> object:
-    if isinstance(iterator, rt.data.Dataset):
+    if isinstance(iterator, AnyDataset):
         raise TypeError("'Dataset' object is not an iterator: write iter(dataset)")
     iterator = elements_of(iterator)
     if not isinstance(iterator, StagedIterator):
@@ -211,9 +212,9 @@ def _str(value: Any, *decoding: Any) -> object:
 def _len(values: Any) -> object:
     if isinstance(values, StagedIterator):
         raise TypeError(f"object of type '{values.name}' has no len()")
-    if isinstance(values, rt.data.Dataset):
+    if isinstance(values, AnyDataset):
         return _dataset_len(values)
-    if isinstance(values, rt.data.Iterator):
+    if isinstance(values, AnyIterator):
         raise TypeError("object of type 'Iterator' has no len()")
     if isinstance(values, StagedView):
         return as_weak(values.number_of_items())
@@ -223,7 +224,7 @@ def _len(values: Any) -> object:
     return length(values) if grown is None else grown.length()
 
 
-def _dataset_len(dataset: rt.data.Dataset) -> object:
+def _dataset_len(dataset: AnyDataset) -> object:
     size = dataset.cardinality()
     if isinstance(size, rt.SymbolicTensor) and dataset.plan.size(dataset.tensors) < 0:
         endless = "the dataset has no end, and so no len()"

@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import gc
 import sys
-from argparse import Namespace
 from collections import deque
 from collections.abc import Collection, Iterable, Iterator
 from functools import cache
@@ -62,6 +61,13 @@ class _TryingOut(local):
 _TRIED_OUT = _TryingOut()
 
 
+class _Namespace:
+    """An object with one attribute."""
+
+    def __init__(self, items: object) -> None:
+        self.items = items
+
+
 @cache
 def _count_of_ours(is_object: bool) -> int:
     """Return how often we refer ourselves to a container while we look who refers to it.
@@ -70,7 +76,7 @@ def _count_of_ours(is_object: bool) -> int:
     """
     inside = Part([], None)
     # Nothing else refers to what is around it.
-    around = Held(Namespace(items=inside.value) if is_object else [inside.value], None)
+    around = Held(_Namespace(inside.value) if is_object else [inside.value], None)
     if is_object:
         vars(around.value)  # From here on it has a dict in all versions.
     _TRIED_OUT.active = True

@@ -30,6 +30,7 @@ from autograph.backends.graph.values.staged_items import is_staged
 from autograph.backends.graph.values.truth import same_truth
 from autograph.backends.graph.watching.trials import refuse_when_run
 from autograph.errors import ContainerMutationError, StagingError
+from runtime.data.kinds import AnyDataset, AnyIterator
 from runtime.ops.io import check
 from runtime.ops.text_items import text_item
 from runtime.ops.text_methods import text_method
@@ -63,7 +64,7 @@ def contains(item: object, container: Any) -> rt.Tensor:
         return _in_tensor(item, container.tensor())
     if isinstance(container, (list, tuple, set, frozenset, deque, range, Mapping)):
         return _in_items(item, container)
-    if isinstance(container, (rt.data.Dataset, rt.data.Iterator)):
+    if isinstance(container, (AnyDataset, AnyIterator)):
         return searched(container, lambda each: same_truth(each, item), True)
     raise StagingError(
         f"`in` cannot look through {with_article(kind_word(container))} for a value that is known "

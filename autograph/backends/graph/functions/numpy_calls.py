@@ -16,11 +16,14 @@ from autograph.backends.graph.values.plan_types import Branch, Plan
 from autograph.backends.graph.values.staged_items import StagedItems
 from autograph.errors import StagingError
 from autograph.operators.kinds import is_of_package
-from runtime.numpy_protocol import name_of, recorded_call
+from runtime.loading import late
 from runtime.ops.lists import list_length, list_stack
 from runtime.ops.runs import holds_runs
 
 _OURS = ("autograph", "runtime")
+# What NumPy has is a large table, and most functions that are traced call nothing of it.
+name_of = late("runtime.numpy_protocol", "name_of")
+recorded_call = late("runtime.numpy_protocol", "recorded_call")
 _KNOWN = (rt.EagerTensor, rt.DType, rt.TensorSpec, rt.TensorShape)
 
 

@@ -24,6 +24,7 @@ from autograph.backends.graph.program.words import kind_word
 from autograph.backends.graph.values.iteration import as_weak
 from autograph.backends.graph.values.truth import truth
 from autograph.errors import StagedIterationError
+from runtime.data.kinds import AnyDataset
 from runtime.ops.io import check
 from runtime.wording import with_article
 
@@ -238,8 +239,8 @@ def zipped_elements(parts: Sequence[Any]) -> Elements:
     return Elements(rt.data.Dataset.zip(tuple(map(_as_dataset, parts))))
 
 
-def _as_dataset(part: Any) -> rt.data.Dataset:
-    if isinstance(part, rt.data.Dataset):
+def _as_dataset(part: Any) -> AnyDataset:
+    if isinstance(part, AnyDataset):
         return part
     if is_tensor(part):
         return rt.data.Dataset.from_tensor_slices(part)

@@ -46,6 +46,7 @@ from autograph.backends.graph.values.iteration import (
 from autograph.errors import StagedIterationError
 from autograph.operators.called import is_within
 from runtime.context import current_recorder
+from runtime.data.kinds import AnyDataset, AnyIterator
 from runtime.ops.datasets import has_item, place_after
 from runtime.ops.io import check
 
@@ -263,7 +264,7 @@ class Elements(StagedIterator):
     name = "iter"
     is_indexed = False
 
-    def __init__(self, dataset: rt.data.Dataset) -> None:
+    def __init__(self, dataset: AnyDataset) -> None:
         super().__init__(())
         self.dataset: Any = dataset
         self.position.at = dataset.begin()
@@ -323,7 +324,7 @@ class Shared(Elements):
     It keeps its place itself, which changes as the graph runs, like the value of a variable.
     """
 
-    def __init__(self, iterator: rt.data.Iterator) -> None:
+    def __init__(self, iterator: AnyIterator) -> None:
         StagedIterator.__init__(self, ())
         self.dataset = iterator
 
@@ -342,9 +343,9 @@ class Shared(Elements):
 
 def elements_of(part: object) -> object:
     """Return the iterator that a part is gone over by, of a dataset or of an iterator over one."""
-    if isinstance(part, rt.data.Dataset):
+    if isinstance(part, AnyDataset):
         return Elements(part)
-    return Shared(part) if isinstance(part, rt.data.Iterator) else part
+    return Shared(part) if isinstance(part, AnyIterator) else part
 
 
 def course_of(iterated: object) -> Course:
@@ -369,7 +370,7 @@ def is_known(part: object) -> bool:
         return part.known()
     if is_tensor(part):
         return static_length(part) is not None
-    of_datasets = (StagedIterable, rt.data.Dataset, rt.data.Iterator)
+    of_datasets = (StagedIterable, AnyDataset, AnyIterator)
     return not (isinstance(part, of_datasets) or is_run(part))
 
 

@@ -26,11 +26,12 @@ from autograph.backends.protocol import Pattern
 from autograph.backends.sieve import Sieve
 from autograph.errors import StagedIterationError, StagingError
 from autograph.operators.state import state_of
+from runtime.data.kinds import AnyDataset, AnyIterator
 from runtime.ops.formatting import Gap, format_values
 from runtime.ops.raising import raise_error
 
 _NO_STATE = state_of(lambda: (), lambda _: None, (), 0)
-_RUNS = (StagedIterable, StagedList, StagedView, Sieve, rt.data.Dataset, rt.data.Iterator)
+_RUNS = (StagedIterable, StagedList, StagedView, Sieve, AnyDataset, AnyIterator)
 
 
 class IterationAnswers:

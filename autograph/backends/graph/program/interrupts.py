@@ -6,7 +6,7 @@ A timer or Ctrl-C stops a trace wherever it is. No path of the program raises wh
 from __future__ import annotations
 
 import functools
-import signal
+import sys
 from collections.abc import Iterator
 from types import CodeType
 
@@ -27,8 +27,10 @@ def is_interrupt(error: BaseException) -> bool:
 
 
 def _codes_of_handlers() -> Iterator[CodeType]:
-    for number in signal.valid_signals():
-        handler = signal.getsignal(number)
+    signal = sys.modules.get("signal")
+    # A handler in Python is set by that module only.
+    for number in signal.valid_signals() if signal else ():
+        handler = signal.getsignal(number)  # type: ignore[union-attr]
         while isinstance(handler, functools.partial):
             handler = handler.func
         handler = getattr(handler, "__func__", handler)

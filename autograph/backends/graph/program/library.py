@@ -4,13 +4,12 @@ from __future__ import annotations
 
 import os
 import sys
-import sysconfig
 
-from autograph.operators.frames import is_internal_file
+from autograph.operators.frames import is_internal_file, python_folder
 from autograph.operators.kinds import own_attributes
 
 _LIBRARY = tuple(
-    f"{path}{os.sep}" for path in (sysconfig.get_path("stdlib"), sysconfig.get_path("platstdlib"))
+    f"{path}{os.sep}" for path in (python_folder("stdlib"), python_folder("platstdlib"))
 )
 _INSTALLED = tuple(f"{os.sep}{name}{os.sep}" for name in ("site-packages", "dist-packages"))
 # Classes of these do nothing but hold what is put into them.

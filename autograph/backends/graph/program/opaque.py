@@ -10,7 +10,6 @@ import gc
 import io
 import itertools
 import os
-import random
 import zlib
 from collections.abc import Callable, Iterable
 from contextvars import ContextVar
@@ -86,10 +85,14 @@ def opaque(value: object) -> Opaque | None:
     True
     """
     for each in mro_of(type(value)):
-        kind = _KINDS.get(id(each))
+        kind = _KINDS.get(id(each)) or _random_kind(each)
         if kind is not None:
             return Opaque(value, kind)
     return None
+
+
+def _random_kind(kind: type) -> Kind | None:
+    return _GENERATORS.get((kind.__module__, kind.__name__)) if kind.__name__ in _NAMES else None
 
 
 def _same(a: object, b: object) -> bool:
@@ -290,13 +293,15 @@ _KINDS: dict[int, Kind] = {
         _restore_environment,
         "change it before or after the statement",
     ),
-    id(random.Random): Kind(
-        "random generator",
-        lambda v: v.getstate()[1],
-        _restore_bits,
-        _DRAWN,
-    ),
-    id(np.random.RandomState): Kind("random generator", _read_bits, _restore_bits, _DRAWN),
-    id(np.random.Generator): Kind("random generator", _read_bits, _restore_bits, _DRAWN),
     **{id(each): _ITERATOR for each in _ITERATOR_TYPES},
 }
+_BITS = Kind("random generator", _read_bits, _restore_bits, _DRAWN)
+# By name: their modules are large, and few programs import them.
+_GENERATORS: dict[tuple[str, str], Kind] = {
+    ("random", "Random"): Kind(
+        "random generator", lambda v: v.getstate()[1], _restore_bits, _DRAWN
+    ),
+    ("numpy.random.mtrand", "RandomState"): _BITS,
+    ("numpy.random._generator", "Generator"): _BITS,
+}
+_NAMES = frozenset(name for _, name in _GENERATORS)

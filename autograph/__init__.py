@@ -35,6 +35,7 @@ from autograph.function.eager import run_functions_eagerly as run_functions_eage
 from autograph.function.function import Function as Function
 from autograph.function.retracing import explain_retrace as explain_retrace
 from autograph.insight.explain import explain as explain
+from autograph.insight.profile import profile as profile
 from runtime.spec import TensorSpec as TensorSpec
 
 __version__ = "0.1.0"
@@ -53,6 +54,7 @@ __all__ = [
     "explain_retrace",
     "function",
     "functions_run_eagerly",
+    "profile",
     "run_functions_eagerly",
     "saved_model",
     "set_loop_options",

@@ -19,6 +19,9 @@ def executable_of(graph: Graph) -> Executable:
     def execute(arrays: Sequence[Any]) -> Sequence[Any]:
         if RUN_GRAPHS.is_watching:
             RUN_GRAPHS.note(graph)
+            runner = RUN_GRAPHS.runner()
+            if runner is not None:
+                return runner(graph, arrays)
         return run(graph, arrays)
 
     return execute

@@ -65,14 +65,7 @@ def run(graph: Graph, inputs: Values) -> list[Any]:
         [array([2, 4], dtype=int32)]
     """
     program = _program_of(graph)
-    own = len(graph.parameters)
-    if len(inputs) == own:
-        captured = [_value_of(graph.captures[at].outer) for at in program.captures]
-    elif len(inputs) == own + len(graph.captures):
-        captured = [inputs[own + at] for at in program.captures]
-    else:
-        raise GraphError(f"'{graph.name}' takes {own} inputs, got {len(inputs)}")
-    given = [*inputs[:own], *captured]
+    given = _given(graph, program, inputs)
     watchers = current_watchers()
     if not watchers:
         return list(execute(program, given, run_kernel))
@@ -80,6 +73,32 @@ def run(graph: Graph, inputs: Values) -> list[Any]:
     compute = _Noting(watchers, next(filter(None, map(_by_turns, watchers)), None))
     results = execute(program, list(map(_tensor, given)), compute)
     return [getattr(each, "_array", each) for each in results]
+
+
+def run_otherwise(
+    graph: Graph, inputs: Values, change: Callable[[Program], Program], compute: Compute
+) -> list[Any]:
+    """Run `graph` as `run` does, without telling tapes of it, by a program that is changed before.
+
+    Args:
+        graph, inputs: as for `run`.
+        change: gives the program that is run; the one it is given is not to be written to.
+        compute: what computes each op that has no regions.
+    """
+    program = _program_of(graph)
+    return list(execute(change(program), _given(graph, program, inputs), compute))
+
+
+def _given(graph: Graph, program: Program, inputs: Values) -> Values:
+    """Return the values of the inputs that a program has of those of its graph."""
+    own = len(graph.parameters)
+    if len(inputs) == own:
+        captured = [_value_of(graph.captures[at].outer) for at in program.captures]
+    elif len(inputs) == own + len(graph.captures):
+        captured = [inputs[own + at] for at in program.captures]
+    else:
+        raise GraphError(f"'{graph.name}' takes {own} inputs, got {len(inputs)}")
+    return [*inputs[:own], *captured]
 
 
 @dataclass(frozen=True)

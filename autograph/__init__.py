@@ -40,6 +40,7 @@ if TYPE_CHECKING:
     from autograph.function.function import Function as Function
     from autograph.function.retracing import explain_retrace as explain_retrace
     from autograph.insight.explain import explain as explain
+    from autograph.insight.profile import profile as profile
 else:
     # `ag.function` is the decorator: the package of that name, which Python has just put here, is
     # found in `sys.modules` by those who import from it.
@@ -60,6 +61,7 @@ else:
             "autograph.function.function": "Function",
             "autograph.function.retracing": "explain_retrace",
             "autograph.insight.explain": "explain",
+            "autograph.insight.profile": "profile",
         },
     )[:2]
 
@@ -80,6 +82,7 @@ __all__ = [
     "explain_retrace",
     "function",
     "functions_run_eagerly",
+    "profile",
     "run_functions_eagerly",
     "saved_model",
     "set_loop_options",

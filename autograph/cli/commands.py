@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from argparse import Namespace
 from collections.abc import Callable
 from pathlib import Path
@@ -24,6 +25,7 @@ from autograph.conversion.wrappers import Exempt, standing_behind
 from autograph.demo.tour import give_tour
 from autograph.errors import CommandError
 from autograph.insight.call_explanation import explained_call
+from autograph.insight.profile import profile as profile_call
 from runtime import summary
 from runtime.errors import OpError, UnimplementedError
 from runtime.export.lowering import graph_def
@@ -117,6 +119,17 @@ def _explain_call(options: Namespace) -> int:
     return 0 if not explanation.error else 1
 
 
+def profile(options: Namespace) -> int:
+    """Call a function as a graph and print what each line and node took."""
+    target, (args, kwargs) = _call(options)
+    profiled = profile_call(target.function, *args, **kwargs)
+    if options.chrome is not None:
+        _write(options.chrome, json.dumps(profiled.chrome_trace()) + "\n")
+    else:
+        print(profiled)
+    return 0
+
+
 def check(options: Namespace) -> int:
     """Run a function every way and print where they part; it fails when they do."""
     target = load_target(options.target)
@@ -139,6 +152,7 @@ COMMANDS: dict[str, Callable[[Namespace], int]] = {
     "graph": graph,
     "run": run,
     "explain": explain,
+    "profile": profile,
     "check": check,
     "demo": demo,
 }

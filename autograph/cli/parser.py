@@ -10,6 +10,8 @@ from typing import NoReturn
 from autograph.errors import CommandError
 
 _TARGET = "a function in a file: model.py:step"
+# The options that are followed by a word of their own.
+_WITH_A_WORD = ("--case", "--chrome", "--html", "--tensorboard")
 _ARGUMENTS = "Python literals or .npy files; numbers and lists become tensors, name=value names one"
 
 
@@ -24,7 +26,7 @@ def options_first(words: Sequence[str]) -> list[str]:
     rest = iter(words)
     for word in rest:
         if word.startswith("--"):
-            options += [word, *islice(rest, word in ("--html", "--case", "--tensorboard"))]
+            options += [word, *islice(rest, word in _WITH_A_WORD)]
         else:
             others.append(word)
     return [*others[:1], *options, *others[1:]]
@@ -48,6 +50,7 @@ def make_parser(version: str) -> argparse.ArgumentParser:
     _add_graph(commands)
     _add_run(commands)
     _add_explain(commands)
+    _add_profile(commands)
     _add_check(commands)
     commands.add_parser("demo", help="a guided tour of five small programs")
     return parser
@@ -87,6 +90,16 @@ def _add_explain(commands: argparse._SubParsersAction[OneLineParser]) -> None:
     )
     _add_call(explain)
     explain.add_argument("--html", metavar="OUT.html", help="write it as a page")
+
+
+def _add_profile(commands: argparse._SubParsersAction[OneLineParser]) -> None:
+    profile = commands.add_parser(
+        "profile", help="call a function as a graph and say what each line and node took"
+    )
+    _add_call(profile)
+    profile.add_argument(
+        "--chrome", metavar="OUT.json", help="write a trace for Perfetto or about:tracing"
+    )
 
 
 def _add_check(commands: argparse._SubParsersAction[OneLineParser]) -> None:

@@ -41,6 +41,9 @@ class Executable:
     def __call__(self, arrays: Sequence[Any]) -> Sequence[Any]:
         if RUN_GRAPHS.is_watching:
             RUN_GRAPHS.note(self.graph)
+            runner = RUN_GRAPHS.runner()
+            if runner is not None:
+                return runner(self.graph, arrays)
         if current_watchers():
             return interpreter.run(self.graph, arrays)
         return self.run(arrays)

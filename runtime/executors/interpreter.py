@@ -101,6 +101,20 @@ def _run_under_tapes(graph: Graph, inputs: Values, watchers: Sequence[Watcher]) 
     return [getattr(each, "_array", each) for each in results]
 
 
+def run_otherwise(
+    graph: Graph, inputs: Values, change: Callable[[Program], Program], compute: Compute
+) -> list[Any]:
+    """Run `graph` as `run` does, without telling tapes of it, by a program that is changed before.
+
+    Args:
+        graph, inputs: as for `run`.
+        change: gives the program that is run; the one it is given is not to be written to.
+        compute: what computes each op that has no regions.
+    """
+    program = _program_of(graph)
+    return list(execute(change(program), _given(graph, program, inputs), compute))
+
+
 @dataclass(frozen=True)
 class _Noting:
     """Computes ops, and tells tapes of them; `by_turns` runs loops in its own way, if it can."""

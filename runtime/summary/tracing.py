@@ -91,7 +91,7 @@ def trace_export(name: str, step: Any = None, profiler_outdir: str | None = None
         raise DTypeError(f"the name of a trace is text, not {name!r}")
     if current().writer is not None:
         step = step_or_default(step)
-    has_graphs = RUN_GRAPHS.is_watching
+    has_graphs = RUN_GRAPHS.is_noting
     noted = [
         FunctionGraphs(pre_optimization_graph=display_graph(each)) for each in RUN_GRAPHS.end()
     ]

@@ -3,15 +3,21 @@
     python tools/bench                  # everything
     python tools/bench calls depth      # two of the tables
     python tools/bench --quick          # fewer rounds
+    python tools/bench speed --peers    # graphs against TensorFlow, JAX, PyTorch and Numba
 
 One process on a shared machine says little about microseconds: compare ratios, not figures. Those
 that have a bar to keep are held to it: the exit code is 1 if one is missed. Where TensorFlow is
-installed, the same is measured with its conversion.
+installed, conversion is measured with its too.
+
+The table `speed` is measured by processes of its own, one a library, that take turns on one core.
+Libraries may be installed for other interpreters: `--peer-python PATH` names one, and may be given
+again. What it measures can be written as JSON, as a page of Markdown, and as a picture.
 """
 
 from __future__ import annotations
 
 import argparse
+import dataclasses
 import platform
 import sys
 from collections.abc import Callable, Iterator
@@ -21,9 +27,12 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
 
 from tools.bench import call_path, conversions, depth, library_calls, measures, programs
 from tools.bench.lines import Line
+from tools.bench.rows import report, speed
+from tools.bench.rows.conversation import TalkError
 
 # Takes whether to be quick.
 Table = Callable[[bool], Iterator[Line]]
+SPEED = "speed"
 
 TABLES: dict[str, Table] = {
     "staging": lambda quick: measures.lines(measures.QUICK if quick else measures.FULL),
@@ -32,27 +41,90 @@ TABLES: dict[str, Table] = {
     "calls": lambda quick: library_calls.lines(*((20, 5) if quick else (50, 15))),
     "conversion": lambda quick: conversions.lines(*((20, 1000) if quick else (100, 10_000))),
     "depth": lambda quick: depth.lines(),
+    SPEED: lambda quick: speed.lines(speed.Measured(speed.QUICK if quick else speed.Settings())),
 }
 
 
 def main(arguments: list[str] | None = None) -> int:
-    """Print the tables line by line, as they are measured; 1 if a bar is missed."""
+    """Print the tables line by line, as they are measured.
+
+    Returns:
+        1 if a bar is missed, 2 if nothing can be measured as asked.
+    """
+    options = _options(arguments)
+    measured = speed.Measured(_settings(options))
+    tables = dict(TABLES)
+    if SPEED in tables:
+        tables[SPEED] = lambda quick: speed.lines(measured)
+    try:
+        if options.plot:
+            report.check_plot()
+        missed = _print_all(
+            {name: tables[name] for name in options.tables or tables}, options.quick
+        )
+        _write(options, measured)
+    except (TalkError, report.ReportError) as error:
+        print(f"bench: {error}", file=sys.stderr)
+        return 2
+    print("\nbars missed: " + "; ".join(missed) if missed else "\nevery bar is kept")
+    return 1 if missed else 0
+
+
+def _print_all(tables: dict[str, Table], quick: bool) -> list[str]:
+    print(f"Python {platform.python_version()}, {platform.machine()}")
+    missed: list[str] = []
+    for table in tables.values():
+        print()
+        for line in table(quick):
+            print(line, flush=True)
+            missed += line.missed
+    return missed
+
+
+def _options(arguments: list[str] | None) -> argparse.Namespace:
     parser = argparse.ArgumentParser(prog="bench", description="Measure this checkout.")
     parser.add_argument("tables", nargs="*", help=f"of {', '.join(TABLES)}; all by default")
     parser.add_argument("--quick", action="store_true", help="fewer rounds")
+    group = parser.add_argument_group("the table speed")
+    group.add_argument("--peers", action="store_true", help="measure other libraries too")
+    group.add_argument(
+        "--peer-python", metavar="PATH", action="append", default=[], help="one that has some"
+    )
+    group.add_argument("--rows", metavar="NAMES", help="only these, with commas between")
+    group.add_argument("--rounds", type=int, help="how often each has its turn")
+    group.add_argument("--json", metavar="FILE", type=Path, help="write the figures as JSON")
+    group.add_argument("--page", metavar="FILE", type=Path, help="write them as Markdown")
+    group.add_argument("--plot", metavar="FILE", type=Path, help="draw them, as SVG")
     options = parser.parse_args(arguments)
     unknown = [name for name in options.tables if name not in TABLES]
     if unknown:
         parser.error(f"there is no table {', '.join(unknown)}; choose from {', '.join(TABLES)}")
-    print(f"Python {platform.python_version()}, {platform.machine()}")
-    missed: list[str] = []
-    for name in options.tables or TABLES:
-        print()
-        for line in TABLES[name](options.quick):
-            print(line, flush=True)
-            missed += line.missed
-    print("\nbars missed: " + "; ".join(missed) if missed else "\nevery bar is kept")
-    return 1 if missed else 0
+    rows = options.rows.split(",") if options.rows else list(speed.ROWS)
+    unknown = [row for row in rows if row not in speed.ROWS]
+    if unknown:
+        parser.error(f"there is no row {', '.join(unknown)}; choose from {', '.join(speed.ROWS)}")
+    options.rows = rows
+    return options
+
+
+def _settings(options: argparse.Namespace) -> speed.Settings:
+    given = speed.QUICK if options.quick else speed.Settings()
+    return dataclasses.replace(
+        given,
+        rounds=options.rounds or given.rounds,
+        peers=options.peers or bool(options.peer_python),
+        pythons=tuple(options.peer_python),
+        rows=options.rows,
+    )
+
+
+def _write(options: argparse.Namespace, measured: speed.Measured) -> None:
+    if options.json:
+        report.write_json(options.json, measured)
+    if options.page:
+        options.page.write_text(report.page(measured), encoding="utf-8")
+    if options.plot:
+        report.write_plot(options.plot, measured.figures)
 
 
 if __name__ == "__main__":

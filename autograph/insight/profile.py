@@ -1,0 +1,119 @@
+"""`ag.profile`: one call of a function, with the time of each node and each line."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Sequence
+from typing import Any
+
+from autograph.errors import StagingError
+from autograph.function.concrete import ConcreteFunction
+from autograph.function.eager import SWITCH
+from autograph.function.executable import executable_of
+from autograph.function.function import Function
+from autograph.insight.profiled import NodeTime, Profile
+from autograph.operators.tracebacks import drop_internal_frames
+from runtime.context import current_recorder, current_watchers
+from runtime.executors.measuring import Cost, Measuring
+from runtime.graph.effects import STRENGTH
+from runtime.graph.graph import Graph
+from runtime.summary.run_graphs import RUN_GRAPHS
+
+
+def profile(f: Callable[..., Any], /, *args: Any, **kwargs: Any) -> Profile:
+    """Call a function as a graph, once, and tell how long each node and each line took.
+
+    The graph is run by the interpreter, node by node, with a clock beside it: that shows which part
+    of the work is where, and takes longer than a call does. Where a graph has no effects it is run
+    again by what runs it otherwise, and `executor_seconds` says how long that took. Tracing, which
+    the first call of a kind needs, is not in any of the times.
+
+    Args:
+        f: a Function, a concrete function, or a Python function, which is made one.
+        args, kwargs: of the call, as `f` takes them.
+
+    Returns:
+        A Profile: `print` shows it as a table, `nodes` and `lines` are its rows, `result` is what
+        the call returned, `save` writes it for Perfetto or Chrome's `about:tracing`.
+
+    Raises:
+        StagingError: the call cannot run a graph of its own: another function is traced, a tape is
+            open, or functions run eagerly.
+        Exception: what the call raises.
+
+    Example:
+        >>> import autograph as ag, runtime as rt
+        >>> def total(n):
+        ...     i, sum = 0, 0
+        ...     while i < n:
+        ...         i, sum = i + 1, sum + i
+        ...     return sum
+        >>> profiled = ag.profile(total, rt.constant(5))
+        >>> profiled.result
+        <rt.Tensor: shape=(), dtype=int32, numpy=10>
+        >>> [(node.name, node.count) for node in profiled.nodes if node.op != "constant"]
+        [('while_loop', 1), ('less', 6), ('add', 5), ('add_1', 5)]
+    """
+    _refuse_surroundings()
+    called = f if isinstance(f, (Function, ConcreteFunction)) else Function(f)
+    measuring = Measuring()
+    runs: list[tuple[Graph, Sequence[Any]]] = []
+
+    def run(graph: Graph, arrays: Sequence[Any]) -> Sequence[Any]:
+        runs.append((graph, arrays))
+        return measuring.run(graph, arrays)
+
+    try:
+        with RUN_GRAPHS.run_by(run):
+            result = called(*args, **kwargs)
+    except BaseException as error:
+        drop_internal_frames(error)
+        raise
+    graph, arrays = runs[0]
+    return Profile(
+        _call_text(called, graph),
+        tuple(map(_node_time, measuring.costs)),
+        tuple(measuring.events),
+        measuring.left_out,
+        measuring.seconds,
+        _alone(graph, arrays),
+        result,
+    )
+
+
+def _refuse_surroundings() -> None:
+    if current_recorder() is not None:
+        raise StagingError(
+            "profile runs a graph, and while one is traced none runs: call it outside"
+        )
+    if current_watchers():
+        raise StagingError(
+            "profile cannot run under an open GradientTape: profile a function that opens the tape"
+        )
+    if SWITCH.on:
+        raise StagingError(
+            "functions run eagerly, so that there is no graph: call run_functions_eagerly(False)"
+        )
+
+
+def _call_text(called: Function | ConcreteFunction, graph: Graph) -> str:
+    traces = called.traces.traces() if isinstance(called, Function) else [called]
+    texts = [each.call_text() for each in traces if each.graph is graph]
+    return texts[0] if texts else called.name
+
+
+def _node_time(cost: Cost) -> NodeTime:
+    node = cost.node
+    own = max(cost.seconds - cost.inside, 0.0)
+    return NodeTime(node.name, node.op.name, node.origin, cost.depth, cost.count, cost.seconds, own)
+
+
+def _alone(graph: Graph, arrays: Sequence[Any]) -> float | None:
+    """Return what running a graph takes that nobody measures, None where it would show."""
+    if any(STRENGTH[node.effect] > STRENGTH["read"] for node in graph.nodes):
+        return None
+    execute = executable_of(graph)
+    execute(arrays)
+    began = time.perf_counter()
+    execute(arrays)
+    return time.perf_counter() - began

@@ -1,0 +1,204 @@
+"""What `profile` found: nodes and lines with their times, as a table and as a trace for viewers."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from autograph.insight.trace_events import trace_events
+from runtime.context import Origin
+from runtime.executors.measuring import Event
+
+_BAR = 20
+_MOST_NODES = 20
+_NOWHERE = "(no line)"
+
+
+@dataclass(frozen=True)
+class NodeTime:
+    """What a node of the graph took, all its runs together.
+
+    Attributes:
+        name: of the node.
+        op: the name of its operation.
+        origin: the user's line that asked for it; None where it is not known.
+        depth: how many loops, branches and calls it is inside of.
+        count: how often it ran; 0 in a branch that was not taken.
+        total: seconds, with what is inside of it.
+        own: seconds without that.
+    """
+
+    name: str
+    op: str
+    origin: Origin | None
+    depth: int
+    count: int
+    total: float
+    own: float
+
+    @property
+    def mean(self) -> float:
+        """Seconds of one run; 0.0 where there was none."""
+        return self.total / self.count if self.count else 0.0
+
+
+@dataclass(frozen=True)
+class LineTime:
+    """What one of the user's lines took.
+
+    Attributes:
+        filename: the file; empty for what no line asked for.
+        number: of the line; 0 for that.
+        text: the line as it is written.
+        nodes: how many nodes it asked for.
+        count: how often the most frequent of them ran: in a loop, how many turns there were.
+        total: seconds of all runs of its nodes, without what is on lines inside of them.
+    """
+
+    filename: str
+    number: int
+    text: str
+    nodes: int
+    count: int
+    total: float
+
+    @property
+    def mean(self) -> float:
+        """Seconds of one time the line ran; 0.0 where it never did."""
+        return self.total / self.count if self.count else 0.0
+
+    @property
+    def place(self) -> str:
+        """The file, without its folders, and the number."""
+        return _place(self.filename, self.number) if self.filename else _NOWHERE
+
+
+@dataclass(frozen=True)
+class Profile:
+    """One call of a function, measured; `print` shows it as a table.
+
+    Attributes:
+        call: what was called, `f(x: int32[], n=2)`.
+        nodes: those of the graph, and of its loops, branches and calls, in order.
+        events: single runs of nodes, as they ended.
+        left_out: how many single runs there were beyond those.
+        seconds: what the run took, by the interpreter and with a clock at each node.
+        executor_seconds: what the graph takes by itself; None where it has effects, and so was not
+            run again.
+        result: what the call returned.
+    """
+
+    call: str
+    nodes: tuple[NodeTime, ...]
+    events: tuple[Event, ...] = field(repr=False)
+    left_out: int
+    seconds: float
+    executor_seconds: float | None
+    result: Any = field(repr=False)
+
+    @property
+    def lines(self) -> tuple[LineTime, ...]:
+        """The user's lines with their times, by file and number; what has no line comes last."""
+        places: dict[tuple[str, int], list[NodeTime]] = {}
+        for node in self.nodes:
+            origin = node.origin
+            place = (origin.filename, origin.line) if origin is not None else ("", 0)
+            places.setdefault(place, []).append(node)
+        return tuple(_line(*place, places[place]) for place in sorted(places, key=_known_first))
+
+    def text(self, nodes: int = _MOST_NODES) -> str:
+        """Return the profile as a table: the lines, with a picture, and the slowest nodes.
+
+        Args:
+            nodes: how many nodes are shown.
+
+        Raises:
+            ValueError: `nodes` is negative.
+        """
+        if nodes < 0:
+            raise ValueError(f"`nodes` is how many are shown, not {nodes}")
+        return "\n".join(self._text(nodes))
+
+    def __str__(self) -> str:
+        return self.text()
+
+    def chrome_trace(self) -> dict[str, Any]:
+        """Return the single runs in the form that Perfetto and Chrome's `about:tracing` read."""
+        return trace_events(self.call, self.events, self.seconds, self.left_out)
+
+    def save(self, path: str | Path) -> None:
+        """Write `chrome_trace()` as a JSON file, to be opened at ui.perfetto.dev.
+
+        Raises:
+            OSError: the file cannot be written.
+        """
+        Path(path).write_text(json.dumps(self.chrome_trace()) + "\n", encoding="utf-8")
+
+    # -- text ----------------------------------------------------------------------------------
+
+    def _text(self, nodes: int) -> Iterator[str]:
+        yield self._heading
+        lines, spent = self.lines, max(sum(node.own for node in self.nodes), 1e-12)
+        cells = [_line_cells(line, spent) for line in lines]
+        yield from ("", *_table(("line", "times", "total", "mean", "share", ""), cells))
+        slowest = sorted(self.nodes, key=lambda node: -node.own)[:nodes]
+        if slowest:
+            found = [_node_cells(node, spent) for node in slowest]
+            yield from ("", *_table(("node", "times", "total", "mean", "share", "line"), found))
+        if len(self.nodes) > nodes:
+            yield f"and {len(self.nodes) - nodes} more nodes"
+
+    @property
+    def _heading(self) -> str:
+        alone = self.executor_seconds
+        runs = sum(node.count for node in self.nodes)
+        told = f"{self.call}: {len(self.nodes)} nodes, {runs} runs, {_time(self.seconds)} measured"
+        return told + (f", {_time(alone)} by the executor" if alone is not None else "")
+
+
+def _place(filename: str, number: int) -> str:
+    return f"{Path(filename).name}:{number}"
+
+
+def _known_first(place: tuple[str, int]) -> tuple[bool, str, int]:
+    return (not place[0], *place)
+
+
+def _line(filename: str, number: int, nodes: Sequence[NodeTime]) -> LineTime:
+    origin = nodes[0].origin
+    text = origin.line_text() if origin is not None else ""
+    count = max(node.count for node in nodes)
+    return LineTime(filename, number, text, len(nodes), count, sum(node.own for node in nodes))
+
+
+def _line_cells(line: LineTime, spent: float) -> tuple[str, ...]:
+    share = line.total / spent
+    bar = "#" * round(share * _BAR)
+    times = (str(line.count), _time(line.total), _time(line.mean), f"{share:.0%}")
+    return (line.place, *times, f"{bar:<{_BAR}}  {line.text}".rstrip())
+
+
+def _node_cells(node: NodeTime, spent: float) -> tuple[str, ...]:
+    origin = node.origin
+    place = _place(origin.filename, origin.line) if origin is not None else ""
+    mean = node.own / node.count if node.count else 0.0
+    times = (str(node.count), _time(node.own), _time(mean), f"{node.own / spent:.0%}")
+    return (node.name, *times, place)
+
+
+def _table(head: tuple[str, ...], rows: Sequence[tuple[str, ...]]) -> Iterator[str]:
+    """Lay out rows: the first and the last column to the left, figures to the right."""
+    widths = [max(len(row[at]) for row in (head, *rows)) for at in range(len(head))]
+    for first, *figures, last in (head, *rows):
+        middle = "".join(f"  {cell:>{width}}" for cell, width in zip(figures, widths[1:-1]))
+        yield f"{first:<{widths[0]}}{middle}  {last}".rstrip()
+
+
+def _time(seconds: float) -> str:
+    for unit, size in (("s", 1.0), ("ms", 1e-3)):
+        if seconds >= size:
+            return f"{seconds / size:.2f} {unit}"
+    return f"{seconds / 1e-6:.1f} us"

@@ -1,0 +1,175 @@
+"""Measuring a run: how long each node takes, how often it runs, and when."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from time import perf_counter
+from typing import Any, TypeAlias
+
+from runtime.executors.interpreter import Program, Step, run_otherwise
+from runtime.graph.graph import Graph
+from runtime.graph.node import Node
+from runtime.ops.op import Op, run_kernel
+
+Values: TypeAlias = Sequence[Any]
+Attrs: TypeAlias = Mapping[str, Any]
+
+
+@dataclass
+class Cost:
+    """What a node took in all its runs.
+
+    Attributes:
+        node: the node.
+        depth: how many nodes with regions it is inside of.
+        count: how often it has run.
+        seconds: of all runs, with what is in its regions.
+        inside: the part of that which its regions took.
+    """
+
+    node: Node
+    depth: int
+    count: int = 0
+    seconds: float = 0.0
+    inside: float = 0.0
+
+
+@dataclass(frozen=True)
+class Event:
+    """One run of one node: when it began, after the run of the graph had, and how long it took."""
+
+    node: Node
+    began: float
+    seconds: float
+
+
+@dataclass(frozen=True, eq=False)
+class _Mark(Op):
+    """Stands for the op of a node (`of`), or for where one with regions begins or ends."""
+
+    of: Op | None = None
+    cost: Cost | None = None
+    ends: bool = False
+
+
+@dataclass(eq=False)
+class Measuring:
+    """Runs graphs by the interpreter and notes what each node takes.
+
+    Args:
+        most_events: how many single runs of nodes are kept; the sums have all of them.
+
+    Attributes:
+        costs: one for each node that a run may come to, in the order of the graph.
+        events: the single runs, as they ended.
+        left_out: how many more there were.
+        seconds: what the whole run took.
+
+    Example:
+        >>> import numpy as np, runtime as rt
+        >>> graph = rt.Graph("double")
+        >>> x = graph.add_input(rt.TensorSpec((2,), rt.int32), "x")
+        >>> with graph.recording():
+        ...     y = x + x
+        >>> graph.set_outputs([y])
+        >>> measuring = Measuring()
+        >>> measuring.run(graph, [np.array([1, 2], np.int32)])
+        [array([2, 4], dtype=int32)]
+        >>> [(cost.node.name, cost.count) for cost in measuring.costs]
+        [('add', 1)]
+    """
+
+    most_events: int = 100_000
+    costs: list[Cost] = field(default_factory=list)
+    events: list[Event] = field(default_factory=list)
+    left_out: int = 0
+    seconds: float = 0.0
+    _is_running: bool = False
+    _began: float = 0.0
+    _open: list[tuple[Cost, float]] = field(default_factory=list)
+    # Each program with its copy: the identity of one that is gone could be another's.
+    _known: dict[int, tuple[Program, Program]] = field(default_factory=dict)
+
+    def run(self, graph: Graph, inputs: Values) -> list[Any]:
+        """Run a graph once, as the interpreter's `run` does, and measure.
+
+        What was measured before is forgotten; but a graph that runs because of a node of one that
+        is being run is a part of that node.
+        """
+        if self._is_running:
+            return run_otherwise(graph, inputs, self._changed, self._compute)
+        self._forget()
+        self._is_running, self._began = True, perf_counter()
+        try:
+            return run_otherwise(graph, inputs, self._changed, self._compute)
+        finally:
+            self.seconds, self._is_running = perf_counter() - self._began, False
+
+    def _forget(self) -> None:
+        self.left_out = 0
+        for each in (self.costs, self.events, self._open, self._known):
+            each.clear()
+
+    # -- the program ---------------------------------------------------------------------------
+
+    def _changed(self, program: Program, depth: int = 0) -> Program:
+        """Return a copy whose steps say which node they are; one that calls itself stays one."""
+        known = self._known.get(id(program))
+        if known is not None:
+            return known[1]
+        copy = replace(program, steps=[])
+        self._known[id(program)] = program, copy
+        for step in program.steps:
+            copy.steps += self._marked(step, depth)
+        return copy
+
+    def _marked(self, step: Step, depth: int) -> list[Step]:
+        cost = Cost(step.node, depth)
+        self.costs.append(cost)
+        if not step.regions:
+            return [replace(step, op=_mark(step.op, cost, of=step.op))]
+        regions = tuple([self._changed(each, depth + 1) for each in step.regions])
+        begin = replace(step, op=_mark(step.op, cost), reads=(), writes=(), regions=())
+        end = replace(begin, op=_mark(step.op, cost, ends=True))
+        return [begin, replace(step, regions=regions), end]
+
+    # -- the run -------------------------------------------------------------------------------
+
+    def _compute(self, op: Op, operands: Values, attrs: Attrs) -> Values:
+        assert isinstance(op, _Mark) and op.cost is not None
+        if op.of is None:
+            return self._ended(op.cost) if op.ends else self._opened(op.cost)
+        began = perf_counter()
+        try:
+            return run_kernel(op.of, operands, attrs)
+        finally:
+            self._note(op.cost, began, perf_counter() - began)
+
+    def _opened(self, cost: Cost) -> Values:
+        self._open.append((cost, perf_counter()))
+        return ()
+
+    def _ended(self, cost: Cost) -> Values:
+        ended = perf_counter()
+        while self._open:
+            # What a handler has caught ended some of them without their being told.
+            inner, began = self._open.pop()
+            self._note(inner, began, ended - began)
+            if inner is cost:
+                break
+        return ()
+
+    def _note(self, cost: Cost, began: float, seconds: float) -> None:
+        cost.count += 1
+        cost.seconds += seconds
+        if self._open:
+            self._open[-1][0].inside += seconds
+        if len(self.events) < self.most_events:
+            self.events.append(Event(cost.node, began - self._began, seconds))
+        else:
+            self.left_out += 1
+
+
+def _mark(op: Op, cost: Cost, of: Op | None = None, ends: bool = False) -> _Mark:
+    return _Mark(op.name, op.kernel, op.infer, of=of, cost=cost, ends=ends)

@@ -1,0 +1,172 @@
+"""What `profile` tells of a call: counts to the number, times that add up, one run only."""
+
+from __future__ import annotations
+
+import inspect
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import autograph as ag
+import runtime as rt
+from autograph.errors import StagingError
+from autograph.insight.profiled import Profile
+from runtime.errors import InvalidArgumentError
+from runtime.executors.measuring import Measuring
+from tests.autograph.insight import profiled_programs as programs
+
+
+def _counts(profiled: Profile) -> dict[str, int]:
+    """Return how often the lines ran, by their text."""
+    return {line.text: line.count for line in profiled.lines}
+
+
+def test_a_loop_has_one_row_a_line_with_the_turns_it_took() -> None:
+    profiled = ag.profile(programs.looped, rt.constant(7))
+    assert 7 == int(profiled.result)
+    expected = {"while i < n:": 8, "if i > 1000:": 7, "i = i + 2": 0, "i = i + 1": 7}
+    assert expected == _counts(profiled)
+    first = inspect.getsourcelines(programs.looped)[1]
+    assert [first + 3, first + 4, first + 5, first + 7] == [x.number for x in profiled.lines]
+    assert {programs.__file__} == {line.filename for line in profiled.lines}
+
+
+def test_times_add_up() -> None:
+    profiled = ag.profile(programs.looped, rt.constant(50))
+    own = sum(node.own for node in profiled.nodes)
+    assert 0 < own <= profiled.seconds
+    assert own == pytest.approx(sum(line.total for line in profiled.lines))
+    loop = next(node for node in profiled.nodes if node.op == "while_loop")
+    inside = sum(node.own for node in profiled.nodes if node.depth)
+    assert loop.total == pytest.approx(loop.own + inside)
+    assert all(
+        node.mean == (node.total / node.count if node.count else 0) for node in profiled.nodes
+    )
+
+
+def test_nodes_of_called_functions_are_inside_of_the_call() -> None:
+    profiled = ag.profile(programs.nested, rt.constant(2))
+    assert 256 == int(profiled.result)
+    square = next(node for node in profiled.nodes if node.op == "multiply")
+    assert (3, 2) == (square.count, square.depth)
+    assert 3 == _counts(profiled)["return x * x"]
+
+
+def test_effects_happen_once_and_nothing_runs_again() -> None:
+    programs.calls.assign(0)
+    profiled = ag.profile(programs.counted, rt.constant(1))
+    assert (1, 2) == (int(programs.calls.numpy()), int(profiled.result))
+    assert profiled.executor_seconds is None
+    assert "executor" not in profiled.text()
+
+
+def test_a_graph_without_effects_is_timed_by_itself_too() -> None:
+    profiled = ag.profile(programs.looped, rt.constant(3))
+    assert profiled.executor_seconds is not None and profiled.executor_seconds > 0
+    assert "by the executor" in str(profiled)
+
+
+def test_what_the_trace_writes_outside_is_written_once() -> None:
+    programs.log.clear()
+    ag.profile(programs.bound, rt.constant(1))
+    assert ["called"] == programs.log
+
+
+def test_what_is_caught_leaves_the_times_whole() -> None:
+    profiled = ag.profile(programs.caught, rt.constant(2))
+    assert 21 == int(profiled.result)
+    counts = {node.op: node.count for node in profiled.nodes}
+    assert (3, 1) == (counts["try_except"], counts["while_loop"])
+    assert all(node.own >= 0 for node in profiled.nodes)
+
+
+def test_a_function_that_calls_itself_has_its_nodes_once() -> None:
+    profiled = ag.profile(programs.down, rt.constant(4))
+    assert 4 == int(profiled.result)
+    assert 5 == _counts(profiled)["if n > 0:"]
+    assert sum(node.own for node in profiled.nodes) <= profiled.seconds
+
+
+def test_a_call_after_it_is_an_ordinary_one() -> None:
+    squared = ag.function(programs.looped)
+    ag.profile(squared, rt.constant(3))
+    assert 5 == int(squared(rt.constant(5)))
+    assert 1 == squared.experimental_get_tracing_count()
+
+
+def test_concrete_functions_and_methods_are_taken() -> None:
+    concrete = programs.nested.get_concrete_function(rt.TensorSpec((), rt.int32))
+    assert 16 == int(ag.profile(concrete, rt.constant(1) + 1).result) ** 0.5
+
+    class Scale:
+        @ag.function
+        def by(self, x: Any) -> Any:
+            return x * 3
+
+    profiled = ag.profile(Scale().by, rt.constant(2))
+    assert 6 == int(profiled.result)
+    assert profiled.call.startswith("by(")
+
+
+def test_the_trace_for_viewers_has_each_run_inside_of_what_it_is_part_of(tmp_path: Path) -> None:
+    profiled = ag.profile(programs.looped, rt.constant(3))
+    profiled.save(tmp_path / "trace.json")
+    written = json.loads((tmp_path / "trace.json").read_text(encoding="utf-8"))
+    assert written == profiled.chrome_trace()
+    named, whole, *events = written["traceEvents"]
+    assert ("M", "X") == (named["ph"], whole["ph"])
+    assert sum(node.count for node in profiled.nodes) == len(events)
+    loop = next(event for event in events if event["cat"] == "while_loop")
+    turns = [event for event in events if event["name"] == "less"]
+    assert 4 == len(turns)
+    for event in turns:
+        assert loop["ts"] <= event["ts"]
+        assert event["ts"] + event["dur"] <= loop["ts"] + loop["dur"] + 1e-3
+    assert "while i < n:" == turns[0]["args"]["source"]
+
+
+def test_single_runs_are_kept_up_to_a_number() -> None:
+    graph = ag.function(programs.looped).get_concrete_function(rt.TensorSpec((), rt.int32)).graph
+    measuring = Measuring(most_events=10)
+    measuring.run(graph, [rt.constant(9).numpy()])
+    runs = sum(cost.count for cost in measuring.costs)
+    assert (10, runs - 10) == (len(measuring.events), measuring.left_out)
+
+
+def test_the_table_shows_lines_and_the_slowest_nodes() -> None:
+    profiled = ag.profile(programs.looped, rt.constant(20))
+    heading, _, head, *rest = profiled.text(nodes=2).splitlines()
+    assert heading.startswith("looped(n: int32[]): ")
+    assert ["line", "times", "total", "mean", "share"] == head.split()
+    assert "profiled_programs.py:" in rest[0] and rest[0].endswith("while i < n:")
+    assert "#" in "".join(rest)
+    at = rest.index("")
+    assert rest[at + 1].split()[0] == "node"
+    assert rest[-1] == f"and {len(profiled.nodes) - 2} more nodes"
+    assert profiled.text() == str(profiled)
+    with pytest.raises(ValueError, match="`nodes`"):
+        profiled.text(-1)
+
+
+def test_errors_of_the_run_are_the_users() -> None:
+    with pytest.raises(InvalidArgumentError, match="profiled_programs.py"):
+        ag.profile(programs.failing, rt.constant(-1))
+    assert 1 == int(ag.profile(programs.failing, rt.constant(1)).result)
+
+
+def test_where_no_graph_would_run_it_is_refused() -> None:
+    x = rt.constant(1)
+    with pytest.raises(StagingError, match="traced"):
+        ag.function(lambda x: ag.profile(programs.looped, x).result)(x)
+    with rt.GradientTape(), pytest.raises(StagingError, match="GradientTape"):
+        ag.profile(programs.looped, x)
+    ag.run_functions_eagerly(True)
+    try:
+        with pytest.raises(StagingError, match="eagerly"):
+            ag.profile(programs.looped, x)
+    finally:
+        ag.run_functions_eagerly(False)
+    with pytest.raises(TypeError):
+        ag.profile(3, x)  # type: ignore[arg-type]

@@ -19,9 +19,18 @@ from runtime.context import current_recorder
 from runtime.dtypes import KIND_RANK, DType, as_dtype, bool_, dtype_of_array, float32, int32
 from runtime.errors import DTypeError, DTypeValueError, ShapeError
 from runtime.ops.infer import check_same_dtype
-from runtime.ops.literals import adoptable, adopted, array_of, is_empty, natural_array, scan
+from runtime.ops.literals import (
+    adoptable,
+    adopted,
+    array_of,
+    is_empty,
+    natural_array,
+    number_array,
+    scan,
+)
 from runtime.ops.op import REGISTRY, Op, apply, define
 from runtime.ops.runs import as_rows, holds_runs
+from runtime.own_arrays import tensor_of
 from runtime.spec import TensorSpec
 from runtime.tensor import Array, EagerTensor, SymbolicTensor, Tensor
 
@@ -104,7 +113,7 @@ def holds_tensors(value: Any) -> bool:
 def constant_tensor(array: Array, weak: bool = False) -> Tensor:
     """Return an array of the runtime's own as a tensor: eager, or a recorded `constant`."""
     if current_recorder() is None:
-        return EagerTensor(array)
+        return tensor_of(array)
     tensor: Tensor = apply(CONSTANT, (), value=ArrayValue(array))
     return weakly(tensor, weak)
 
@@ -127,6 +136,9 @@ def to_tensor(value: Any, dtype: Any = None, dtype_hint: Any = None) -> Tensor:
         return value if wanted is None else _as_wanted(value, wanted)
     if hasattr(type(value), "__rt_tensor__"):
         return to_tensor(value.__rt_tensor__(), wanted)
+    number = number_array(value, wanted) if dtype_hint is None else None
+    if number is not None:
+        return constant_tensor(number)
     if holds_tensors(value):
         return _packed(value, wanted)
     if wanted is None and dtype_hint is not None:
@@ -246,20 +258,8 @@ def _quick_pair(x: Any, y: Any) -> tuple[Tensor, Tensor] | None:
 
 
 def _beside(tensor: EagerTensor, value: Any) -> Tensor | None:
-    dtype = tensor._array.dtype
-    if (type(value), dtype.kind) not in _QUICK_KINDS:
-        return None
-    if dtype.kind == "f" and not -_SAFE < value < _SAFE:
-        return None
-    try:
-        return constant_tensor(np.array(value, dtype))
-    except OverflowError:
-        return None
-
-
-# What is within fits every float dtype, so NumPy has nothing to warn of.
-_SAFE = 65504
-_QUICK_KINDS = frozenset(((float, "f"), (int, "f"), (int, "i"), (int, "u")))
+    array = number_array(value, tensor.dtype)
+    return None if array is None else constant_tensor(array)
 
 
 def _operand(value: Any) -> Operand:

@@ -42,11 +42,28 @@ def quick_key(values: Sequence[Any], arrays: Arrays) -> Key | None:
             a, b = x._array, y._array
             arrays += (a, b)
             return a.dtype, a.shape, b.dtype, b.shape
+    key: Key = ()
+    for value in values:
+        kind = type(value)
+        if kind is EagerTensor:
+            array = value._array
+            arrays.append(array)
+            key += (array.dtype, array.shape)
+        elif kind in _LITERALS or (kind is float and value and value == value):
+            key += (kind, value)
+        else:
+            return _key_of_all(values, arrays)
+    return key
+
+
+def _key_of_all(values: Sequence[Any], arrays: Arrays) -> Key | None:
+    """Return the short key of arguments of any kind."""
+    arrays.clear()
     seen: list[int] = []
     try:
         key = _parts(values, arrays, seen)
     except RecursionError:
-        return None  # it holds itself, which the whole key tells of
+        return None  # one holds itself, which the whole key tells of
     # Where one list, dict or variable is given twice, the whole key says so.
     return None if len(seen) > 1 and len(set(seen)) < len(seen) else key
 

@@ -247,7 +247,8 @@ _LIMIT = 2**63
 
 def _large(value: Any, dtype: DType) -> Array:
     try:
-        return np.array(value, dtype.np_dtype)
+        with np.errstate(over="ignore"):
+            return np.array(value, dtype.np_dtype)
     except (OverflowError, TypeError, ValueError):
         raise DTypeValueError(f"{_short(value)} does not fit {dtype.name}") from None
 

@@ -26,7 +26,7 @@ from runtime.ops.arithmetic import (
     pow,
     subtract,
 )
-from runtime.ops.array_names import attribute_of
+from runtime.ops.array_names import MISSING, attribute_of, dir_of
 from runtime.ops.at_once import item_at_once, operator_at_once, reflected_at_once
 from runtime.ops.combining import unstack
 from runtime.ops.comparison import (
@@ -315,5 +315,6 @@ def _at_once() -> dict[str, Callable[..., Any]]:
 install(Tensor)
 _set_methods(EagerTensor, _at_once())
 SymbolicTensor.__getattr__ = _of_python  # type: ignore[attr-defined]
-EagerTensor.__getattr__ = attribute_of  # type: ignore[attr-defined]
+for _name, _missing in {**MISSING, "__dir__": dir_of}.items():
+    setattr(EagerTensor, _name, _missing)
 SymbolicTensor.__iter__ = _rows  # type: ignore[method-assign, assignment]

@@ -87,7 +87,7 @@ def test_results_are_arrays_of_their_own() -> None:
     x = rt.constant([1.0, 2.0])
     for y in (x + 0.0, x[0], x[:], rt.identity(x), *x, rt.constant(1.0), rt.stop_gradient(x)):
         assert y._array is not x._array  # type: ignore[attr-defined]
-        assert isinstance(y._array, np.ndarray)  # type: ignore[attr-defined]
+        assert isinstance(y._array, np.ndarray)
 
 
 @pytest.mark.parametrize("word", ["int", "float", "bool", "index", "round", "complex"])

@@ -247,19 +247,28 @@ def _quick_pair(x: Any, y: Any) -> tuple[Tensor, Tensor] | None:
     if type(x) is EagerTensor:
         if type(y) is EagerTensor:
             return (x, y) if x._array.dtype == y._array.dtype else None
-        beside = _beside(x, y)
+        beside = _value_beside(x, y)
         return None if beside is None else (x, beside)
     if type(y) is EagerTensor:
-        beside = _beside(y, x)
+        beside = _value_beside(y, x)
         return None if beside is None else (beside, y)
     if type(x) is type(y) is SymbolicTensor and x.spec.dtype is y.spec.dtype:
         return None if x.weak or y.weak else (x, y)
     return None
 
 
-def _beside(tensor: EagerTensor, value: Any) -> Tensor | None:
+def _value_beside(tensor: EagerTensor, value: Any) -> Tensor | None:
+    """Return a number, or a variable of the same dtype, as the tensor it is beside another one."""
     array = number_array(value, tensor.dtype)
-    return None if array is None else constant_tensor(array)
+    if array is not None:
+        return constant_tensor(array)
+    read = getattr(type(value), "__rt_tensor__", None)
+    if read is None or current_recorder() is not None:
+        return None
+    if getattr(value, "dtype", None) is not tensor.dtype:
+        return None
+    found: Tensor = read(value)
+    return found
 
 
 def _operand(value: Any) -> Operand:

@@ -56,3 +56,15 @@ def tensor_of_item(array: Array) -> EagerTensor:
     tensor: EagerTensor = new_tensor(EagerTensor)
     tensor._array = array if references(array) <= _IN_LIST else array.view()
     return tensor
+
+
+def tensor_of(array: Array) -> EagerTensor:
+    """Return the tensor of an array, which it has for itself if the caller has given it away.
+
+    >>> kept = np.zeros(2)
+    >>> tensor_of(kept)._array is kept
+    False
+    """
+    tensor: EagerTensor = new_tensor(EagerTensor)
+    tensor._array = array if references(array) <= ALONE else array.view()
+    return tensor

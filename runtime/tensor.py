@@ -18,7 +18,7 @@ from runtime.errors import (
 )
 from runtime.shapes import TensorShape
 from runtime.spec import TensorSpec
-from runtime.variant import unboxed
+from runtime.variant import shown, unboxed
 from runtime.wording import formatted, with_article
 
 Array = np.ndarray[Any, Any]
@@ -217,7 +217,7 @@ class EagerTensor(Tensor):
             raise TypeError("a scalar tensor cannot be iterated over")
         if current_watchers():
             return (self[row] for row in range(len(self._array)))
-        return (EagerTensor(self._array[row, ...]) for row in range(len(self._array)))
+        return _rows_of(self._array)
 
     def __contains__(self, value: object) -> bool:
         sought = value.encode() if isinstance(value, str) else value
@@ -227,6 +227,9 @@ class EagerTensor(Tensor):
             raise ArgumentValueError(f"{value!r} is no element to look for") from None
 
     def __bool__(self) -> bool:
+        array = self._array
+        if array.size == 1 and array.dtype.kind in "biuf":
+            return bool(array.item())
         if self._array.size != 1:
             raise ArgumentValueError(
                 f"a tensor of shape {self.shape} has no single truth value: "
@@ -273,11 +276,21 @@ class EagerTensor(Tensor):
         return EagerTensor, (self._array,)
 
     def _scalar(self, what: str) -> Any:
+        array = self._array
+        if array.size == 1 and array.dtype.kind in "biuf":
+            return array.item()
         if self._array.size != 1:
             raise ShapeError(f"only one element can become {what}, not shape {self.shape}")
         if self.dtype.is_variant or (self.dtype.is_complex and what != "complex"):
             raise DTypeError(f"a {self.dtype.name} tensor cannot become {what}")
         return self._array.reshape(())[()]
+
+
+def _rows_of(array: Array) -> Iterator[EagerTensor]:
+    for row in range(len(array)):
+        tensor: Any = object.__new__(EagerTensor)
+        tensor._array = array[row, ...]
+        yield tensor
 
 
 class SymbolicTensor(Tensor):
@@ -385,13 +398,3 @@ class SymbolicTensor(Tensor):
             f"{self} was used as {what}, but while tracing it has no value yet: use {instead}",
             caller_origin(),
         )
-
-
-def shown(array: Array, form: Any) -> str:
-    """Return a value as texts of tensors show it; arrays in the form that `form` gives."""
-    if is_variant_array(array):
-        return str(unboxed(array)) if array.ndim == 0 else f"{array.size} variants"
-    if array.ndim == 0:
-        return repr(array[()]) if isinstance(array[()], bytes) else str(array[()])
-    text: str = form(array)
-    return f"\n{text}" if "\n" in text else text

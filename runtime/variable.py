@@ -20,12 +20,13 @@ from runtime.ops.state import (
     ASSIGN_VARIABLE,
     READ_VARIABLE,
     HandleSpec,
+    written_at_once,
 )
 from runtime.scopes import scoped
 from runtime.settings import flag, plain_text
 from runtime.shapes import TensorShape, as_shape
 from runtime.spec import TensorSpec
-from runtime.tensor import DEVICE, Array, EagerTensor, Reference, SymbolicTensor, Tensor, shown
+from runtime.tensor import DEVICE, Array, EagerTensor, Reference, SymbolicTensor, Tensor
 from runtime.variable_operators import install
 from runtime.variable_options import (
     INSTEAD,
@@ -34,6 +35,7 @@ from runtime.variable_options import (
     check_arguments,
 )
 from runtime.variable_places import PlaceMethods
+from runtime.variant import shown
 
 
 @opened
@@ -232,6 +234,8 @@ class Variable(PlaceMethods):
         return self._write(ASSIGN_SUB_VARIABLE, delta, read_value)
 
     def _write(self, op: Op, value: Any, read_value: bool) -> Variable | None:
+        if read_value is True and written_at_once(op, self, value):
+            return self
         is_wanted = flag(read_value, "read_value")
         changed = self._changed(op, (self._converted(value),))
         return changed if is_wanted or changed is not self else None
@@ -270,7 +274,8 @@ class Variable(PlaceMethods):
 
     def store(self, array: Array) -> None:
         """Replace the value by an array of the right dtype that nobody else writes to."""
-        if not self.shape.contains(array.shape):
+        held = vars(self).get("_array")
+        if (held is None or held.shape != array.shape) and not self.shape.contains(array.shape):
             raise ShapeError(
                 f"variable '{self._name}' has shape {self.shape}, not {TensorShape.of(array.shape)}"
             )

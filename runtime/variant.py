@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from runtime.dtypes import variant
+from runtime.dtypes import is_variant_array, variant
 from runtime.spec import TensorSpec
 
 VARIANT = TensorSpec((), variant)
@@ -26,3 +26,13 @@ def boxed(value: object) -> np.ndarray[Any, Any]:
 def unboxed(array: np.ndarray[Any, Any]) -> Any:
     """Return the object a variant's array holds."""
     return array.item()[0]
+
+
+def shown(array: np.ndarray[Any, Any], form: Any) -> str:
+    """Return a value as texts of tensors show it; arrays in the form that `form` gives."""
+    if is_variant_array(array):
+        return str(unboxed(array)) if array.ndim == 0 else f"{array.size} variants"
+    if array.ndim == 0:
+        return repr(array[()]) if isinstance(array[()], bytes) else str(array[()])
+    text: str = form(array)
+    return f"\n{text}" if "\n" in text else text

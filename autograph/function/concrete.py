@@ -11,7 +11,8 @@ from autograph.errors import SignatureError, StagingError
 from autograph.function.executable import executable_of
 from autograph.function.fitting import Fitting
 from autograph.function.guards import AnyGuard, Policy
-from autograph.function.quick_runs import quick_run
+from autograph.function.quick import fit_as_they_are, quick_key
+from autograph.function.quick_runs import Uncounted, quick_run
 from autograph.function.results import Structure
 from autograph.function.signature import CallSignature
 from autograph.function.summary import (
@@ -26,7 +27,7 @@ from autograph.function.trace_key import Key
 from autograph.function.type_summary import type_summary
 from autograph.operators.tracebacks import drop_internal_frames
 from runtime import nest
-from runtime.context import Origin, current_recorder
+from runtime.context import Origin, current_recorder, current_watchers
 from runtime.errors import FailedPreconditionError, GraphError, InvalidArgumentError
 from runtime.executors.locate import leave
 from runtime.graph.callee import CalledGraph
@@ -34,6 +35,7 @@ from runtime.graph.calling import as_called, record_constant, record_function_ca
 from runtime.graph.capture import Outer
 from runtime.graph.graph import Graph
 from runtime.ops.arguments import static_value
+from runtime.summary.run_graphs import RUN_GRAPHS
 from runtime.tensor import SymbolicTensor, Tensor
 from runtime.variable import Variable
 
@@ -53,8 +55,8 @@ class ConcreteFunction:
         template: what it was traced with: one value per parameter, TensorSpecs for tensors.
         structured_outputs: the result, with a TensorSpec for every tensor.
         executable: what runs the graph.
-        run_quickly: does what `run` does, where nobody looks on: no tape is open and no graphs are
-            noted.
+        run_quickly: counts a call of the Function and runs, where nobody looks on: no tape is open
+            and no graphs are noted.
         calls: how many calls of the Function it has served.
         told_apart: for each variable among its arguments, the identity of the one it is for, or 0
             if it is for all of a kind; empty if all are 0.
@@ -93,7 +95,9 @@ class ConcreteFunction:
         self.structure = structure
         self._make_result = structure.make
         self.executable = executable_of(graph)
-        self.run_quickly = quick_run(self.executable, structure, len(graph.outputs))
+        self.run_quickly = quick_run(self.executable, structure, len(graph.outputs), self)
+        # The short keys of calls that were seen to fit.
+        self._fitting = set[Key]()
         self.structured_outputs = structure.spec([tensor.spec for tensor in graph.outputs])
         # What of the trace says where calls of it may be part of other traces (`nested`).
         self.surroundings: Surroundings | None = None
@@ -132,9 +136,16 @@ class ConcreteFunction:
                 fitting = self._fitted(args, kwargs)
                 self._check_variables(fitting)
                 return self.recorded(fitting.tensors)
-            fitting = self._fitted(args, kwargs)
-            self._check_variables(fitting)
-            return self.run_alone(fitting.arrays)
+            if kwargs or current_watchers() or RUN_GRAPHS.is_watching:
+                return self.run_alone(self._fitting_arrays(args, kwargs))
+            given: list[Any] = []
+            short = quick_key(args, given)
+            if short in self._fitting:
+                return self._run_uncounted(given)
+            arrays = self._fitting_arrays(args, kwargs)
+            if short is not None and self._may_remember and fit_as_they_are(given, arrays):
+                self._fitting.add(short)
+            return self.run_alone(arrays)
         except BaseException as error:
             drop_internal_frames(error)
             leave(error)
@@ -260,6 +271,21 @@ class ConcreteFunction:
         return f"<{type(self).__name__} {self.pretty_printed_signature(verbose=False)}>"
 
     # -- arguments -----------------------------------------------------------------------------
+
+    @functools.cached_property
+    def _run_uncounted(self) -> Callable[[Sequence[Any]], object]:
+        outputs = len(self.graph.outputs)
+        return quick_run(self.executable, self.structure, outputs, Uncounted())
+
+    @functools.cached_property
+    def _may_remember(self) -> bool:
+        """Whether that arguments fit once says that they always do."""
+        return type(self) is ConcreteFunction and not any(self.told_apart)
+
+    def _fitting_arrays(self, args: tuple[object, ...], kwargs: dict[str, object]) -> list[Any]:
+        fitting = self._fitted(args, kwargs)
+        self._check_variables(fitting)
+        return fitting.arrays
 
     def _fitted(self, args: tuple[object, ...], kwargs: dict[str, object]) -> Fitting:
         """Fit arguments given as the Python function takes them, else tensors alone, in order."""

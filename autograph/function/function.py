@@ -7,7 +7,7 @@ import functools
 import sys
 from collections.abc import Callable, Sequence
 from types import FunctionType, MethodType
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from autograph.backends.graph.aliases.at_the_end import noting_twins
 from autograph.backends.graph.aliases.proxies import settle
@@ -44,6 +44,9 @@ from runtime.context import current_recorder, current_watchers, recording
 from runtime.executors.locate import leave
 from runtime.scopes import name_scope
 from runtime.summary.run_graphs import RUN_GRAPHS
+from runtime.tensor import EagerTensor
+
+_tracer = sys.gettrace
 
 
 class Function:
@@ -74,6 +77,7 @@ class Function:
         self._plain = -1 if self._is_unbound else self._signature.plain
         self._binds = isinstance(python_function, (FunctionType, Function))
         self._traces = TraceCache()
+        self._quick = self._traces.quick
         self._instances: IdentityTable[object, TraceCache] = IdentityTable()
 
     def __call__(self, /, *args: Any, **kwargs: Any) -> Any:
@@ -81,29 +85,36 @@ class Function:
 
         The usual call is one short key, one look-up and one run; all else is behind that.
         """
-        if sys.gettrace() is not None:
+        if _tracer() is not None:
             step_over_ours()
         try:
             if SWITCH.on:
                 return self.python_function(*args, **kwargs)
             if current_recorder() is not None:
                 return self._nested(args, kwargs)
-            values = args
             if kwargs or len(args) != self._plain:
                 if self._is_unbound:
                     return self._as_method(args)(*args[1:], **kwargs)
-                values = self._signature.bind(args, kwargs)
+                args = self._signature.bind(args, kwargs)
+            given: list[Any]
+            short: Key | None
             if current_watchers() or RUN_GRAPHS.is_watching:
-                concrete, given = self._found(values)
-                return concrete.run(given)
-            arrays: list[Any] = []
-            short = quick_key(values, arrays)
-            known = self._traces.quick.get(short)
-            if known is not None:
-                known.calls += 1
-                return known.run_quickly(arrays)
-            concrete, given = self._found(values, short, arrays)
-            return concrete.run(given)
+                concrete, arrays = self._found(args)
+                return concrete.run(arrays)
+            if len(args) == 1 and type(args[0]) is EagerTensor:
+                array = args[0]._array
+                given, short = [array], (array.dtype, array.shape)
+            else:
+                given = []
+                short = quick_key(args, given)
+            try:
+                run = self._quick[short]
+            except KeyError:
+                run = None
+            if run is not None:
+                return run(given)
+            concrete, arrays = self._found(args, short, given)
+            return concrete.run(arrays)
         except BaseException as error:
             drop_internal_frames(error)
             leave(error)
@@ -113,43 +124,17 @@ class Function:
         """Bind to an instance, which has traces of its own for as long as it lives."""
         if instance is None or not self._binds:
             return self
-        bound, signature = object.__new__(type(self)), self._method_signature
-        # What a call needs, and what the class has, too; all else when it is asked for.
-        bound.__dict__ = {
-            "_unbound": self,
-            "_instance": instance,
-            "_traces": self._instances.by_id.get(id(instance)) or self._traces_of(instance),
-            "_signature": signature,
-            "_plain": signature.plain,
-            "_is_unbound": False,
-            "_binds": False,
-            "__doc__": self.__doc__,
-            "__module__": self.__module__,
-        }
+        traces = self._instances.by_id.get(id(instance)) or self._traces_of(instance)
+        signature = self._method_signature
+        bound = object.__new__(type(self))
+        held = self.__dict__.copy()
+        held["python_function"] = held["__wrapped__"] = MethodType(self.python_function, instance)
+        held["_signature"], held["__signature__"] = signature, signature.signature
+        held["_fixed"], held["_plain"] = self._fixed_method, signature.plain
+        held["_traces"], held["_quick"] = traces, traces.quick
+        held["_binds"], held["_is_unbound"] = False, False
+        bound.__dict__ = held
         return bound
-
-    if not TYPE_CHECKING:
-
-        def __getattr__(self, name: str) -> object:
-            held = self.__dict__
-            unbound = held.get("_unbound")
-            if unbound is not None:
-                for each, value in unbound._for_method(held["_instance"]).items():
-                    held.setdefault(each, value)
-            if name in held:
-                return held[name]
-            raise AttributeError(f"{type(self).__name__!r} object has no attribute {name!r}")
-
-    def _for_method(self, instance: object) -> dict[str, Any]:
-        """Return what is held by the Function of a method of an instance, besides its traces."""
-        method = MethodType(self.python_function, instance)
-        return {
-            **self.__dict__,
-            "python_function": method,
-            "__wrapped__": method,
-            "__signature__": self._method_signature.signature,
-            "_fixed": self._fixed_method,
-        }
 
     def get_concrete_function(self, /, *args: Any, **kwargs: Any) -> ConcreteFunction:
         """Return the concrete function for arguments, TensorSpecs standing for tensors.

@@ -3,62 +3,117 @@
     f(rt.constant([1., 2.]), 3)    ->    (dtype('float32'), (2,), int, 3)
 
 A call with such a key that has been looked up once takes one look-up in a dict from then on. The
-arguments are tensors, NumPy values, numbers, texts and None; for all others there is `trace_key`.
+arguments are tensors, NumPy values, numbers, texts, None and variables, also in plain lists, tuples
+and dicts; for all others there is `trace_key`.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
 
 from autograph.function.trace_key import Arrays, Key
-from runtime.dtypes import ALL
+from runtime.ops.literals import NATIVE
 from runtime.tensor import EagerTensor
+from runtime.variable import Variable
 
 _LITERALS = frozenset((int, bool, str, bytes, type(None)))
-# Those whose arrays become tensors as they are.
-_NATIVE = frozenset(dtype.np_dtype for dtype in ALL if dtype.kind != "O")
-_SCALARS = frozenset(dtype.type for dtype in _NATIVE)
+_SCALARS = frozenset(dtype.type for dtype in NATIVE)
 _ARRAY = np.ndarray
 _new_array = np.array
 
 
-def quick_key(values: Iterable[Any], arrays: Arrays) -> Key | None:
+def quick_key(values: Sequence[Any], arrays: Arrays) -> Key | None:
     """Return the short key of a call; None where there is none.
 
     Args:
         values: one per parameter.
-        arrays: the arrays of the tensors among them are appended here, those of NumPy copied.
+        arrays: the arrays of the tensors among them are appended here, those of NumPy copied, and
+            the variables.
 
-    >>> quick_key((3, "sum"), []), quick_key(([],), [])
+    >>> quick_key((3, "sum"), []), quick_key(([len],), [])
     ((<class 'int'>, 3, <class 'str'>, 'sum'), None)
     """
-    key: list[Any] = []
-    add = key.append
+    if len(values) == 2:
+        x, y = values
+        if type(x) is EagerTensor and type(y) is EagerTensor:
+            a, b = x._array, y._array
+            arrays += (a, b)
+            return a.dtype, a.shape, b.dtype, b.shape
+    key: Key = ()
     for value in values:
         kind = type(value)
         if kind is EagerTensor:
             array = value._array
             arrays.append(array)
-            add(array.dtype)
-            add(array.shape)
+            key += (array.dtype, array.shape)
+        elif kind in _LITERALS or (kind is float and value and value == value):
+            key += (kind, value)
+        else:
+            return _key_of_all(values, arrays)
+    return key
+
+
+def _key_of_all(values: Sequence[Any], arrays: Arrays) -> Key | None:
+    """Return the short key of arguments of any kind."""
+    arrays.clear()
+    seen: list[int] = []
+    try:
+        key = _parts(values, arrays, seen)
+    except RecursionError:
+        return None  # one holds itself, which the whole key tells of
+    # Where one list, dict or variable is given twice, the whole key says so.
+    return None if len(seen) > 1 and len(set(seen)) < len(seen) else key
+
+
+def _parts(values: Any, arrays: Arrays, seen: list[int]) -> Key | None:
+    key: Key = ()
+    for value in values:
+        kind = type(value)
+        if kind is EagerTensor:
+            array = value._array
+            arrays.append(array)
+            key += (array.dtype, array.shape)
         elif kind in _LITERALS:
-            add(kind)
-            add(value)
+            key += (kind, value)
         elif kind is float:
             # -0.0 is not 0.0, and nan equals nan.
-            add(float)
-            add(value if value and value == value else value.hex())
-        elif (kind is _ARRAY and value.dtype in _NATIVE) or kind in _SCALARS:
+            key += (float, value if value and value == value else value.hex())
+        elif (kind is _ARRAY and value.dtype in NATIVE) or kind in _SCALARS:
             array = _new_array(value)
             arrays.append(array)
-            add(array.dtype)
-            add(array.shape)
+            key += (array.dtype, array.shape)
+        elif kind is Variable:
+            arrays.append(value)
+            seen.append(id(value))
+            key += (Variable, value.dtype, value.shape.dims, value.trainable)
         else:
-            return None
-    return tuple(key)
+            inside = _inside(kind, value, arrays, seen)
+            if inside is None:
+                return None
+            key += inside
+    return key
+
+
+def _inside(kind: type, value: Any, arrays: Arrays, seen: list[int]) -> Key | None:
+    """Return what a list, tuple or dict adds to a key; None for what has no short one.
+
+    NumPy's dtypes equal Python's types, so what follows a type is never what may be a shape.
+    """
+    if kind is tuple:
+        parts = _parts(value, arrays, seen)
+        return None if parts is None else (kind, len(value), *parts)
+    if kind is list:
+        seen.append(id(value))
+        parts = _parts(value, arrays, seen)
+        return None if parts is None else (kind, len(value), *parts)
+    if kind is not dict or not all(type(name) is str for name in value):
+        return None
+    seen.append(id(value))
+    parts = _parts([value[name] for name in sorted(value)], arrays, seen)
+    return None if parts is None else (kind, len(value), *value, *parts)
 
 
 def fit_as_they_are(given: Sequence[Any], fitted: Sequence[Any]) -> bool:
@@ -67,7 +122,10 @@ def fit_as_they_are(given: Sequence[Any], fitted: Sequence[Any]) -> bool:
     >>> fit_as_they_are([np.zeros(2)], [np.zeros(2)]), fit_as_they_are([], [np.zeros(2)])
     (True, False)
     """
-    return len(given) == len(fitted) and all(
-        isinstance(taken, np.ndarray) and came.dtype == taken.dtype and came.shape == taken.shape
-        for came, taken in zip(given, fitted)
-    )
+    return len(given) == len(fitted) and all(map(_is_like, given, fitted))
+
+
+def _is_like(came: Any, taken: Any) -> bool:
+    if isinstance(taken, Variable):
+        return came is taken
+    return isinstance(came, np.ndarray) and came.dtype == taken.dtype and came.shape == taken.shape

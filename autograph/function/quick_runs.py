@@ -7,7 +7,7 @@ its very form; of any other the structure makes it.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import Any
+from typing import Any, Protocol
 
 from autograph.function.executable import Executable
 from autograph.function.results import Nothing, Output, Structure
@@ -18,29 +18,48 @@ Arrays = Sequence[Any]
 Make = Callable[[Arrays], object]
 
 
-def quick_run(executable: Executable, structure: Structure, outputs: int) -> Make:
+class Tally(Protocol):
+    """What counts the calls."""
+
+    calls: int
+
+
+class Uncounted:
+    """Where nobody wants to know how many there were."""
+
+    __slots__ = ("calls",)
+
+    def __init__(self) -> None:
+        self.calls = 0
+
+
+def quick_run(executable: Executable, structure: Structure, outputs: int, tally: Tally) -> Make:
     """Return what runs a graph on the arrays of the arguments and gives the result.
 
     Args:
         executable: runs the graph; asked for its `run` at each call.
         structure: the result.
         outputs: how many the graph has.
+        tally: counts the calls.
     """
     if outputs == 1 and type(structure.recipes) is Output:
-        return _run_to_one(executable)
+        return _run_to_one(executable, tally)
     make = _maker(structure.recipes, outputs) or structure.make
 
     def run(arrays: Arrays) -> object:
+        tally.calls += 1
         return make(executable.run(arrays))
 
     return run
 
 
-def _run_to_one(executable: Executable) -> Make:
+def _run_to_one(executable: Executable, tally: Tally) -> Make:
     """Return what runs a graph whose only output is the result."""
 
     def run(arrays: Arrays) -> object:
-        (array,) = executable.run(arrays)
+        tally.calls += 1
+        execute = executable.run
+        (array,) = execute(arrays)
         tensor = new_tensor(EagerTensor)
         tensor._array = array if references(array) <= ALONE else array.view()
         return tensor

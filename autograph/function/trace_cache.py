@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import weakref
-from collections.abc import Callable, Collection
+from collections.abc import Callable, Collection, Sequence
 from functools import partial
+from typing import Any
 
 from autograph.function.concrete import ConcreteFunction
 from autograph.function.guards import AnyGuard, Policy
@@ -30,7 +31,8 @@ class TraceCache:
 
     Attributes:
         by_key: what each key met so far leads to; read directly by the fast path of a call.
-        quick: what short keys lead to (`quick`), for calls that `by_key` has, too.
+        quick: what runs the traces that short keys lead to (`quick`), for calls that `by_key` has,
+            too; it is this dict for as long as there is the cache.
         lock: held while tracing; a function may call itself while it is traced.
         count: how often the function was traced, on its own or as part of another trace.
         dropped: how many traces are gone.
@@ -46,7 +48,7 @@ class TraceCache:
 
     def __init__(self) -> None:
         self.by_key: dict[Key, ConcreteFunction] = {}
-        self.quick: dict[Key | None, ConcreteFunction] = {}
+        self.quick: dict[Key | None, Callable[[Sequence[Any]], object]] = {}
         self.lock = TraceLock()
         self.count = 0
         self.dropped = 0
@@ -172,7 +174,7 @@ class TraceCache:
             if len(self.quick) >= _MOST_REMEMBERED:
                 self.quick.clear()
             if self.by_key.get(key) is concrete:
-                self.quick[short] = concrete
+                self.quick[short] = concrete.run_quickly
 
     def forget(self, key: Key) -> None:
         """Drop the trace of `key`: it can never be called again."""

@@ -63,6 +63,30 @@ def attribute_of(tensor: Any, name: str) -> Any:
     refuse_attribute(tensor, name)
 
 
+class Missing:
+    """An attribute that eager tensors do not have, of which there is more to say than that.
+
+    A `__getattr__` would say it, too, but Python looks for every attribute at more length where
+    there is one.
+    """
+
+    def __init__(self, name: str) -> None:
+        self._name = name
+
+    def __get__(self, tensor: Any, owner: type) -> Any:
+        if tensor is None:
+            raise AttributeError(f"type object {owner.__name__!r} has no attribute {self._name!r}")
+        return attribute_of(tensor, self._name)
+
+
+MISSING = {name: Missing(name) for name in (*INSTEAD, *_OF_VARIABLES)}
+
+
+def dir_of(tensor: Any) -> list[str]:
+    """Return the names of the attributes that a tensor has."""
+    return [name for name in object.__dir__(tensor) if name not in MISSING]
+
+
 def refuse_attribute(tensor: Any, name: str) -> NoReturn:
     """Raise the error for an attribute that tensors do not have.
 

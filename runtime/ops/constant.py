@@ -17,7 +17,7 @@ from runtime.ops.convert import (
     to_tensor,
 )
 from runtime.ops.gradient import IDENTITY, STOP_GRADIENT
-from runtime.ops.literals import array_of
+from runtime.ops.literals import array_of, number_array
 from runtime.ops.op import REGISTRY, apply
 from runtime.shapes import TensorShape, as_shape
 from runtime.tensor import Array, SymbolicTensor, Tensor
@@ -39,6 +39,10 @@ def constant(value: Any, dtype: Any = None, shape: Any = None, name: str | None 
     >>> print(constant(7, shape=(3,)))
     rt.Tensor([7 7 7], shape=(3,), dtype=int32)
     """
+    if dtype is None and shape is None:
+        number = number_array(value)
+        if number is not None:
+            return constant_tensor(number)
     if is_tensor_like(value) or holds_tensors(value):
         tensor = to_tensor(value, dtype)
         return tensor if shape is None else _reshaped(tensor, as_shape(shape))

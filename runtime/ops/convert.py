@@ -18,9 +18,18 @@ from runtime.context import current_recorder
 from runtime.dtypes import KIND_RANK, DType, as_dtype, bool_, dtype_of_array, float32, int32
 from runtime.errors import DTypeError, DTypeValueError, ShapeError
 from runtime.ops.infer import check_same_dtype
-from runtime.ops.literals import adoptable, adopted, array_of, is_empty, natural_array, scan
+from runtime.ops.literals import (
+    adoptable,
+    adopted,
+    array_of,
+    is_empty,
+    natural_array,
+    number_array,
+    scan,
+)
 from runtime.ops.op import REGISTRY, Op, apply, define
 from runtime.ops.runs import as_rows, holds_runs
+from runtime.own_arrays import tensor_of
 from runtime.records import dataclass
 from runtime.spec import TensorSpec
 from runtime.tensor import Array, EagerTensor, SymbolicTensor, Tensor
@@ -104,7 +113,7 @@ def holds_tensors(value: Any) -> bool:
 def constant_tensor(array: Array, weak: bool = False) -> Tensor:
     """Return an array of the runtime's own as a tensor: eager, or a recorded `constant`."""
     if current_recorder() is None:
-        return EagerTensor(array)
+        return tensor_of(array)
     tensor: Tensor = apply(CONSTANT, (), value=ArrayValue(array))
     return weakly(tensor, weak)
 
@@ -127,6 +136,9 @@ def to_tensor(value: Any, dtype: Any = None, dtype_hint: Any = None) -> Tensor:
         return value if wanted is None else _as_wanted(value, wanted)
     if hasattr(type(value), "__rt_tensor__"):
         return to_tensor(value.__rt_tensor__(), wanted)
+    number = number_array(value, wanted) if dtype_hint is None else None
+    if number is not None:
+        return constant_tensor(number)
     if holds_tensors(value):
         return _packed(value, wanted)
     if wanted is None and dtype_hint is not None:
@@ -235,31 +247,28 @@ def _quick_pair(x: Any, y: Any) -> tuple[Tensor, Tensor] | None:
     if type(x) is EagerTensor:
         if type(y) is EagerTensor:
             return (x, y) if x._array.dtype == y._array.dtype else None
-        beside = _beside(x, y)
+        beside = _value_beside(x, y)
         return None if beside is None else (x, beside)
     if type(y) is EagerTensor:
-        beside = _beside(y, x)
+        beside = _value_beside(y, x)
         return None if beside is None else (beside, y)
     if type(x) is type(y) is SymbolicTensor and x.spec.dtype is y.spec.dtype:
         return None if x.weak or y.weak else (x, y)
     return None
 
 
-def _beside(tensor: EagerTensor, value: Any) -> Tensor | None:
-    dtype = tensor._array.dtype
-    if (type(value), dtype.kind) not in _QUICK_KINDS:
+def _value_beside(tensor: EagerTensor, value: Any) -> Tensor | None:
+    """Return a number, or a variable of the same dtype, as the tensor it is beside another one."""
+    array = number_array(value, tensor.dtype)
+    if array is not None:
+        return constant_tensor(array)
+    read = getattr(type(value), "__rt_tensor__", None)
+    if read is None or current_recorder() is not None:
         return None
-    if dtype.kind == "f" and not -_SAFE < value < _SAFE:
+    if getattr(value, "dtype", None) is not tensor.dtype:
         return None
-    try:
-        return constant_tensor(np.array(value, dtype))
-    except OverflowError:
-        return None
-
-
-# What is within fits every float dtype, so NumPy has nothing to warn of.
-_SAFE = 65504
-_QUICK_KINDS = frozenset(((float, "f"), (int, "f"), (int, "i"), (int, "u")))
+    found: Tensor = read(value)
+    return found
 
 
 def _operand(value: Any) -> Operand:

@@ -9,6 +9,7 @@ import numpy as np
 
 from runtime.context import current_recorder
 from runtime.dtypes import (
+    ALL,
     KIND_RANK,
     DType,
     as_dtype,
@@ -58,6 +59,37 @@ def array_of(value: Any, dtype: DType | None = None) -> Array:
             is_cut = natural.dtype.kind == "c" and dtype.kind != "c"
             return _quietly_cast(natural.real if is_cut else natural, dtype)
     return adopted(natural, dtype, value)
+
+
+def number_array(value: Any, dtype: DType | None = None) -> Array | None:
+    """Return what `array_of` makes of a number of Python's; None where that takes a closer look.
+
+    >>> number_array(1), number_array(1, float32), number_array(2**40), number_array(1.5, int32)
+    (array(1, dtype=int32), array(1., dtype=float32), None, None)
+    """
+    kind = type(value)
+    if dtype is None:
+        dtype = _NUMBERS.get(kind)
+        if dtype is None:
+            return None
+    np_dtype = dtype.np_dtype
+    if (kind, np_dtype.kind) not in SAFE_KINDS:
+        return None
+    if np_dtype.kind == "f" and not -SAFE_NUMBER < value < SAFE_NUMBER:
+        return None
+    try:
+        return np.array(value, np_dtype)
+    except OverflowError:
+        return None
+
+
+_NUMBERS = {float: float32, int: int32}
+# What is within fits every float dtype, so NumPy has nothing to warn of.
+SAFE_NUMBER = 65504
+# Of a number of Python's, and of the dtype beside it that it takes on.
+SAFE_KINDS = frozenset(((float, "f"), (int, "f"), (int, "i"), (int, "u")))
+NATIVE = frozenset(dtype.np_dtype for dtype in ALL if dtype.kind != "O")
+"""The dtypes of arrays that become tensors as they are."""
 
 
 def natural_array(value: Any) -> Array:
@@ -150,6 +182,8 @@ def _scalar_array(value: Any, dtype: DType) -> Array:
 def _own_array(value: Any) -> Array:
     """Copy a NumPy value, so that what its owner does to it later changes no tensor."""
     array = np.array(value)
+    if array.dtype in NATIVE:
+        return array
     if array.dtype.kind in "OSU":
         return _string_array(array)
     if not array.dtype.isnative:
@@ -213,7 +247,8 @@ _LIMIT = 2**63
 
 def _large(value: Any, dtype: DType) -> Array:
     try:
-        return np.array(value, dtype.np_dtype)
+        with np.errstate(over="ignore"):
+            return np.array(value, dtype.np_dtype)
     except (OverflowError, TypeError, ValueError):
         raise DTypeValueError(f"{_short(value)} does not fit {dtype.name}") from None
 

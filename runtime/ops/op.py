@@ -23,6 +23,7 @@ from runtime.loading import given
 from runtime.ops.infer import broadcast, broadcast_bool, same
 from runtime.ops.operands import check_operands
 from runtime.ops.registry import Registry
+from runtime.own_arrays import ALONE, new_tensor, references
 from runtime.quiet import SILENT, hush, state, unhush
 from runtime.records import dataclass
 from runtime.spec import TensorSpec
@@ -163,11 +164,15 @@ def apply(op: Op, inputs: Sequence[Tensor], **attrs: Any) -> Any:
         # NumPy knows no kind of bfloat16.
         if spec.dtype.kind not in op.kinds:
             raise _kind_error(op.name, spec, op.kinds)
-    results = run_kernel(op, arrays, attrs)
+    result = _computed(op, arrays, attrs)
     if watchers := current_watchers():
-        outputs = noted(watchers, op, inputs, attrs, results)
+        outputs = noted(watchers, op, inputs, attrs, _arrays_of(result))
+    elif type(result) is np.ndarray and op.n_outputs == 1:
+        tensor: EagerTensor = new_tensor(EagerTensor)
+        tensor._array = result if references(result) <= ALONE else result.view()
+        return tensor
     else:
-        outputs = tuple(map(EagerTensor, results))
+        outputs = tuple(map(EagerTensor, _arrays_of(result)))
     return outputs[0] if op.n_outputs == 1 else outputs
 
 
@@ -210,6 +215,17 @@ def run_kernel(op: Op, arrays: Sequence[Array], attrs: Mapping[str, Any]) -> tup
             InvalidArgumentError naming the op. Errors of io and write ops pass unchanged: what they
             call is the user's. So do those the op says it raises.
     """
+    return _arrays_of(_computed(op, arrays, attrs))
+
+
+def _arrays_of(result: Any) -> tuple[Array, ...]:
+    if type(result) is tuple:
+        return tuple(map(np.asarray, result))
+    return (result if type(result) is np.ndarray else as_array(result),)
+
+
+def _computed(op: Op, arrays: Sequence[Array], attrs: Mapping[str, Any]) -> Any:
+    """Return what the kernel gives."""
     assert op.kernel is not None, f"the op {op.name!r} has no kernel of its own"
     asked = op.asked
     if asked is not NEVER and arrays and (asked is ALWAYS or not _of_one_dtype(arrays)):
@@ -217,7 +233,7 @@ def run_kernel(op: Op, arrays: Sequence[Array], attrs: Mapping[str, Any]) -> tup
     try:
         before = None if state() is SILENT else hush()
         try:
-            result = op.kernel(*arrays, **attrs)
+            return op.kernel(*arrays, **attrs)
         finally:
             if before is not None:
                 unhush(before)
@@ -226,9 +242,6 @@ def run_kernel(op: Op, arrays: Sequence[Array], attrs: Mapping[str, Any]) -> tup
         if meant is None:
             raise
         raise meant from meant.__cause__
-    if type(result) is tuple:
-        return tuple(map(np.asarray, result))
-    return (result if type(result) is np.ndarray else as_array(result),)
 
 
 def meant_by(

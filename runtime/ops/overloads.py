@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from functools import partial
 from typing import Any
 
@@ -11,11 +11,30 @@ import numpy as np
 from runtime.context import caller_origin
 from runtime.dtypes import bool_, string
 from runtime.errors import ShapeError, SymbolicTensorError
-from runtime.ops.arithmetic import add, divide, floordiv, floormod, multiply, pow, subtract
-from runtime.ops.array_names import attribute_of
+from runtime.ops.arithmetic import (
+    ADD,
+    DIVIDE,
+    FLOORDIV,
+    FLOORMOD,
+    MULTIPLY,
+    SUBTRACT,
+    add,
+    divide,
+    floordiv,
+    floormod,
+    multiply,
+    pow,
+    subtract,
+)
+from runtime.ops.array_names import MISSING, attribute_of, dir_of
+from runtime.ops.at_once import item_at_once, operator_at_once, reflected_at_once
 from runtime.ops.combining import unstack
 from runtime.ops.comparison import (
     EQUAL,
+    GREATER,
+    GREATER_EQUAL,
+    LESS,
+    LESS_EQUAL,
     NOT_EQUAL,
     equality,
     greater,
@@ -53,7 +72,7 @@ def _product(x: Any, y: Any) -> Any:
     Raises:
         SymbolicTensorError: `x` stands for a Python int, which would repeat the list `y`.
     """
-    if getattr(x, "weak", False):
+    if is_weak(x):
         if isinstance(y, (list, tuple)) and is_count(x):
             raise _unknown_count(y)
         if x.dtype is string and is_count(to_tensor(y)):
@@ -63,7 +82,7 @@ def _product(x: Any, y: Any) -> Any:
 
 def _item(x: Any, key: Any) -> Any:
     """Return `x[key]`: of what stands for a Python string, a part of the text."""
-    is_text = getattr(x, "weak", False) and x.dtype is string and x.shape.rank == 0
+    is_text = is_weak(x) and x.dtype is string and x.shape.rank == 0
     return text_item(x, key) if is_text else get_item(x, key)
 
 
@@ -86,7 +105,7 @@ def _repetition(x: Any, y: Any) -> Any:
 
 def _in_order(name: str, function: Binary, x: Any, y: Any) -> Any:
     """Return `x < y` or its like: of what stands for a Python string, by its characters."""
-    if getattr(x, "weak", False) and x.dtype is string and to_tensor(y).dtype is string:
+    if is_weak(x) and x.dtype is string and to_tensor(y).dtype is string:
         return text_method(x, f"__{name}__", y)
     return function(x, y)
 
@@ -128,6 +147,20 @@ ARITHMETIC: dict[str, Binary] = {
     "rshift": right_shift,
 }
 
+# Those that are one op for two tensors of one dtype.
+AT_ONCE: dict[str, Op] = {
+    "add": ADD,
+    "sub": SUBTRACT,
+    "mul": MULTIPLY,
+    "truediv": DIVIDE,
+    "floordiv": FLOORDIV,
+    "mod": FLOORMOD,
+    "lt": LESS,
+    "le": LESS_EQUAL,
+    "gt": GREATER,
+    "ge": GREATER_EQUAL,
+}
+
 COMPARISONS: dict[str, Binary] = {
     name: partial(_in_order, name, function)
     for name, function in (
@@ -165,16 +198,23 @@ def operators() -> dict[str, Callable[..., Any]]:
 
 def install(cls: type) -> None:
     """Give a class the operators of tensors."""
-    for name, method in operators().items():
+    _set_methods(cls, operators())
+
+
+def _set_methods(cls: type, methods: Mapping[str, Callable[..., Any]]) -> None:
+    for name, method in methods.items():
         method.__name__, method.__qualname__ = name, f"{cls.__name__}.{name}"
         # A frame tells its code's name, by which a graph calls what is recorded.
         method.__code__ = method.__code__.replace(co_name=name)
         setattr(cls, name, method)
 
 
+_BESIDE = (Tensor, *SCALARS, list, tuple, np.ndarray, np.generic)
+
+
 def _operand(value: Any) -> bool:
     """Return whether `value` can stand beside a tensor, rather than know better itself."""
-    if isinstance(value, (Tensor, *SCALARS, list, tuple, np.ndarray, np.generic)):
+    if isinstance(value, _BESIDE):
         return True
     is_like_one = is_tensor_like(value) or hasattr(value, "__array__")
     return is_like_one and not hasattr(type(value), "__rt_beside__")
@@ -256,7 +296,25 @@ def _equality(op: Op, otherwise: bool) -> Callable[[Any, Any], Any]:
     return compare
 
 
+def _at_once() -> dict[str, Callable[..., Any]]:
+    """Return the operators of eager tensors that have a shorter way for what is usual."""
+    general: Any = vars(Tensor)
+    methods: dict[str, Callable[..., Any]] = {
+        "__eq__": operator_at_once(EQUAL, general["__eq__"], np.equal),
+        "__ne__": operator_at_once(NOT_EQUAL, general["__ne__"], np.not_equal),
+    }
+    for name, op in AT_ONCE.items():
+        methods[f"__{name}__"] = operator_at_once(op, general[f"__{name}__"])
+        if name in ARITHMETIC:
+            reflected = general[f"__r{name}__"]
+            methods[f"__r{name}__"] = reflected_at_once(op, reflected)
+    methods["__getitem__"] = item_at_once(general["__getitem__"])
+    return methods
+
+
 install(Tensor)
+_set_methods(EagerTensor, _at_once())
 SymbolicTensor.__getattr__ = _of_python  # type: ignore[attr-defined]
-EagerTensor.__getattr__ = attribute_of  # type: ignore[attr-defined]
+for _name, _missing in {**MISSING, "__dir__": dir_of}.items():
+    setattr(EagerTensor, _name, _missing)
 SymbolicTensor.__iter__ = _rows  # type: ignore[method-assign, assignment]

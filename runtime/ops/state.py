@@ -9,10 +9,11 @@ from typing import Any, ParamSpec, Protocol, TypeAlias
 
 import numpy as np
 
+from runtime.context import current_recorder
 from runtime.errors import DTypeError, ShapeError
-from runtime.ops.op import Op, define
+from runtime.ops.op import Op, define, run_kernel
 from runtime.spec import TensorSpec
-from runtime.tensor import Array
+from runtime.tensor import Array, EagerTensor
 from runtime.wording import with_article
 
 
@@ -121,3 +122,20 @@ READ_VARIABLE = define(
 ASSIGN_VARIABLE = _define_assign("assign", _replace, "AssignVariableOp")
 ASSIGN_ADD_VARIABLE = _define_assign("assign_add", _same_shape(np.add), "AssignAddVariableOp")
 ASSIGN_SUB_VARIABLE = _define_assign("assign_sub", _same_shape(np.subtract), "AssignSubVariableOp")
+
+
+def written_at_once(op: Op, variable: Any, value: Any) -> bool:
+    """Write an eager tensor just like what a variable holds; False where that is to be looked at.
+
+    Args:
+        op: one of those above that assign.
+        variable: the variable.
+        value: what is to be written, or added or taken off.
+    """
+    if type(value) is not EagerTensor or current_recorder() is not None:
+        return False
+    held, array = vars(variable).get("_array"), value._array
+    if held is None or array.dtype is not held.dtype or array.shape != held.shape:
+        return False
+    run_kernel(op, (variable, array), {})
+    return True

@@ -9,17 +9,28 @@ from typing import Any
 _OWN = ("_own",)
 
 
-def attributes_of(holder: Any) -> dict[str, Any]:
-    """Return the attributes of an object, without what a module keeps for itself."""
-    return {name: value for name, value in vars(holder).items() if name not in _OWN}
+class _Forms(dict[type, str]):
+    """What values of each type met so far are to be gone over as; ABCs take their time to say."""
+
+    def __missing__(self, kind: type) -> str:
+        if len(self) >= _MOST_TYPES:
+            self.clear()
+        form = "mapping" if issubclass(kind, Mapping) else "leaf"
+        self[kind] = form = "sequence" if issubclass(kind, (list, tuple)) else form
+        return form
+
+
+_MOST_TYPES = 4096
+_FORMS = _Forms()
 
 
 def leaves(value: Any) -> Iterator[Any]:
     """Yield what a value holds that is no list, tuple, set or dict; dicts in the order of keys."""
-    if isinstance(value, Mapping):
+    form = _FORMS[type(value)]
+    if form == "mapping":
         for key in _in_order(value):
             yield from leaves(value[key])
-    elif isinstance(value, (list, tuple)):
+    elif form == "sequence":
         for item in value:
             yield from leaves(item)
     else:
@@ -41,10 +52,20 @@ def held(holder: Any, kinds: type | tuple[type, ...], by_name: bool) -> list[Any
         kinds: the types looked for.
         by_name: whether in the order of the attributes' names, else as they were set.
     """
-    attributes = attributes_of(holder)
-    names = sorted(attributes) if by_name else list(attributes)
-    found = (leaf for name in names for leaf in leaves(attributes[name]))
-    return each_once(leaf for leaf in found if isinstance(leaf, kinds))
+    attributes = vars(holder)
+    found: dict[int, Any] = {}
+    for name in sorted(attributes) if by_name else attributes:
+        value = attributes[name]
+        if name in _OWN:
+            continue
+        if _FORMS[type(value)] == "leaf":
+            if isinstance(value, kinds):
+                found[id(value)] = value
+            continue
+        for leaf in leaves(value):
+            if isinstance(leaf, kinds):
+                found[id(leaf)] = leaf
+    return list(found.values())
 
 
 def each_once(objects: Iterable[Any]) -> list[Any]:

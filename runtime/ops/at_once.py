@@ -1,0 +1,145 @@
+"""Operators of eager tensors, computed at once by the shortest way there is.
+
+What is usual is a tensor beside another one of its dtype, a number or an array of NumPy's, while
+nothing is recorded and no tape is open. All else, and all that fails, goes the general way, which
+knows what to say.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+from runtime.context import current_recorder, current_watchers
+from runtime.ops.literals import SAFE_KINDS, SAFE_NUMBER
+from runtime.ops.op import Op
+from runtime.own_arrays import new_tensor
+from runtime.quiet import hush, unhush
+from runtime.tensor import EagerTensor
+
+Operator = Callable[[Any, Any], Any]
+Kernel = Callable[[Any, Any], Any]
+
+_ARRAY = np.ndarray
+_as_array = np.asarray
+_new_array = np.array
+
+
+def operator_at_once(op: Op, general: Operator, kernel: Kernel | None = None) -> Operator:
+    """Return an operator for the tensor on the left.
+
+    Args:
+        op: elementwise, of two operands of one dtype; its results are arrays of their own.
+        general: does it for all other operands.
+        kernel: in the place of the op's own, for operands of one shape alone.
+    """
+    compute: Any = kernel or op.kernel
+    kinds, is_alike = frozenset(op.kinds or "") - {"O"}, kernel is not None
+
+    def operator(self: Any, other: Any) -> Any:
+        x = self._array
+        y = other._array if type(other) is EagerTensor else _beside(x.dtype, other)
+        dtype = x.dtype
+        if (
+            y is not None
+            and dtype is y.dtype
+            and dtype.kind in kinds
+            and not (is_alike and x.shape != y.shape)
+            and current_recorder() is None
+            and not current_watchers()
+        ):
+            result = _computed(compute, x, y)
+            if result is not None:
+                return result
+        return general(self, other)
+
+    return operator
+
+
+def reflected_at_once(op: Op, general: Operator) -> Operator:
+    """Return an operator for the tensor on the right of a number or an array of NumPy's."""
+    compute: Any = op.kernel
+    kinds = frozenset(op.kinds or "") - {"O"}
+
+    def reflected(self: Any, other: Any) -> Any:
+        x = self._array
+        y = _beside(x.dtype, other)
+        if (
+            y is not None
+            and x.dtype is y.dtype
+            and x.dtype.kind in kinds
+            and current_recorder() is None
+            and not current_watchers()
+        ):
+            result = _computed(compute, y, x)
+            if result is not None:
+                return result
+        return general(self, other)
+
+    return reflected
+
+
+def _beside(dtype: Any, value: Any) -> Any:
+    """Return a number or an array of NumPy's as the array it is beside a tensor; None for others.
+
+    What computes at once keeps no hold of it, so that an array need not be copied.
+    """
+    kind = type(value)
+    if kind is _ARRAY:
+        return value
+    if (kind, dtype.kind) not in SAFE_KINDS:
+        return None
+    if dtype.kind == "f" and not -SAFE_NUMBER < value < SAFE_NUMBER:
+        return None
+    try:
+        return _new_array(value, dtype)
+    except OverflowError:
+        return None
+
+
+def _computed(compute: Kernel, x: Any, y: Any) -> EagerTensor | None:
+    """Return the result as a tensor; None where there is an error to be told of."""
+    asked = hush()
+    try:
+        result = compute(x, y)
+    except Exception:
+        return None
+    finally:
+        unhush(asked)
+    tensor: EagerTensor = new_tensor(EagerTensor)
+    tensor._array = result if type(result) is _ARRAY else _as_array(result)
+    return tensor
+
+
+def item_at_once(general: Operator) -> Operator:
+    """Return `x[key]` for a tensor and a key of ints and slices of such."""
+
+    def item(self: Any, key: Any) -> Any:
+        if _is_plain(key) and current_recorder() is None and not current_watchers():
+            try:
+                # With an ellipsis at its end an index gives an array, of whatever rank.
+                found = self._array[(*key, ...) if type(key) is tuple else (key, ...)]
+            except (IndexError, ValueError):
+                return general(self, key)
+            tensor: EagerTensor = new_tensor(EagerTensor)
+            tensor._array = found
+            return tensor
+        return general(self, key)
+
+    return item
+
+
+def _is_plain(key: Any) -> bool:
+    """Tell whether a key is an int, a slice of ints, or a tuple of such."""
+    kind = type(key)
+    if kind is int:
+        return True
+    if kind is slice:
+        return _PARTS.issuperset((type(key.start), type(key.stop), type(key.step)))
+    return kind is tuple and all(type(each) in _ITEMS and _is_plain(each) for each in key)
+
+
+_PARTS = frozenset((int, type(None)))
+_ITEMS = (int, slice)

@@ -85,7 +85,7 @@ class Original:
         return statements_in(self.function)
 
     def _by_place(self, kinds: tuple[type, ...]) -> dict[Place, Any]:
-        found = [node for node in self._statements if isinstance(node, kinds)]
+        found: list[Any] = [node for node in self._statements if isinstance(node, kinds)]
         return {(node.lineno, node.col_offset): node for node in found}
 
 

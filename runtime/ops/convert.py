@@ -235,18 +235,27 @@ def _quick_pair(x: Any, y: Any) -> tuple[Tensor, Tensor] | None:
     if type(x) is EagerTensor:
         if type(y) is EagerTensor:
             return (x, y) if x._array.dtype == y._array.dtype else None
-        beside = _beside(x, y)
+        beside = _beside(x._array.dtype, y)
         return None if beside is None else (x, beside)
     if type(y) is EagerTensor:
-        beside = _beside(y, x)
+        beside = _beside(y._array.dtype, x)
         return None if beside is None else (beside, y)
-    if type(x) is type(y) is SymbolicTensor and x.spec.dtype is y.spec.dtype:
-        return None if x.weak or y.weak else (x, y)
+    return _quick_symbolic_pair(x, y)
+
+
+def _quick_symbolic_pair(x: Any, y: Any) -> tuple[Tensor, Tensor] | None:
+    if type(x) is SymbolicTensor and not x.weak:
+        if type(y) is SymbolicTensor:
+            return None if y.weak or x.spec.dtype is not y.spec.dtype else (x, y)
+        beside = _beside(x.spec.dtype.np_dtype, y)
+        return None if beside is None else (x, beside)
+    if type(y) is SymbolicTensor and not y.weak:
+        beside = _beside(y.spec.dtype.np_dtype, x)
+        return None if beside is None else (beside, y)
     return None
 
 
-def _beside(tensor: EagerTensor, value: Any) -> Tensor | None:
-    dtype = tensor._array.dtype
+def _beside(dtype: np.dtype[Any], value: Any) -> Tensor | None:
     if (type(value), dtype.kind) not in _QUICK_KINDS:
         return None
     if dtype.kind == "f" and not -_SAFE < value < _SAFE:

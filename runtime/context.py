@@ -165,11 +165,26 @@ def _starts_the_command_line(frame: FrameType) -> bool:
     return getattr(frame.f_globals.get("main"), "__module__", None) == "autograph.__main__"
 
 
+class _Skipped(dict[Any, bool]):
+    """For the name of a module whether its frames are no user's, whatever else they hold."""
+
+    def __missing__(self, name: Any) -> bool:
+        is_skipped = (name or "").partition(".")[0] in INTERNAL_PACKAGES or name in _PLUMBING
+        if len(self) < _MOST_MODULES:
+            self[name] = is_skipped
+        return is_skipped
+
+
+_MOST_MODULES = 10_000
+_SKIPPED = _Skipped()
+
+
 def caller_origin() -> Origin | None:
     """Return the position of the innermost frame of the user's, or None when there is none."""
     frame = sys._getframe(1)
     while frame is not None:
-        if not is_internal_frame(frame) and not is_plumbing(frame):
+        name = frame.f_globals.get("__name__")
+        if not (_SKIPPED[name] or (name == "__main__" and _starts_the_command_line(frame))):
             code = frame.f_code
             return Origin(code.co_filename, frame.f_lineno, code.co_name)
         frame = frame.f_back  # type: ignore[assignment]

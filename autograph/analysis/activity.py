@@ -14,7 +14,7 @@ from runtime.records import dataclass
 from ..syntax import qualname
 from ..syntax.names import bound_names, declared_names, parameter_nodes
 from ..syntax.qualname import QN
-from ..syntax.tree import children
+from ..syntax.tree import children, walk
 from .grammar import (
     COMPREHENSIONS,
     ForUntil,
@@ -78,6 +78,7 @@ class Activity:
         captured: names that nested functions, lambdas, classes and generators use; every name of a
             function that looks at its own frame, as `locals()` does.
         globals, nonlocals: names declared so.
+        perhaps: names that a walrus binds in an operand or branch Python may not come to.
     """
 
     pieces: Mapping[Any, Access]
@@ -87,6 +88,7 @@ class Activity:
     captured: frozenset[str]
     globals: frozenset[str]
     nonlocals: frozenset[str]
+    perhaps: frozenset[str] = frozenset()
 
     def of(self, statements: Iterable[gast.stmt]) -> Access:
         """Return the access of several statements together."""
@@ -116,14 +118,9 @@ def activity_of(function: Function) -> Activity:
         survey.block(function.body)
     if survey.reads_frame():
         survey.captured.update(survey.order)
+    sets = (survey.captured, survey.globals, survey.nonlocals, survey.perhaps)
     return Activity(
-        survey.pieces,
-        survey.statements,
-        parameters,
-        survey.order,
-        frozenset(survey.captured),
-        frozenset(survey.globals),
-        frozenset(survey.nonlocals),
+        survey.pieces, survey.statements, parameters, survey.order, *map(frozenset, sets)
     )
 
 
@@ -138,6 +135,7 @@ class _Survey:
     captured: set[str] = field(default_factory=set)
     globals: set[str] = field(default_factory=set)
     nonlocals: set[str] = field(default_factory=set)
+    perhaps: set[str] = field(default_factory=set)
 
     @cached_property
     def own(self) -> frozenset[str]:
@@ -267,6 +265,10 @@ class _Expressions:
         for target in getattr(node, "targets", None) or [node.target]:
             self.visit(target)
 
+    def _named_in_thunk(self, node: Any) -> None:
+        self._survey.perhaps.add(node.target.id)
+        self._value_then_target(node)
+
     def _augmented(self, node: Any) -> None:
         if isinstance(node.target, gast.Name):
             self.reads.add(node.target.id)
@@ -357,13 +359,8 @@ class _Expressions:
             self.binds[name] = None
 
     def _type_alias(self, node: Any) -> None:
-        self._survey.captured |= {n.id for n in _names_in(node.value)}
+        self._survey.captured |= {n.id for n in walk(node.value) if isinstance(n, gast.Name)}
         self.binds[node.name.id] = None
-
-
-def _names_in(node: Any) -> list[Any]:
-    found = [node] if isinstance(node, gast.Name) else []
-    return found + [name for child in children(node) for name in _names_in(child)]
 
 
 def _table(entries: dict[Any, tuple[type, ...]]) -> dict[type, Callable[..., Any]]:
@@ -375,7 +372,8 @@ _VISITS = _table(
         _Expressions._name: (gast.Name,),
         _Expressions._nothing: (gast.Constant, gast.Pass, gast.Break, gast.Continue),
         _Expressions._place: (gast.Attribute, gast.Subscript),
-        _Expressions._value_then_target: (gast.Assign, gast.NamedExpr, NamedInThunk),
+        _Expressions._value_then_target: (gast.Assign, gast.NamedExpr),
+        _Expressions._named_in_thunk: (NamedInThunk,),
         _Expressions._augmented: (gast.AugAssign,),
         _Expressions._annotated: (gast.AnnAssign,),
         _Expressions._call: (gast.Call,),

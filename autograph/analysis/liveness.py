@@ -35,8 +35,9 @@ class Liveness:
         accesses = [pieces.get(piece) for piece in self._cfg.pieces]
         reads = [self._bits.mask(access.reads) if access else 0 for access in accesses]
         binds = [self._bits.mask(access.binds) if access else 0 for access in accesses]
+        perhaps = self._bits.mask(self._activity.perhaps)
         for at, piece in enumerate(self._cfg.pieces):
-            if binds[at]:
+            if binds[at] & perhaps:
                 binds[at] &= ~self._bits.mask(_bound_perhaps(piece))
         always = self._bits.mask(self._activity.globals | self._activity.nonlocals)
 

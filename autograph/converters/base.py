@@ -129,6 +129,10 @@ class Converter:
     removes: ClassVar[tuple[type, ...]] = ()
     makes: ClassVar[tuple[type, ...]] = ()
 
+    def made(self) -> tuple[type, ...]:
+        """Return the kinds of nodes of `makes` that it may have added when it ran."""
+        return self.makes
+
     def applies(self, facts: Facts, conversion: Conversion) -> bool:
         """Tell whether there is anything to do."""
         return facts.inventory.has(*self.handles)

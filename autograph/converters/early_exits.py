@@ -66,19 +66,18 @@ class _Normalizer:
     def _block(self, statements: list[gast.stmt]) -> list[gast.stmt]:
         result: list[gast.stmt] = []
         for position, statement in enumerate(statements):
-            rest = statements[position + 1 :]
             result.append(statement)
             if isinstance(statement, JUMPS) and not self._exits.keeps_returns:
-                self._dropped += rest
+                self._dropped += statements[position + 1 :]
                 return result
-            if type(statement) is gast.If and self._moves(statement, rest):
-                self._append(statement, rest)
+            if type(statement) is gast.If and self._moves(statement, statements, position):
+                self._append(statement, statements[position + 1 :])
                 self._inside(statement)
                 return result
             self._inside(statement)
             orelse = self._detached_else(statement)
             if orelse:
-                return [*result, *self._block([*orelse, *rest])]
+                return [*result, *self._block([*orelse, *statements[position + 1 :]])]
         return result
 
     def _detached_else(self, node: Any) -> list[gast.stmt]:
@@ -90,12 +89,14 @@ class _Normalizer:
         orelse, node.orelse = node.orelse, []
         return orelse
 
-    def _moves(self, node: gast.If, rest: list[gast.stmt]) -> bool:
-        if self._exits.is_kept(node) or not rest:
+    def _moves(self, node: gast.If, statements: list[gast.stmt], position: int) -> bool:
+        """Tell whether what follows a statement, which stands at a position, is put into it."""
+        if self._exits.is_kept(node) or position + 1 == len(statements):
             return False
         ends = self._exits.ends(node.body) or self._exits.ends(node.orelse)
-        kept = self._exits.kept
-        return ends and not (kept and any(self._holds_kept(statement) for statement in rest))
+        if not ends or not self._exits.kept:
+            return ends
+        return not any(map(self._holds_kept, statements[position + 1 :]))
 
     def _holds_kept(self, statement: Any) -> bool:
         """Tell whether a statement has parts that would make an `if` around it stay Python."""

@@ -157,7 +157,7 @@ def _converted(
         if converter.applies(facts, conversion):
             tree = converter.convert(tree, facts, conversion)
             # What may occur in the tree now: taking stock of it each time would cost too much.
-            inventory = facts.inventory.with_kinds(converter.makes)
+            inventory = facts.inventory.with_kinds(converter.made())
             facts = Facts(main_function(tree), inventory)
             _check_removed(converter, tree, facts, source)
     if options.strict and report is not None:

@@ -60,11 +60,20 @@ class Returns(Converter):
     handles = (gast.Return,)
     makes = FLAG_KINDS
 
+    def __init__(self) -> None:
+        self._has_flags = False
+
+    def made(self) -> tuple[type, ...]:
+        """Return nothing where no return needed a flag, which spares later converters a look."""
+        return self.makes if self._has_flags else ()
+
     def convert(self, tree: Tree, facts: Facts, conversion: Conversion) -> Tree:
         for function in functions_in(tree):
             scope = scope_of(function)
             if scope is not None:
-                _Returns(function, scope, facts.of(function).exits, conversion).apply()
+                returns = _Returns(function, scope, facts.of(function).exits, conversion)
+                returns.apply()
+                self._has_flags |= returns.has_flags
         return tree
 
 
@@ -74,6 +83,7 @@ class _Returns:
         self._scope = scope
         self._exits = exits
         self._conversion = conversion
+        self.has_flags = False
 
     def apply(self) -> None:
         body = self._scope.body
@@ -86,6 +96,7 @@ class _Returns:
         self._through_scope(body)
 
     def _lowered(self, body: list[gast.stmt]) -> list[gast.stmt]:
+        self.has_flags = True
         flag = self._conversion.fresh_flag("do_return", "return")
         value = self._conversion.namer.fresh("retval_")
         lowering = Lowering(

@@ -12,15 +12,20 @@ from ..syntax.origin import position_of
 
 VOCABULARY = "ag__"
 _LOAD, _STORE = gast.Load(), gast.Store()
+_OURS = {"id": VOCABULARY, "ctx": _LOAD, "annotation": None, "type_comment": None}
 _NO_PARAMETERS = gast.arguments([], [], None, [], [], None, [])
 
 
 def new(cls: Any, origin: Any, **fields: Any) -> Any:
     """Return a node with the given fields at the position of `origin`."""
+    place = position_of(origin) if isinstance(origin, ast.AST) else None
+    return _placed(cls, fields, place or {})
+
+
+def _placed(cls: Any, fields: dict[str, Any], place: dict[str, int]) -> Any:
     node = cls.__new__(cls)
     node.__dict__.update(fields)
-    if isinstance(origin, ast.AST):
-        node.__dict__.update(position_of(origin) or {})
+    node.__dict__.update(place)
     return node
 
 
@@ -37,9 +42,12 @@ def constant(value: object, origin: Any) -> gast.Constant:
 
 def word(identifier: str, arguments: Sequence[Any], origin: Any) -> gast.Call:
     """Return the call `ag__.identifier(*arguments)`."""
-    vocabulary = name(VOCABULARY, origin)
-    function = new(gast.Attribute, origin, value=vocabulary, attr=identifier, ctx=_LOAD)
-    return new(gast.Call, origin, func=function, args=list(arguments), keywords=[])
+    place = (position_of(origin) if isinstance(origin, ast.AST) else None) or {}
+    vocabulary = _placed(gast.Name, _OURS, place)
+    fields = {"value": vocabulary, "attr": identifier, "ctx": _LOAD}
+    function = _placed(gast.Attribute, fields, place)
+    fields = {"func": function, "args": list(arguments), "keywords": []}
+    return _placed(gast.Call, fields, place)
 
 
 def thunk(body: Any) -> gast.Lambda:

@@ -32,6 +32,9 @@ _CHANGING = frozenset(
     "append extend insert pop remove clear sort reverse add discard update setdefault popitem "
     "popleft appendleft extendleft rotate move_to_end".split()
 )
+_CHANGING_CODES = frozenset(
+    code for name, code in dis.opmap.items() if name in _STORING or name in _STORING_ITEMS
+)
 _READING = frozenset(
     name for name in dis.opmap if name.startswith("LOAD_") and name not in _NOT_READING
 )
@@ -105,8 +108,15 @@ def changed_names(functions: Iterable[Coded]) -> frozenset[str]:
 
     Local variables are not among them. Of `o.items.pop()` and `items[0] = x` it is `items`.
     """
-    codes = _users_codes(functions)
+    codes = filter(_may_change, _users_codes(functions))
     return frozenset(name for code in codes for name in _own_changed_names(code))
+
+
+def _may_change(code: CodeType) -> bool:
+    """Tell quickly whether code may assign or change what is outside: most assigns variables."""
+    return not (
+        _CHANGING.isdisjoint(code.co_names) and _CHANGING_CODES.isdisjoint(code.co_code[::2])
+    )
 
 
 def read_globals(functions: Iterable[FunctionType]) -> dict[int, frozenset[str]]:

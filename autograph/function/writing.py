@@ -10,6 +10,7 @@ from typing import Any
 
 _IN_PLACE = frozenset("+= -= *= /= //= %= **= @= &= |= ^= <<= >>=".split())
 _BETWEEN = frozenset("CACHE PRECALL PUSH_NULL COPY_FREE_VARS SWAP ROT_TWO ROT_THREE".split())
+_STORING = frozenset(dis.opmap[name] for name in ("STORE_GLOBAL", "STORE_DEREF", "STORE_ATTR"))
 _OUTSIDE = ("LOAD_GLOBAL", "LOAD_DEREF", "LOAD_NAME")
 
 
@@ -52,6 +53,8 @@ def _codes(code: CodeType) -> Iterator[CodeType]:
 
 
 def _writes_itself(code: CodeType) -> bool:
+    if _STORING.isdisjoint(code.co_code[::2]):
+        return False
     steps = [each for each in dis.get_instructions(code) if each.opname not in _BETWEEN]
     return any(_is_write(code, steps, at) for at in range(1, len(steps)))
 

@@ -12,7 +12,7 @@ import ast
 import sys
 from typing import Any
 
-from autograph.lowering.walking import Transformer
+from autograph.lowering.walking import StatementTransformer
 from autograph.lowering.words import put
 
 _LOSES_COUNT = sys.version_info >= (3, 13)
@@ -23,7 +23,7 @@ def with_choices_as_statements(function: Any) -> Any:
     return _Choices().visit(function) if _LOSES_COUNT else function
 
 
-class _Choices(Transformer):
+class _Choices(StatementTransformer):
     def visit_Expr(self, node: ast.Expr) -> Any:
         value = node.value
         if not isinstance(value, ast.IfExp):

@@ -18,11 +18,10 @@ from typing import Any
 from autograph.lowering.constants import Constants
 from autograph.lowering.staged import Parts, staged_in
 from autograph.lowering.words import is_thunk, put, say, word_of
-from autograph.syntax.tree import nodes
+from autograph.syntax.tree import blocks_below
 
 # Where the functions that read and assign the state stand among the arguments, from the end.
 _GET, _SET = -4, -3
-_BLOCKS = ("body", "orelse", "finalbody")
 _STEPS = (ast.Attribute, ast.Subscript)
 
 # Makes a step to an attribute, and one to an item.
@@ -39,11 +38,8 @@ def with_places(function: Any, attribute: MakeStep, item: MakeStep, constants: C
         constants: takes up the steps.
     """
     places = _Places(attribute, item, constants)
-    for node in nodes(function):
-        for field in _BLOCKS:
-            block = getattr(node, field, None)
-            if isinstance(block, list):
-                places.settle(block)
+    for block in blocks_below(function):
+        places.settle(block)
     return function
 
 

@@ -18,6 +18,7 @@ from autograph.lowering.bound_names import named_again, with_marks
 from autograph.lowering.checks import Temporaries, choice, is_python, place_of_asking, taken
 from autograph.lowering.comprehensions import is_comprehension_word, pythons_own
 from autograph.lowering.words import RELATIONS, is_thunk, put, read, say, unlined, word_of
+from autograph.syntax.tree import CHILD_FIELDS
 
 # An operand stands on one more road for each one before it.
 _MOST_OPERANDS = 6
@@ -71,6 +72,8 @@ class Expressions:
     def rewritten(self, node: Any, need: Need = VALUE) -> Any:
         """Return an expression (or any node without statements) with its words on two roads."""
         kind = type(node)
+        if not CHILD_FIELDS[kind]:
+            return node
         if kind is ast.Call:
             word = word_of(node)
             if word in self._words and self._depth < _MOST_OPERANDS:
@@ -96,15 +99,16 @@ class Expressions:
         """Return a node with its parts rewritten: itself, if that changes nothing."""
         rewritten = rewritten or self.rewritten
         changed: dict[str, Any] = {}
-        for field in node._fields:
-            value = getattr(node, field, None)
+        values = node.__dict__
+        for field in CHILD_FIELDS[type(node)]:
+            value = values.get(field)
             if isinstance(value, ast.AST):
                 new: Any = rewritten(value)
                 if new is not value:
                     changed[field] = new
-            elif isinstance(value, list):
+            elif value and value.__class__ is list:
                 new = [rewritten(v) if isinstance(v, ast.AST) else v for v in value]
-                if any(a is not b for a, b in zip(new, value)):
+                if [*map(id, new)] != [*map(id, value)]:
                     changed[field] = new
         return with_fields(node, changed) if changed else node
 

@@ -15,7 +15,7 @@ from collections import Counter
 from typing import Any
 
 from autograph.lowering.staged import names_given, staged_in
-from autograph.syntax.tree import nodes
+from autograph.syntax.tree import blocks_below
 
 _NUMBER = re.compile(r"_\d+$")
 
@@ -23,11 +23,8 @@ _NUMBER = re.compile(r"_\d+$")
 def with_few_names(function: Any) -> Any:
     """Return the converted function with the names of made-up functions reused, in place."""
     first: dict[str, str] = {}
-    for node in nodes(function):
-        for field in ("body", "orelse", "finalbody"):
-            block = getattr(node, field, None)
-            if isinstance(block, list):
-                _rename(block, first)
+    for block in blocks_below(function):
+        _rename(block, first)
     return function
 
 

@@ -21,17 +21,15 @@ from typing import Any
 
 from autograph.lowering.constants import Constants
 from autograph.lowering.items import with_items_rebound
+from autograph.lowering.original import Original
 from autograph.lowering.words import put
 from autograph.syntax.tree import nodes
 
 FunctionNode = ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda
 
-# A function that says one of these may begin to record in the middle of a call.
-STARTERS = frozenset({"recording", "as_default"})
-
 
 def with_both_halves(
-    converted: Any, original: FunctionNode, line: int, vocabulary: Any, constants: Constants
+    converted: Any, original: Original, line: int, vocabulary: Any, constants: Constants
 ) -> Any:
     """Return the function `converted` with the statements of `original` for when nothing records.
 
@@ -42,20 +40,21 @@ def with_both_halves(
         vocabulary: has `recorder()`, which gives None while nothing is recorded.
         constants: takes up the objects the code holds.
     """
-    column = original.body.col_offset if isinstance(original, ast.Lambda) else 0
+    theirs: FunctionNode = original.function
+    column = theirs.body.col_offset if isinstance(theirs, ast.Lambda) else 0
     place = ast.Pass(lineno=line, col_offset=column, end_lineno=line, end_col_offset=column)
     word: Any = constants.node(vocabulary.recorder, place)
     test = ast.Compare(ast.Call(word, [], []), [ast.Is()], [ast.Constant(None)])
     for node in nodes(test):
         put(node, place)
-    if isinstance(original, ast.Lambda):
-        converted.body = put(ast.IfExp(test, original.body, converted.body), place)
+    if isinstance(theirs, ast.Lambda):
+        converted.body = put(ast.IfExp(test, theirs.body, converted.body), place)
         return converted
     docstring, rest = split_docstring(converted.body)
-    _, theirs = split_docstring(original.body)
-    theirs = with_items_rebound(original, theirs, vocabulary, constants)
+    _, first = split_docstring(theirs.body)
+    first = with_items_rebound(original, first, vocabulary, constants)
     ours = [statement for statement in rest if not isinstance(statement, _DECLARATIONS)]
-    converted.body = [*docstring, put(ast.If(test, theirs or [place], ours or [place]), place)]
+    converted.body = [*docstring, put(ast.If(test, first or [place], ours or [place]), place)]
     return converted
 
 
@@ -72,19 +71,6 @@ def first_line_run(code: CodeType) -> int:
     """
     lines = (line for _, _, line in code.co_lines() if line not in (None, code.co_firstlineno))
     return next(lines, code.co_firstlineno)
-
-
-def begins_to_record(function: ast.AST) -> bool:
-    """Tell whether a function may start recording by itself.
-
-    >>> begins_to_record(ast.parse("with graph.recording(): pass"))
-    True
-    """
-    return any(
-        (isinstance(node, ast.Attribute) and node.attr in STARTERS)
-        or (isinstance(node, ast.Name) and node.id in STARTERS)
-        for node in nodes(function)
-    )
 
 
 # The first half declares what the whole function declares.

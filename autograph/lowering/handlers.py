@@ -19,7 +19,7 @@ from typing import Any
 
 from autograph.lowering.halves import split_docstring
 from autograph.lowering.words import VOCABULARY, put, put_off, read, say, unlined
-from autograph.syntax.tree import nodes
+from autograph.syntax.tree import statements_in
 
 # Python nests no more than twenty blocks in one function.
 _MOST_BLOCKS = 18
@@ -37,7 +37,7 @@ def with_clean_handlers(function: Any) -> Any:
         ag__.drop_frames()
         pass
     """
-    for node in nodes(function):
+    for node in statements_in(function):
         if isinstance(node, ast.ExceptHandler):
             node.body.insert(0, unlined(put(ast.Expr(say("drop_frames", [], node)), node)))
         elif isinstance(node, ast.Raise):

@@ -16,28 +16,37 @@ the module, stays what it is: only a list in it can change.
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterable
+from collections.abc import Callable
 from typing import Any
 
 from autograph.lowering.item_updates import OPERATORS
 from autograph.lowering.unpacked_items import Unpacked, is_unpacked_into_items
 from autograph.lowering.walking import Transformer
 from autograph.lowering.words import put, put_off, read, say, unlined, word_of
-from autograph.syntax.tree import nodes
+from autograph.syntax.tree import nodes, statements_in
 
 SYMBOLS = {operator: symbol for symbol, operator in OPERATORS.items()}
 # What works only in the function it is written in.
 _STAYING = (ast.NamedExpr, ast.Yield, ast.YieldFrom, ast.Await)
 
 
-def with_inner_items(function: Any, used: Iterable[str]) -> Any:
+def with_inner_items(function: Any, used: Callable[[], frozenset[str]]) -> Any:
     """Return the converted function with such assignments on two roads, changed in place.
 
     Args:
         function: the converted function.
-        used: names that are taken.
+        used: gives the names that are taken.
     """
-    return _InnerItems(frozenset(used)).visit(function)
+    if not any(map(_may_assign_items, statements_in(function))):
+        return function
+    return _InnerItems(used()).visit(function)
+
+
+def _may_assign_items(statement: Any) -> bool:
+    if isinstance(statement, ast.AugAssign):
+        return not isinstance(statement.target, ast.Name)
+    targets = statement.targets if isinstance(statement, ast.Assign) else ()
+    return any(not isinstance(target, ast.Name) for target in targets)
 
 
 class _InnerItems(Transformer):

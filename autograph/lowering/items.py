@@ -17,37 +17,26 @@ from typing import Any
 
 from autograph.lowering.constants import Constants
 from autograph.lowering.inner_items import SYMBOLS, item_target, no_parameters
-from autograph.lowering.scopes import deletions_of
+from autograph.lowering.original import Original
 from autograph.lowering.walking import Transformer
 from autograph.lowering.words import put, read
-from autograph.syntax.tree import nodes
-
-_SCOPES = (
-    ast.FunctionDef,
-    ast.AsyncFunctionDef,
-    ast.ClassDef,
-    ast.Lambda,
-    ast.ListComp,
-    ast.SetComp,
-    ast.DictComp,
-    ast.GeneratorExp,
-)
+from autograph.syntax.tree import nodes, statements_in
 
 
 def with_items_rebound(
-    original: Any, statements: list[ast.stmt], vocabulary: object, constants: Constants
+    original: Original, statements: list[ast.stmt], vocabulary: object, constants: Constants
 ) -> list[ast.stmt]:
     """Return the statements of the user's function, those with such assignments copied.
 
     Only a variable that surely holds something is looked at before the value is computed.
     """
     rewriter = _Items(vocabulary, constants)
-    bound = {argument.arg for argument in nodes(original.args) if isinstance(argument, ast.arg)}
-    lost = deletions_of(original)
+    arguments = nodes(original.function.args)
+    bound = {argument.arg for argument in arguments if isinstance(argument, ast.arg)}
     result: list[ast.stmt] = []
     for statement in statements:
-        rewriter.bound = bound - lost
-        is_met = any(map(rewriter.target_of, nodes(statement)))
+        rewriter.bound = bound - original.deleted
+        is_met = any(map(rewriter.target_of, statements_in(statement)))
         result.append(rewriter.visit(copy.deepcopy(statement)) if is_met else statement)
         if isinstance(statement, ast.Assign):
             bound |= {t.id for t in statement.targets if isinstance(t, ast.Name)}
@@ -67,8 +56,12 @@ class _Items(Transformer):
             return None
         return target if target.value.id in self.bound else None
 
-    def visit(self, node: ast.AST) -> Any:
-        return node if isinstance(node, _SCOPES) else super().visit(node)
+    def _scope(self, node: ast.AST) -> ast.AST:
+        """Leave alone what has variables of its own."""
+        return node
+
+    visit_FunctionDef = visit_AsyncFunctionDef = visit_ClassDef = visit_Lambda = _scope
+    visit_ListComp = visit_SetComp = visit_DictComp = visit_GeneratorExp = _scope
 
     def visit_Assign(self, node: ast.Assign) -> ast.stmt:
         target = self.target_of(node)

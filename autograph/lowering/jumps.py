@@ -16,14 +16,13 @@ A flag is still set where the code after the loop asks for it.
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterator
 from typing import Any
 
+from autograph.lowering.original import Original
 from autograph.lowering.words import VOCABULARY, put
-from autograph.syntax.tree import children, nodes
+from autograph.syntax.tree import nodes
 
 _JUMPS: dict[str, type[ast.stmt]] = {"break_": ast.Break, "continue_": ast.Continue}
-_SCOPES = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef, ast.Lambda)
 
 
 class Jumps:
@@ -31,13 +30,12 @@ class Jumps:
 
     Args:
         original: the user's function.
-        users: every name in it.
     """
 
-    def __init__(self, original: ast.AST, users: frozenset[str]) -> None:
-        self._users = users
+    def __init__(self, original: Original) -> None:
+        self._users = original.names
         # Such a `finally` has been written out as statements, which a jump would leave behind.
-        self._are_kept = any(map(_jumps_in_finally, nodes(original)))
+        self._are_kept = original.jumps_in_finally
 
     def made(self, statement: Any) -> list[ast.stmt]:
         """Return what does the jump a statement stands for: the statement itself, if none."""
@@ -77,20 +75,3 @@ def _raised_flag(statement: Any) -> str | None:
     if not isinstance(target, ast.Name) or not isinstance(value, ast.Constant):
         return None
     return target.id if value.value is True else None
-
-
-def _jumps_in_finally(node: ast.AST) -> bool:
-    return any(_leaves(each) for each in getattr(node, "finalbody", ()))
-
-
-def _leaves(statement: ast.AST) -> bool:
-    """Tell whether a statement holds a jump, be it one that ends inside of it."""
-    if isinstance(statement, (ast.Return, ast.Break, ast.Continue)):
-        return True
-    return any(map(_leaves, _inside(statement)))
-
-
-def _inside(node: ast.AST) -> Iterator[ast.AST]:
-    for child in children(node):
-        if not isinstance(child, _SCOPES):
-            yield child

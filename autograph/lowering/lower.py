@@ -12,11 +12,12 @@ from autograph.lowering.composites import with_places
 from autograph.lowering.constants import Constants
 from autograph.lowering.expressions import with_fields
 from autograph.lowering.few_names import with_few_names
-from autograph.lowering.halves import begins_to_record, with_both_halves
+from autograph.lowering.halves import with_both_halves
 from autograph.lowering.handlers import with_boundary, with_clean_handlers
 from autograph.lowering.inner_items import with_inner_items
 from autograph.lowering.meetings import with_meetings
 from autograph.lowering.numeric import number_names
+from autograph.lowering.original import Original
 from autograph.lowering.positions import settle_positions
 from autograph.lowering.scopes import identifiers
 from autograph.lowering.statements import with_python_roads
@@ -90,20 +91,21 @@ def lower(
     if options.call_options().internal_convert_user_code:
         function = with_meetings(function, numbers, namespace)
     function = with_texts(function, numbers)
-    function = with_inner_items(function, identifiers(function) | identifiers(original))
+    theirs = Original(original)
+    function = with_inner_items(function, lambda: identifiers(function) | theirs.names)
     function = with_clean_handlers(function)
-    records = begins_to_record(original)
-    users = identifiers(original)
-    function = with_python_roads(function, original, users, has_both_halves=not records)
+    records = theirs.begins_to_record
+    names = identifiers(function) | theirs.names
+    function = with_python_roads(function, theirs, names, has_both_halves=not records)
     function = with_choices_as_statements(function)
     function = with_unseen_refused(function)
     if options.user_requested and not records:
         function = with_boundary(function)
     function = with_vocabulary(function, words, constants)
-    if RESERVED in users:
+    if RESERVED in theirs.names:
         function = renamed(function, {STAND_IN: RESERVED})
     if not records:
-        function = with_both_halves(function, original, line, words, constants)
+        function = with_both_halves(function, theirs, line, words, constants)
     if isinstance(converted, ast.Assign):
         function = with_fields(converted, {"value": function})
     return Lowered(function, constants, has_both_halves=not records)

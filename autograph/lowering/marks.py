@@ -11,11 +11,12 @@ one that is unbound. On the road that calls them, those marks are made first:
 from __future__ import annotations
 
 import ast
+from collections.abc import Set
 from typing import Any
 
-from autograph.lowering.scopes import Place, bound_by_statements
+from autograph.lowering.scopes import Place
 from autograph.lowering.words import put, read, say, unlined, word_of
-from autograph.syntax.tree import nodes
+from autograph.syntax.tree import nodes, statements_in
 
 
 class Marks:
@@ -23,14 +24,13 @@ class Marks:
 
     Args:
         function: the converted function.
-        original: the user's function, or None where no statement of its own shows what is local.
+        own: the variables of which the user's statements show that they are local.
         deleted: where the user deletes variables.
     """
 
-    def __init__(self, function: Any, original: Any, deleted: frozenset[Place]) -> None:
-        own = frozenset() if original is None else bound_by_statements(original)
+    def __init__(self, function: Any, own: frozenset[str], deleted: Set[Place]) -> None:
         self._deleted = deleted
-        self._dropped = own & _marked_names(function)
+        self._dropped = own & _marked_names(function) if own else own
 
     def settled(self, statement: Any) -> list[ast.stmt]:
         """Return what stands for a statement on Python's own road."""
@@ -76,7 +76,7 @@ def _mark(name: str, origin: Any) -> ast.stmt:
 
 
 def _marked_names(function: Any) -> frozenset[str]:
-    names = (_marked(node) for node in nodes(function))
+    names = (_marked(node) for node in statements_in(function))
     return frozenset(name for name in names if name is not None)
 
 

@@ -113,11 +113,22 @@ class _Bindings(Visitor):
             self.values.setdefault(name, [])
 
     def generic_visit(self, node: ast.AST) -> None:
-        for field in ("name", "rest", "asname"):
+        for field in _NAMING[type(node)]:
             value = getattr(node, field, None)
             if isinstance(value, str):
                 self.others.add(value)
         super().generic_visit(node)
+
+
+class _NamingFields(dict[type, tuple[str, ...]]):
+    """For a node class the fields that may hold a name it binds."""
+
+    def __missing__(self, kind: Any) -> tuple[str, ...]:
+        row = self[kind] = tuple(set(kind._fields).intersection(("name", "rest", "asname")))
+        return row
+
+
+_NAMING = _NamingFields()
 
 
 def _is_set_state(node: Any) -> bool:

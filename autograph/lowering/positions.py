@@ -10,6 +10,8 @@ from __future__ import annotations
 import ast
 from typing import Any
 
+from autograph.syntax.tree import CHILD_FIELDS
+
 
 def settle_positions(definition: ast.stmt) -> ast.stmt:
     """Correct the positions below `definition`, in place, and return it.
@@ -20,22 +22,23 @@ def settle_positions(definition: ast.stmt) -> ast.stmt:
     1
     """
     first, last = definition.lineno, definition.end_lineno or definition.lineno
-    stack: list[tuple[Any, Any]] = [(definition, definition)]
-    while stack:
-        node, around = stack.pop()
-        line = getattr(node, "lineno", None)
+    waiting: list[tuple[Any, Any]] = [(definition, definition)]
+    for node, around in waiting:
+        values = node.__dict__
+        line = values.get("lineno")
         if line is not None and line >= 0:  # others are meant to be on no line
             if not first <= line <= last:
                 _put_at_start(ast.copy_location(node, around))
-            elif type(node) is ast.Attribute and node.lineno != node.end_lineno:
+            elif line != values.get("end_lineno") and type(node) is ast.Attribute:
                 if _is_made_up(node):
                     _put_at_start(node)
             around = node
-        for value in node.__dict__.values():
-            if isinstance(value, ast.AST):
-                stack.append((value, around))
-            elif type(value) is list:
-                stack += [(item, around) for item in value if isinstance(item, ast.AST)]
+        for field in CHILD_FIELDS[type(node)]:
+            value = values.get(field)
+            if value.__class__ is list:
+                waiting += [(item, around) for item in value if isinstance(item, ast.AST)]
+            elif isinstance(value, ast.AST):
+                waiting.append((value, around))
     return definition
 
 

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import Any
 
-from autograph.syntax.tree import children, nodes
+from autograph.syntax.tree import CHILD_FIELDS, children, nodes
 
-_FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef)
+_SCOPES = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef, ast.Lambda)
 _COMPREHENSIONS = (ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp)
-_TEXTS = ("id", "name", "arg", "asname", "rest")
+_TEXTS = ("id", "name", "arg", "asname", "rest", "names")
 
 Place = tuple[int, int]
 
@@ -21,53 +21,35 @@ def identifiers(tree: ast.AST) -> frozenset[str]:
     >>> sorted(identifiers(ast.parse("def f(x): import a.b as c")))
     ['a.b', 'c', 'f', 'x']
     """
-    found: set[str] = set()
-    for node in nodes(tree):
-        for field in _TEXTS:
-            value = getattr(node, field, None)
+    return identifiers_of(nodes(tree))
+
+
+def identifiers_of(found: Iterable[ast.AST]) -> frozenset[str]:
+    """Return every name in nodes, whatever it names; of each node itself."""
+    names: set[str] = set()
+    for node in found:
+        kind = type(node)
+        if kind is ast.Name:
+            names.add(node.id)  # type: ignore[attr-defined]
+            continue
+        for field in _NAMING[kind]:
+            value = node.__dict__.get(field)
             if type(value) is str:
-                found.add(value)
-        if isinstance(node, (ast.Global, ast.Nonlocal)):
-            found.update(node.names)
-    return frozenset(found)
+                names.add(value)
+            elif value.__class__ is list:
+                names.update([each for each in value if type(each) is str])
+    return frozenset(names)
 
 
-def functions_by_place(tree: ast.AST) -> dict[Place, Any]:
-    """Return the function definitions in a tree by where they stand."""
-    return {(n.lineno, n.col_offset): n for n in nodes(tree) if isinstance(n, _FUNCTIONS)}
+class _NamingFields(dict[type, tuple[str, ...]]):
+    """For a node class the fields that may hold names."""
+
+    def __missing__(self, kind: Any) -> tuple[str, ...]:
+        row = self[kind] = tuple([field for field in kind._fields if field in _TEXTS])
+        return row
 
 
-def matches_by_place(tree: ast.AST) -> dict[Place, Any]:
-    """Return the `match` statements in a tree by where they stand."""
-    return {(n.lineno, n.col_offset): n for n in nodes(tree) if isinstance(n, ast.Match)}
-
-
-def deletions(tree: ast.AST) -> frozenset[Place]:
-    """Return where variables are deleted.
-
-    >>> sorted(deletions(ast.parse("del x, (y, z[0])")))
-    [(1, 4), (1, 8)]
-    """
-    return frozenset(
-        (node.lineno, node.col_offset)
-        for node in nodes(tree)
-        if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Del)
-    )
-
-
-def deletions_of(tree: ast.AST) -> set[str]:
-    """Return the variables that are deleted somewhere, or not the function's own.
-
-    >>> sorted(deletions_of(ast.parse("global u\ndel x, (y, z[0])")))
-    ['u', 'x', 'y']
-    """
-    found: set[str] = set()
-    for node in nodes(tree):
-        if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Del):
-            found.add(node.id)
-        elif isinstance(node, (ast.Global, ast.Nonlocal)):
-            found.update(node.names)
-    return found
+_NAMING = _NamingFields()
 
 
 def bound_by_statements(function: Any) -> frozenset[str]:
@@ -80,17 +62,17 @@ def bound_by_statements(function: Any) -> frozenset[str]:
     found: set[str] = set()
     declared: set[str] = set()
     for node in _own_nodes(function):
-        if isinstance(node, ast.Name) and isinstance(node.ctx, (ast.Store, ast.Del)):
-            found.add(node.id)
-        elif isinstance(node, (*_FUNCTIONS, ast.ClassDef)):
-            found.add(node.name)
+        if isinstance(node, ast.Name):
+            if not isinstance(node.ctx, ast.Load):
+                found.add(node.id)
         elif isinstance(node, (ast.Global, ast.Nonlocal)):
             declared.update(node.names)
         elif isinstance(node, ast.alias):
             found.add((node.asname or node.name).partition(".")[0])
         else:
-            texts = (getattr(node, field, None) for field in ("name", "rest"))
-            found.update(text for text in texts if isinstance(text, str))
+            fields = [field for field in _NAMING[type(node)] if field in ("name", "rest")]
+            texts = [getattr(node, field, None) for field in fields] if fields else ()
+            found.update([text for text in texts if isinstance(text, str)])
     return frozenset(found - declared)
 
 
@@ -100,7 +82,9 @@ def _own_nodes(function: Any) -> Iterator[Any]:
     while waiting:
         node = waiting.pop()
         yield node
+        if not CHILD_FIELDS[type(node)]:
+            continue
         if isinstance(node, _COMPREHENSIONS):
             waiting += [n.target for n in nodes(node) if isinstance(n, ast.NamedExpr)]
-        elif not isinstance(node, (*_FUNCTIONS, ast.ClassDef, ast.Lambda)):
+        elif not isinstance(node, _SCOPES):
             waiting += children(node)

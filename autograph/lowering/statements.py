@@ -36,17 +36,13 @@ from autograph.lowering.item_updates import is_item_update, item_roads
 from autograph.lowering.jumps import Jumps
 from autograph.lowering.made_up_lines import off_its_line
 from autograph.lowering.marks import Marks
+from autograph.lowering.original import Original
 from autograph.lowering.places import place_of_failure, place_of_test
-from autograph.lowering.scopes import (
-    deletions,
-    functions_by_place,
-    identifiers,
-    matches_by_place,
-)
+from autograph.lowering.scopes import bound_by_statements as bound_in
 from autograph.lowering.staged import Parts, staged_in
 from autograph.lowering.tries import python_try, python_with
 from autograph.lowering.words import is_thunk, put, put_off, read, say, unlined, word_of
-from autograph.syntax.tree import nodes
+from autograph.syntax.tree import CHILD_FIELDS, nodes
 
 # How many times the size of a function may be written out once more, on the other road.
 _MOST_COPIES = 16
@@ -65,20 +61,20 @@ Statements = list[ast.stmt]
 
 
 def with_python_roads(
-    function: Any, original: Any, users: frozenset[str], has_both_halves: bool
+    function: Any, original: Original, names: frozenset[str], has_both_halves: bool
 ) -> Any:
     """Return the converted function with two roads through its statements.
 
     Args:
         function: the converted function.
         original: the user's function.
-        users: every name in it.
+        names: those that are taken.
         has_both_halves: whether the code will also hold the user's own statements.
     """
-    names = Temporaries(identifiers(function) | users)
+    temporaries = Temporaries(names)
     if isinstance(function, ast.Lambda):
-        return with_fields(function, {"body": Expressions(names).rewritten(function.body)})
-    return _Roads(names, original, users, has_both_halves).function(function, original)
+        return with_fields(function, {"body": Expressions(temporaries).rewritten(function.body)})
+    return _Roads(temporaries, original, has_both_halves).main(function)
 
 
 def _size(statements: list[Any]) -> int:
@@ -88,29 +84,32 @@ def _size(statements: list[Any]) -> int:
 class _Roads:
     """What the functions in one converted function have in common."""
 
-    def __init__(
-        self, names: Temporaries, original: Any, users: frozenset[str], has_both_halves: bool
-    ) -> None:
+    def __init__(self, names: Temporaries, original: Original, has_both_halves: bool) -> None:
         self.names = names
         self.budget = 0
-        self.jumps = Jumps(original, users)
-        self._deleted = deletions(original)
-        self._originals = functions_by_place(original)
-        self.matches = matches_by_place(original)
-        self._main = original if has_both_halves else None
+        self.jumps = Jumps(original)
+        self.matches = original.matches
+        self._original = original
+        self._has_both_halves = has_both_halves
 
-    def function(self, node: Any, original: Any = None) -> Any:
-        """Return a function of the user's with two roads through its statements."""
-        is_main = original is not None
-        if is_main:
-            self.budget = _MOST_COPIES * _size(node.body)
-        theirs = self._main if is_main else self._originals.get((node.lineno, node.col_offset))
-        marks = Marks(node, theirs, self._deleted)
-        body = off_its_line(node, _Walk(self, marks).block(node.body))
-        if not is_main:
-            # The user's own statements, which show what is local, are not part of this one.
-            body = [*marks.declarations(node), *body]
+    def main(self, node: Any) -> Any:
+        """Return the function itself with two roads through its statements."""
+        self.budget = _MOST_COPIES * _size(node.body)
+        own = self._original.bound if self._has_both_halves else frozenset()
+        body, _ = self._body(node, own)
         return with_fields(node, {"body": _nonempty(body, node)})
+
+    def function(self, node: Any) -> Any:
+        """Return a function in it with two roads through its statements."""
+        theirs = self._original.functions.get((node.lineno, node.col_offset))
+        body, marks = self._body(node, frozenset() if theirs is None else bound_in(theirs))
+        # The user's own statements, which show what is local, are not part of this one.
+        body = [*marks.declarations(node), *body]
+        return with_fields(node, {"body": _nonempty(body, node)})
+
+    def _body(self, node: Any, own: frozenset[str]) -> tuple[Statements, Marks]:
+        marks = Marks(node, own, self._original.deletions)
+        return off_its_line(node, _Walk(self, marks).block(node.body)), marks
 
 
 class _Walk:
@@ -167,18 +166,20 @@ class _Walk:
         if isinstance(node, ast.ClassDef):
             return with_fields(node, {"body": [self._in_class(each) for each in node.body]})
         changed: dict[str, Any] = {}
-        for field in node._fields:
-            value = getattr(node, field, None)
-            if field in _BLOCKS and isinstance(value, list):
-                block = self.block(value)
-                changed[field] = _nonempty(block, node) if value else block
-            elif field in ("handlers", "cases"):
-                changed[field] = [self._plain(each) for each in value or ()]
+        values = node.__dict__
+        for field in CHILD_FIELDS[type(node)]:
+            value = values.get(field)
+            if value.__class__ is list:
+                if field in _BLOCKS:
+                    block = self.block(value)
+                    changed[field] = _nonempty(block, node) if value else block
+                elif field in ("handlers", "cases"):
+                    changed[field] = [self._plain(each) for each in value]
+                elif field != "names":
+                    changed[field] = [self._part(each) for each in value]
             elif isinstance(value, ast.AST) and field != "pattern":
                 need = TEST if field in ("test", "guard") else VALUE
                 changed[field] = self._expressions.rewritten(value, need)
-            elif isinstance(value, list) and field != "names":
-                changed[field] = [self._part(each) for each in value]
         return with_fields(node, changed) if changed else node
 
     def _part(self, value: Any) -> Any:

@@ -17,7 +17,7 @@ import ast
 import copy
 from typing import Any
 
-from autograph.lowering.walking import Transformer
+from autograph.lowering.walking import StatementTransformer
 from autograph.lowering.words import VOCABULARY, put, put_off, read, say, unlined
 from autograph.syntax.tree import children
 
@@ -32,7 +32,7 @@ def with_unseen_refused(function: Any) -> Any:
     return _Unseen().visit(function)
 
 
-class _Unseen(Transformer):
+class _Unseen(StatementTransformer):
     def visit_Try(self, node: Any) -> Any:
         self.generic_visit(node)
         if node.handlers and any(map(_suspends, node.body)):

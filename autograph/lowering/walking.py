@@ -6,11 +6,13 @@ import ast
 from collections.abc import Callable
 from typing import Any, ClassVar
 
-from autograph.syntax.tree import CHILD_FIELDS, children
+from autograph.syntax.tree import BLOCK_FIELDS, CHILD_FIELDS, children
 
 
 class Visitor:
     """Calls `visit_X(node)` for nodes of class `X`, and goes on below all others.
+
+    Subclasses have `visit_X` methods only: the walk does not come by `visit` for each node.
 
     >>> class Names(Visitor):
     ...     def visit_Name(self, node):
@@ -37,8 +39,14 @@ class Visitor:
 
     def generic_visit(self, node: Any) -> Any:
         """Visit what is below a node."""
+        visits = self._visits
         for child in children(node):
-            self.visit(child)
+            kind = type(child)
+            method = visits.get(kind)
+            if method is not None:
+                method(self, child)
+            elif CHILD_FIELDS[kind]:
+                self.generic_visit(child)
 
 
 class Transformer(Visitor):
@@ -49,20 +57,47 @@ class Transformer(Visitor):
     def generic_visit(self, node: Any) -> Any:
         """Replace what is below a node, in place, and return the node."""
         values = node.__dict__
+        visits = self._visits
         for field in CHILD_FIELDS[type(node)]:
             value = values.get(field)
-            if isinstance(value, ast.AST):
-                values[field] = self.visit(value)
-            elif value.__class__ is list:
-                value[:] = self._items(value)
+            if value.__class__ is list:
+                if value:
+                    value[:] = self._items(value)
+            elif isinstance(value, ast.AST):
+                kind = type(value)
+                method = visits.get(kind)
+                if method is not None:
+                    values[field] = method(self, value)
+                elif CHILD_FIELDS[kind]:
+                    self.generic_visit(value)
         return node
 
     def _items(self, items: list[Any]) -> list[Any]:
         result: list[Any] = []
+        visits = self._visits
         for item in items:
-            new = self.visit(item) if isinstance(item, ast.AST) else item
+            kind = type(item)
+            method = visits.get(kind)
+            if method is not None:
+                new = method(self, item)
+            else:
+                # Text in a list, and None, have no fields either.
+                new = self.generic_visit(item) if CHILD_FIELDS[kind] else item
             if new.__class__ is list:
                 result += new
             elif new is not None or item is None:
                 result.append(new)
         return result
+
+
+class StatementTransformer(Transformer):
+    """A transformer of statements, which looks into no expression."""
+
+    def generic_visit(self, node: Any) -> Any:
+        """Replace the statements inside of a node, in place, and return the node."""
+        values = node.__dict__
+        for field in BLOCK_FIELDS[type(node)]:
+            value = values.get(field)
+            if value.__class__ is list and value:
+                value[:] = self._items(value)
+        return node

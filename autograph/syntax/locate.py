@@ -73,9 +73,16 @@ def find(file: SourceFile, code: types.CodeType, flags: int, rewritten: bool) ->
         if not matching and rewritten:
             matching = [pair for pair in compiled if may_be_rewritten_from(code, pair[1])]
         if matching:
-            best = max(matching, key=lambda pair: count_same_positions(code, pair[1]))[0]
+            best = _nearest(matching, code)
             return Found(best.node, _class_around(best))
     return None
+
+
+def _nearest(matching: list[tuple[Candidate, types.CodeType]], code: types.CodeType) -> Candidate:
+    """Return the candidate most of whose instructions stand where those of `code` do."""
+    if len(matching) == 1:
+        return matching[0][0]
+    return max(matching, key=lambda pair: count_same_positions(code, pair[1]))[0]
 
 
 def _candidates(tree: ast.Module, code: types.CodeType, pruned: bool) -> Iterator[Candidate]:

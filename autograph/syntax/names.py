@@ -7,7 +7,7 @@ from typing import Any
 
 import gast
 
-from autograph.syntax.tree import children, walk
+from autograph.syntax.tree import BLOCK_FIELDS, children, walk
 
 _FUNCTIONS = (gast.FunctionDef, gast.AsyncFunctionDef, gast.Lambda)
 _DEFINITIONS = (gast.FunctionDef, gast.AsyncFunctionDef, gast.ClassDef)
@@ -51,9 +51,18 @@ def declared_names(node: Any) -> tuple[str, ...]:
 
     For a function that is its body; for statements (one or a list) the scope they stand in.
     """
-    walked = walk_scope(_scope_body(node))
-    declarations = [n for n in walked if isinstance(n, (gast.Global, gast.Nonlocal))]
-    return tuple(dict.fromkeys(name for declared in declarations for name in declared.names))
+    found: dict[str, None] = {}
+    waiting = _scope_body(node)[::-1]
+    while waiting:
+        # Declarations are statements, so that no expression needs to be looked into.
+        statement = waiting.pop()
+        if isinstance(statement, (gast.Global, gast.Nonlocal)):
+            found.update(dict.fromkeys(statement.names))
+        elif not isinstance(statement, _DEFINITIONS):
+            for field in reversed(BLOCK_FIELDS[type(statement)]):
+                value = getattr(statement, field, None)
+                waiting += value[::-1] if isinstance(value, list) else ()
+    return tuple(found)
 
 
 def all_names(node: Any) -> frozenset[str]:

@@ -132,8 +132,12 @@ def _placed(given: dict[str, Any], values: dict[str, Any], around: Position) -> 
         if end_line is None or end_column is None:
             end_line, end_column = line, column
         around = line, column, end_line, end_column
-    values["lineno"], values["col_offset"] = around[:2]
-    values["end_lineno"], values["end_col_offset"] = around[2:]
+    else:
+        line, column, end_line, end_column = around
+    values["lineno"] = line
+    values["col_offset"] = column
+    values["end_lineno"] = end_line
+    values["end_col_offset"] = end_column
     return around
 
 

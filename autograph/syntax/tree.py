@@ -86,14 +86,17 @@ _NO_CHILDREN = frozenset(
     """arg attr conversion ctx id is_async kind kwd_attrs level module op ops simple tag
     type_comment""".split()
 )
+_LITERALS = (ast.Constant, gast.Constant)
+# Lists that may hold text, or None, beside nodes.
+MIXED = frozenset(("keys", "kw_defaults", "names"))
 
 
 class _ChildFields(dict[type, tuple[str, ...]]):
     """For a node class the fields that may hold child nodes."""
 
     def __missing__(self, kind: type) -> tuple[str, ...]:
-        fields: tuple[str, ...] = getattr(kind, "_fields", ())
-        row = self[kind] = tuple(name for name in fields if name not in _NO_CHILDREN)
+        fields: tuple[str, ...] = () if kind in _LITERALS else getattr(kind, "_fields", ())
+        row = self[kind] = tuple([name for name in fields if name not in _NO_CHILDREN])
         return row
 
 
@@ -112,11 +115,16 @@ def children(node: Any) -> list[Any]:
     values = node.__dict__
     for name in CHILD_FIELDS[type(node)]:
         value = values.get(name)
-        if isinstance(value, ast.AST):
+        if value.__class__ is list:
+            if value:
+                found += value if name not in MIXED else _nodes_among(value)
+        elif isinstance(value, ast.AST):
             found.append(value)
-        elif value.__class__ is list:
-            found += [item for item in value if isinstance(item, ast.AST)]
     return found
+
+
+def _nodes_among(items: list[Any]) -> list[Any]:
+    return [item for item in items if isinstance(item, ast.AST)]
 
 
 def walk(node: Any) -> Iterator[Any]:
@@ -146,10 +154,59 @@ def nodes(tree: Any) -> list[Any]:
         for name in CHILD_FIELDS[type(node)]:
             value = values.get(name)
             if value.__class__ is list:
-                found += [item for item in value if isinstance(item, ast.AST)]
+                if value:
+                    found += value if name not in MIXED else _nodes_among(value)
             elif isinstance(value, ast.AST):
                 found.append(value)
     return found
+
+
+class _BlockFields(dict[type, tuple[str, ...]]):
+    """For a node class the fields that may hold statements, or parts that hold them."""
+
+    def __missing__(self, kind: type) -> tuple[str, ...]:
+        fields: tuple[str, ...] = getattr(kind, "_fields", ())
+        row = self[kind] = tuple([name for name in fields if name in _BLOCKS])
+        return row
+
+
+_BLOCKS = frozenset(("body", "orelse", "finalbody", "handlers", "cases"))
+BLOCK_FIELDS = _BlockFields()
+
+
+def statements_in(tree: Any) -> list[Any]:
+    """Return a statement and all inside of it, nearer ones first, with handlers and cases.
+
+    No expression is looked into, which makes this much quicker than `nodes`.
+
+    >>> module = parse("try:\\n  x = 1\\nexcept E:\\n  y = 2")
+    >>> [type(each).__name__ for each in statements_in(module.body[0])]
+    ['Try', 'Assign', 'ExceptHandler', 'Assign']
+    """
+    found = [tree]
+    for node in found:
+        values = node.__dict__
+        for name in BLOCK_FIELDS[type(node)]:
+            value = values.get(name)
+            if value.__class__ is list:
+                found += value
+    return found
+
+
+def blocks_below(tree: Any) -> list[list[Any]]:
+    """Return all lists of statements in a tree, nearer ones first.
+
+    >>> [len(block) for block in blocks_below(parse("if a:\\n  x\\n  y\\nz"))]
+    [2, 2]
+    """
+    return [
+        block
+        for node in statements_in(tree)
+        for name in BLOCK_FIELDS[type(node)]
+        if name not in ("handlers", "cases")
+        and (block := node.__dict__.get(name)).__class__ is list
+        and block
+    ]
 
 
 def copy_tree(node: Tree) -> Tree:

@@ -36,6 +36,8 @@ def effect_of(own: str, attrs: Mapping[str, object], regions: Sequence[Graph]) -
     >>> effect_of("read", {}, ())
     'read'
     """
+    if not regions and "callee" not in attrs:
+        return own
     called = called_effect(attrs)
     if not (called or regions):
         return own

@@ -252,12 +252,22 @@ def _quick_pair(x: Any, y: Any) -> tuple[Tensor, Tensor] | None:
     if type(y) is EagerTensor:
         beside = _value_beside(y, x)
         return None if beside is None else (beside, y)
-    if type(x) is type(y) is SymbolicTensor and x.spec.dtype is y.spec.dtype:
-        return None if x.weak or y.weak else (x, y)
+    return _quick_symbolic_pair(x, y)
+
+
+def _quick_symbolic_pair(x: Any, y: Any) -> tuple[Tensor, Tensor] | None:
+    if type(x) is SymbolicTensor and not x.weak:
+        if type(y) is SymbolicTensor:
+            return None if y.weak or x.spec.dtype is not y.spec.dtype else (x, y)
+        beside = _value_beside(x, y)
+        return None if beside is None else (x, beside)
+    if type(y) is SymbolicTensor and not y.weak:
+        beside = _value_beside(y, x)
+        return None if beside is None else (beside, y)
     return None
 
 
-def _value_beside(tensor: EagerTensor, value: Any) -> Tensor | None:
+def _value_beside(tensor: Tensor, value: Any) -> Tensor | None:
     """Return a number, or a variable of the same dtype, as the tensor it is beside another one."""
     array = number_array(value, tensor.dtype)
     if array is not None:

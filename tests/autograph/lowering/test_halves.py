@@ -13,7 +13,8 @@ import pytest
 
 from autograph.conversion.convert import to_graph
 from autograph.conversion.renaming import code_tree
-from autograph.lowering.halves import begins_to_record, first_line_run
+from autograph.lowering.halves import first_line_run
+from autograph.lowering.original import Original
 from autograph.operators.frames import part_of
 from runtime.graph.graph import Graph
 from tests.autograph.lowering.conftest import converter
@@ -325,9 +326,9 @@ def inside(n: int) -> Any:
 
 
 def test_a_function_that_begins_to_record_has_the_converted_half_only() -> None:
-    assert begins_to_record(ast.parse("with g.as_default(): pass"))
-    assert begins_to_record(ast.parse("enter(recording())"))
-    assert not begins_to_record(ast.parse("g.record(as_defaults)"))
+    assert Original(ast.parse("with g.as_default(): pass")).begins_to_record
+    assert Original(ast.parse("enter(recording())")).begins_to_record
+    assert not Original(ast.parse("g.record(as_defaults)")).begins_to_record
     assert (False, True) == (records_itself(1), to_graph(records_itself)(1))
 
 

@@ -53,6 +53,7 @@ from autograph.backends.graph.values.planning import holds_several, released, un
 from autograph.backends.graph.watching import watch
 from autograph.backends.graph.watching.key_order import note_reordered, orders_left
 from autograph.backends.graph.watching.noted import noted_so_far, take_back
+from autograph.backends.graph.watching.retraced import Found, known_of, looking_inside
 from autograph.backends.graph.watching.shared_arrays import mark_shared, shared_names
 from autograph.backends.graph.watching.slots import Entry, Slots
 from autograph.errors import ContainerMutationError, LoopMismatch
@@ -100,7 +101,7 @@ def staged_loop(parts: LoopParts, state: State, opts: Opts) -> None:
     watched = watch.watch(*parts.functions, elsewhere=slots.elsewhere, roots=slots.roots)
     slots = slots.known_as(watched.aliases)
     try:
-        _Loop(parts, slots, opts, watched).stage()
+        _Loop(parts, slots, opts, watched, known_of(parts.functions, slots.names)).stage()
     except BaseException:
         slots.restore()
         watch.restore(watched)
@@ -109,19 +110,24 @@ def staged_loop(parts: LoopParts, state: State, opts: Opts) -> None:
 
 class _Loop:
     def __init__(
-        self, parts: LoopParts, slots: Slots, opts: Opts, watched: list[watch.Watched]
+        self,
+        parts: LoopParts,
+        slots: Slots,
+        opts: Opts,
+        watched: list[watch.Watched],
+        found: Found,
     ) -> None:
         self.parts, self.slots, self.opts, self.watched = parts, slots, opts, watched
+        self.found = found
         self.exits: Mapping[str, str] = opts.get("exits") or {}  # type: ignore[assignment]
 
     def stage(self) -> None:
-        plans = self._first_plans()
-        plans, body, ends = self._settled_body(plans)
+        plans, body, ends = self._settled()
         test = self._test(plans)
         if test is None:
             # The test writes variables or has effects, so it must run exactly once per iteration.
             again = _testing_after(self.parts)
-            return _Loop(again, self.slots, self.opts, self.watched).stage()
+            return _Loop(again, self.slots, self.opts, self.watched, self.found).stage()
         self._finish_body(body, plans, ends)
         outputs = record_while(
             test,
@@ -151,12 +157,31 @@ class _Loop:
         shapes = dict(self.opts.get("shape_invariants") or ())  # type: ignore[call-overload]
         return [_with_shape(n, p, shapes) for n, p in zip(self.slots.names, plans)]
 
+    def _settled(self) -> tuple[list[Plan], Graph, tuple[object, ...]]:
+        """Return the body as it is traced once what is known of the variables does not change."""
+        before, noted = self.slots, noted_so_far()
+        known = before.new(self.found.entries(self.watched))
+        if not known:
+            return self._settled_body(self._first_plans())
+        self.slots = before.with_entries(known)
+        settled = self._settled_body(self._first_plans())
+        entries, ends, starts = self.slots.entries, settled[2][::-1], self._began.held[::-1]
+        kept = [_is_changed(*each) for each in zip(ends, starts, strict=True)][: len(entries)]
+        # Of a list that is a place as a whole by now, no item is one.
+        if all(is_changed for at, is_changed in zip(entries[::-1], kept) if at in known):
+            return settled
+        # What another trace of this body has changed is none of its places now.
+        take_back(noted)
+        self.slots, self.found.places = before, []
+        return self._settled_body(self._first_plans())
+
     def _settled_body(self, plans: list[Plan]) -> tuple[list[Plan], Graph, tuple[object, ...]]:
         for _ in range(_MOST_ROUNDS):
             before = self._noted_before = noted_so_far()
             kinds = kinds_looked_at()
             body, values, entries = self._trace_body(plans)
             if entries:
+                self.found.add(entries, self.watched)
                 self.slots = self.slots.with_entries(entries)
                 plans = self._first_plans()
                 take_back(before)
@@ -210,7 +235,7 @@ class _Loop:
         self._began = TurnStart.of(self.slots.names, self.slots.initial, seeds)
         following: list[rt.Tensor] = []
         self._there = old = watch.identities(self.watched)
-        with body.recording(), tracing_a_turn(old, body):
+        with body.recording(), tracing_a_turn(old, body), looking_inside(self.found):
             reached = run_body(lambda: following.extend(self.parts.body(hidden)))
             body.set_outputs(following if reached else hidden)
             stale = self._stale() if reached else None
@@ -322,6 +347,10 @@ def _testing_after(parts: LoopParts) -> LoopParts:
 def _rebuild_all(plans: Sequence[Plan], tensors: object, slots: Slots) -> list[object]:
     pairs = zip(plans, slots.names)
     return [rebuild(plan, tensors, name) for plan, name in pairs]  # type: ignore[arg-type]
+
+
+def _is_changed(end: object, start: object) -> bool:
+    return end is not UNREACHED and not unchanged(end, start)
 
 
 def _is_weak(tensor: rt.Tensor) -> bool:

@@ -19,6 +19,7 @@ from autograph.backends.graph.aliases.proxies import settle, settle_region, stan
 from autograph.backends.graph.aliases.twins import leave_path, note_results
 from autograph.backends.graph.exceptions.caught import CaughtError
 from autograph.backends.graph.exceptions.caught_containers import has_other_names
+from autograph.backends.graph.exceptions.handling import Classes, classes_of, run_handler
 from autograph.backends.graph.exceptions.sources import Source, sources_of
 from autograph.backends.graph.program.journal import staging
 from autograph.backends.graph.program.namespaces import HANDLED
@@ -41,10 +42,11 @@ from autograph.backends.graph.values.raised import is_caught, stage_error
 from autograph.backends.graph.watching import watch
 from autograph.backends.graph.watching.key_order import note_reordered, orders_left
 from autograph.backends.graph.watching.noted import noted_twins
+from autograph.backends.graph.watching.retraced import known_of, looking_inside
 from autograph.backends.graph.watching.shared_arrays import mark_shared, shared_names
 from autograph.backends.graph.watching.slots import Entry, Slots
 from autograph.backends.tried import Handler, Tried
-from autograph.errors import AutographError, StagingError
+from autograph.errors import StagingError
 from autograph.operators.state import State
 from autograph.operators.tracebacks import drop_internal_frames
 from runtime.context import current_recorder
@@ -60,7 +62,6 @@ from runtime.variant import VARIANT
 
 Functions = Sequence[Callable[..., object] | None]
 Roots = Sequence[tuple[str, object]]
-Classes = tuple[type[BaseException], ...]
 
 # The places a `try` changes are found by tracing it; each round finds more of them.
 _MOST_ROUNDS = 24
@@ -132,6 +133,7 @@ class _Attempt:
             *functions, elsewhere=self._slots.elsewhere, roots=(*self._slots.roots, *roots)
         )
         self._slots = self._slots.known_as(self._watched.aliases)
+        self._found = known_of(functions, self._slots.names)
         # What is watched from the middle on, because it is met there, may have been made there.
         self._old = watch.identities(self._watched)
         self._classes: list[Classes] | None = None
@@ -142,15 +144,18 @@ class _Attempt:
         """Stage it."""
         graphs = graphs_recording()
         marks = [mark(graph) for graph in graphs]
+        entries = self._slots.new(self._found.entries(self._watched))
         for _ in range(_MOST_ROUNDS):
+            self._slots = self._slots.with_entries(entries)
             self._shared = shared_names(self._slots)
-            entries = self._traced()
+            with looking_inside(self._found):
+                entries = self._traced()
             if not entries:
                 return
+            self._found.add(entries, self._watched)
             for graph, before in zip(graphs, marks):
                 go_back(graph, before)
                 forget_notes(graph)
-            self._slots = self._slots.with_entries(entries)
         raise StagingError("this `try` changes other places each time", user_place())
 
     # -- what is recorded in the body ----------------------------------------------------------
@@ -189,7 +194,7 @@ class _Attempt:
 
     def _caught_classes(self) -> list[Classes]:
         if self._classes is None:
-            self._classes = [_classes_of(handler) for handler in self._tried.handlers]
+            self._classes = [classes_of(handler) for handler in self._tried.handlers]
         return self._classes
 
     # -- tracing -------------------------------------------------------------------------------
@@ -291,7 +296,7 @@ class _Attempt:
             error = _stand_in(caught, sources)
             token = HANDLED.set((*HANDLED.get(), error))
             try:
-                reached = run_body(lambda: _run_handler(handler, error))
+                reached = run_body(lambda: run_handler(handler, error))
             finally:
                 HANDLED.reset(token)
         leave_path(before, made)
@@ -362,24 +367,6 @@ def _stand_in(caught: rt.Tensor, sources: list[Source]) -> BaseException:
         if not has_other_names(only.copies):
             return only.sample
     return CaughtError(caught, sources)
-
-
-def _run_handler(handler: Handler, caught: BaseException) -> None:
-    """Trace a handler; an error about the tracing does not tell of what stands for an exception."""
-    try:
-        raise caught
-    except BaseException as raised:
-        try:
-            handler.run(raised)
-        except AutographError as error:
-            if isinstance(error.__context__, Standing):
-                error.__context__ = None
-            raise
-
-
-def _classes_of(handler: Handler) -> Classes:
-    kinds: Any = BaseException if handler.kinds is None else handler.kinds()
-    return kinds if isinstance(kinds, tuple) else (kinds,)
 
 
 def graphs_recording() -> list[Graph]:

@@ -1,0 +1,102 @@
+"""Places that a loop or `try` was seen to change when the loop around it was traced before.
+
+    for i in rt.range(n):            # traced until what is known of `total` no longer changes
+        for j in rt.range(n):        # and in each of these traces this one, which has to find out
+            total.append(j)          # that `total` is a place of its own only once
+
+Without it every level of nesting would multiply the traces of the innermost body.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from contextvars import ContextVar, Token
+from dataclasses import dataclass, field
+
+from autograph.backends.graph.watching.reach import Watched
+from autograph.backends.graph.watching.slots import Entry
+
+# Which statement it is: the code of its functions, and the variables that it names.
+_Which = tuple[object, ...]
+
+
+@dataclass(slots=True)
+class Found:
+    """What is known of a statement from the last trace of what is around it.
+
+    Attributes:
+        codes: the code objects that say which statement it is, kept alive.
+        places: each place with the name of the container that it is in.
+        inside: the same of the statements in its body, in the order they were traced.
+    """
+
+    codes: tuple[object, ...]
+    places: list[tuple[str, Entry]] = field(default_factory=list)
+    inside: dict[_Which, list[Found]] = field(default_factory=dict)
+
+    def add(self, entries: Sequence[Entry], watched: Sequence[Watched]) -> None:
+        """Remember places that the body was seen to change."""
+        names = {id(each.value): each.name for each in watched}
+        self.places += [(names.get(id(each.owner), ""), each) for each in entries]
+
+    def entries(self, watched: Sequence[Watched]) -> list[Entry]:
+        """Return the places that are there now: a container made anew is known by its name."""
+        now = {id(each.value) for each in watched}
+        counts: dict[str, list[object]] = {}
+        for each in watched:
+            counts.setdefault(each.name, []).append(each.value)
+        found = []
+        for name, entry in self.places:
+            named = counts.get(name, ())
+            if id(entry.owner) in now:
+                found.append(entry)
+            elif len(named) == 1 and type(named[0]) is type(entry.owner):
+                found.append(Entry(entry.name, named[0], entry.key))
+        return found
+
+
+class _Body:
+    """The loops, and `try` statements, in a body that is being traced."""
+
+    def __init__(self, before: dict[_Which, list[Found]]) -> None:
+        self._before = before
+        self.now: dict[_Which, list[Found]] = {}
+
+    def known(self, which: _Which, codes: tuple[object, ...]) -> Found:
+        """Return what is known of the statement that comes now."""
+        before, now = self._before.get(which, ()), self.now.setdefault(which, [])
+        now.append(before[len(now)] if len(now) < len(before) else Found(codes))
+        return now[-1]
+
+
+_BODY: ContextVar[_Body | None] = ContextVar("statements_in_body", default=None)
+
+
+def known_of(functions: Sequence[Callable[..., object] | None], names: Sequence[str]) -> Found:
+    """Return what is known of a statement that calls some functions of the user's.
+
+    Args:
+        functions: its functions.
+        names: the variables that it names.
+    """
+    codes = tuple([getattr(function, "__code__", None) for function in functions])
+    body = _BODY.get()
+    return Found(codes) if body is None else body.known((*map(id, codes), *names), codes)
+
+
+class looking_inside:
+    """Trace a body, of which `found` keeps what is known of the statements in it."""
+
+    __slots__ = ("_body", "_found", "_token")
+    _token: Token[_Body | None]
+
+    def __init__(self, found: Found) -> None:
+        self._found = found
+        self._body = _Body(found.inside)
+
+    def __enter__(self) -> None:
+        self._token = _BODY.set(self._body)
+
+    def __exit__(self, *error: object) -> None:
+        _BODY.reset(self._token)
+        self._found.inside = self._body.now

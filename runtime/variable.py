@@ -268,7 +268,7 @@ class Variable(PlaceMethods):
 
     def store(self, array: Array) -> None:
         """Replace the value by an array of the right dtype that nobody else writes to."""
-        if not self.shape.contains(array.shape):
+        if not self.shape.fits(array.shape):
             raise ShapeError(
                 f"variable '{self._name}' has shape {self.shape}, not {TensorShape.of(array.shape)}"
             )

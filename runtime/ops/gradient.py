@@ -21,7 +21,7 @@ def _sum_to_like_kernel(x: Array, like: Array) -> Array:
     lead = x.ndim - like.ndim
     stretched = [i + lead for i, size in enumerate(like.shape) if size == 1]
     axes = (*range(lead), *stretched)
-    return np.sum(x, axis=axes, dtype=x.dtype).reshape(like.shape) if axes else x
+    return np.add.reduce(x, axes, x.dtype).reshape(like.shape) if axes else x
 
 
 def _broadcast_like_kernel(x: Array, like: Array) -> Array:

@@ -11,6 +11,7 @@ import numpy as np
 Item: TypeAlias = "tuple[np.ndarray[Any, Any], ...]"
 
 CHUNK = 128
+_blank = object.__new__
 SHOWN_ITEMS = 16
 
 
@@ -39,20 +40,17 @@ class ItemList:
         self._chunks = [held[at : at + CHUNK] for at in range(0, len(held), CHUNK)]
         self._length = len(held)
 
-    @classmethod
-    def _of(cls, chunks: list[list[Item]], length: int) -> ItemList:
-        made = cls.__new__(cls)
-        made._chunks, made._length = chunks, length
-        return made
-
     def appended(self, item: Item) -> ItemList:
         """Return this list with one more item."""
-        row, column = divmod(self._length, CHUNK)
+        made: ItemList = _blank(ItemList)
+        length = self._length
+        column = length % CHUNK
         if column:
-            chunks = _grown(self._chunks, row, column, item)
+            made._chunks = _grown(self._chunks, length // CHUNK, column, item)
         else:
-            chunks = _with_chunk(self._chunks, row, [item])
-        return self._of(chunks, self._length + 1)
+            made._chunks = _with_chunk(self._chunks, length // CHUNK, [item])
+        made._length = length + 1
+        return made
 
     def extended(self, items: Iterable[Item]) -> ItemList:
         """Return this list with more items."""
@@ -67,11 +65,22 @@ class ItemList:
         chunks = list(self._chunks)
         chunks[row] = list(chunks[row])
         chunks[row][column] = item
-        return self._of(chunks, self._length)
+        made: ItemList = _blank(ItemList)
+        made._chunks, made._length = chunks, self._length
+        return made
 
     def shortened(self, length: int) -> ItemList:
         """Return the first `length` items, which share the chunks."""
-        return self._of(self._chunks, length)
+        made: ItemList = _blank(ItemList)
+        made._chunks, made._length = self._chunks, length
+        return made
+
+    def popped(self) -> tuple[ItemList, Item]:
+        """Return this list without its last item, and that one; IndexError if there is none."""
+        last = self._length - 1
+        if last < 0:
+            raise IndexError("pop from empty list")
+        return self.shortened(last), self._chunks[last // CHUNK][last % CHUNK]
 
     def items(self) -> list[Item]:
         """Return the items in a list of the caller's own."""

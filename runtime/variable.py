@@ -275,7 +275,7 @@ class Variable(PlaceMethods):
     def store(self, array: Array) -> None:
         """Replace the value by an array of the right dtype that nobody else writes to."""
         held = vars(self).get("_array")
-        if (held is None or held.shape != array.shape) and not self.shape.contains(array.shape):
+        if (held is None or held.shape != array.shape) and not self.shape.fits(array.shape):
             raise ShapeError(
                 f"variable '{self._name}' has shape {self.shape}, not {TensorShape.of(array.shape)}"
             )

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import accumulate
 from typing import Any
 
 import numpy as np
@@ -73,8 +74,12 @@ def _unstack_infer(x: TensorSpec, *, num: int, axis: int) -> tuple[TensorSpec, .
 
 
 def _split_kernel(x: Array, *, sizes: tuple[int, ...] | int, axis: int) -> tuple[Array, ...]:
-    parts = _part_sizes(x.shape[infer.axis_of(axis, x.ndim)], sizes)
-    return tuple(np.split(x, np.cumsum(parts)[:-1], axis))
+    before = infer.axis_of(axis, x.ndim)
+    parts = _part_sizes(x.shape[before], sizes)
+    around = (slice(None),) * before
+    return tuple(
+        x[(*around, slice(end - part, end))] for part, end in zip(parts, accumulate(parts))
+    )
 
 
 def _split_infer(

@@ -20,8 +20,12 @@ _erf = np.frompyfunc(math.erf, 1, 1)
 
 def _sigmoid(x: Array) -> Array:
     # exp of a negative number only, so that no large input overflows.
-    e = np.exp(-np.abs(x))
-    return np.where(x >= 0, 1 / (1 + e), e / (1 + e)).astype(x.dtype)
+    e = np.asarray(np.abs(x))
+    e = np.exp(np.negative(e, out=e), out=e)
+    # Of 1 and e, which is no more than that, the 1 where x is not negative.
+    top = np.asarray(np.maximum(e, x >= 0))
+    e += x.dtype.type(1)
+    return np.divide(top, e, out=top)
 
 
 def _abs_infer(x: TensorSpec) -> TensorSpec:

@@ -32,7 +32,7 @@ PYTHON_ERRORS = (IndexError, ValueError)
 def held_list(array: Array) -> ItemList:
     """Return the list in a variant's array; InvalidArgumentError when it holds something else."""
     held = unboxed(array)
-    if not isinstance(held, ItemList):
+    if type(held) is not ItemList:
         raise ArgumentValueError(f"a list was expected, not {held!r}")
     return held
 
@@ -60,7 +60,10 @@ def checked(item: Item, specs: Specs) -> Item:
     if len(item) != len(specs):
         raise ArgumentValueError(f"an item of {len(item)} tensors was read as {len(specs)}")
     for leaf, spec in zip(item, specs):
-        if leaf.dtype != spec.dtype.np_dtype or not spec.shape.fits(leaf.shape):
+        shape, dtype = spec.shape, spec.dtype.np_dtype
+        if shape.dims == leaf.shape and leaf.dtype is dtype:
+            continue  # As nearly all are, and this is what is told fastest.
+        if leaf.dtype != dtype or not shape.fits(leaf.shape):
             found = TensorSpec.of_array(leaf)
             raise ArgumentValueError(
                 f"an item of a list is {found.dtype.name} of shape {found.shape}, where "
@@ -102,11 +105,9 @@ def _set_kernel(target: Array, index: Array, *leaves: Array) -> Array:
 
 def _pop_kernel(target: Array, *index: Array, specs: Specs) -> Item:
     held = held_list(target)
-    if not len(held):
-        raise IndexError("pop from empty list")
-    position, last = int(index[0]) if index else -1, len(held) - 1
-    if position in (-1, last):
-        return boxed(held.shortened(last)), *checked(held[last], specs)
+    if not index or not len(held) or int(index[0]) in (-1, len(held) - 1):
+        rest, item = held.popped()
+        return boxed(rest), *checked(item, specs)
     items = held.items()
     item = items.pop(_place(items, index[0], "pop index out of range"))
     return boxed(ItemList(items)), *checked(item, specs)

@@ -15,7 +15,7 @@ from runtime.ops.combining import concat
 from runtime.ops.convert import is_tensor_like, matched, strong_cast, to_tensor, unary
 from runtime.ops.creation import ones_like
 from runtime.ops.elementwise import erf, exp, rsqrt, sigmoid, sign, square, tanh
-from runtime.ops.gradient import BROADCAST_LIKE, no_gradient, one_input
+from runtime.ops.gradient import BROADCAST_LIKE, one_input
 from runtime.ops.op import Op, apply, define
 from runtime.ops.reduction import reduce_mean, reduce_sum
 from runtime.ops.selection import where
@@ -72,8 +72,16 @@ def _sparse_kernel(labels: Array, logits: Array) -> Array:
     if logits.dtype.kind != "f":
         raise DTypeError(f"logits are floats, not {logits.dtype.name}")
     _check_labels(labels, logits.shape[-1])
-    picked = np.expand_dims(labels, -1).astype(np.int64)
-    return -np.take_along_axis(_log_softmax_kernel(logits, axis=-1), picked, -1)[..., 0]
+    shifted = logits - np.max(logits, -1, keepdims=True, initial=-np.inf)
+    found = _of_labels(shifted, labels)
+    total = np.sum(np.exp(shifted, out=shifted), -1)
+    return np.asarray(-(found - np.log(total))).astype(logits.dtype, copy=False)
+
+
+def _of_labels(rows: Array, labels: Array) -> Array:
+    """Return of each row the number that its label says."""
+    flat = rows.reshape(-1, rows.shape[-1])
+    return flat[np.arange(len(flat)), labels.reshape(-1)].reshape(labels.shape)
 
 
 def _check_labels(labels: Array, classes: int) -> None:
@@ -93,16 +101,19 @@ def _sparse_infer(labels: TensorSpec, logits: TensorSpec) -> TensorSpec:
 
 
 def _sparse_grad(dys: Any, outputs: Any, inputs: Any) -> tuple[None, Any]:
-    labels, logits = inputs
-    hot = apply(ONE_HOT_LIKE, (labels, logits))
-    return None, (softmax(logits) - hot) * expand_dims(dys[0], -1)
+    return None, apply(SPARSE_SLOPE, tuple(inputs)) * expand_dims(dys[0], -1)
 
 
-def _one_hot_like(labels: Array, logits: Array) -> Array:
+def _sparse_slope_kernel(labels: Array, logits: Array) -> Array:
     _check_labels(labels, logits.shape[-1])
-    hot = np.zeros(logits.shape, logits.dtype)
-    np.put_along_axis(hot, np.expand_dims(labels, -1).astype(np.int64), 1, -1)
-    return hot
+    slope = _softmax_kernel(logits, axis=-1)
+    flat = slope.reshape(-1, slope.shape[-1])
+    flat[np.arange(len(flat)), labels.reshape(-1)] -= 1
+    return slope
+
+
+def _sparse_slope_grad(dys: Any, outputs: Any, inputs: Any) -> tuple[None, Any]:
+    return None, *_softmax_grad(dys, [softmax(inputs[1])], (), axis=-1)
 
 
 # Their slopes are made of what comes out, so that slopes of slopes are zeros, as in TensorFlow.
@@ -150,12 +161,13 @@ SPARSE_CROSS_ENTROPY = define(
     grad=_sparse_grad,
     lower={"graphdef": "SparseSoftmaxCrossEntropyWithLogits"},
 )
-ONE_HOT_LIKE = define(
-    "one_hot_like",
-    _one_hot_like,
+# Softmax less 1 in the place of the label: the slope of the cross entropy by the logits.
+SPARSE_SLOPE = define(
+    "sparse_softmax_slope",
+    _sparse_slope_kernel,
     lambda labels, logits: _sparse_infer(labels, logits).with_shape(logits.shape),
     kinds="iu",
-    grad=no_gradient,
+    grad=_sparse_slope_grad,
 )
 
 

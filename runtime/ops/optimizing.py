@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from sys import getrefcount
+from types import SimpleNamespace
 from typing import Any
 
 import numpy as np
@@ -13,6 +15,11 @@ from runtime.ops.op import Op, define, run_kernel
 from runtime.ops.state import Stored, one_by_one
 from runtime.spec import TensorSpec
 from runtime.tensor import Array
+
+# Numbers that several steps are computed of before the next ones, for the sake of caches.
+_AT_A_TIME = 32768
+# Of so few numbers a new array costs less than asking whose the old one is.
+_SMALL = 4096
 
 
 def change(op: Op, variables: Sequence[Any], inputs: Sequence[Any], **attrs: Any) -> None:
@@ -67,22 +74,61 @@ def _adam(
     if gradient.shape != old.shape:
         raise ShapeError(f"shape {gradient.shape} does not fit a variable of shape {old.shape}")
     number = old.dtype.type
-    # In an order that needs few arrays; those that were there may be read by somebody.
-    part = np.asarray(gradient - mean._array)
-    part *= number(1 - beta_1)
-    part += mean._array
-    mean.store(part)
-    share = np.square(gradient, out=np.empty_like(part))
-    share -= squares._array
-    share *= number(1 - beta_2)
-    kept = np.asarray(share + squares._array)
-    squares.store(kept)
-    np.sqrt(kept, out=share)
-    share += number(epsilon)
-    step = np.asarray(part * rate)
-    step /= share
-    variable.store(np.subtract(old, step, out=step))
+    kept, grown, bias = number(1 - beta_1), number(1 - beta_2), number(epsilon)
+    # Somebody may read the variable meanwhile, but hardly what the optimizer keeps.
+    new = np.empty(old.shape, old.dtype), _room_in(mean), _room_in(squares)
+    for v, m, s, g, step, first, second, root in _parts(
+        old, mean._array, squares._array, gradient, *new
+    ):
+        np.subtract(g, m, root)
+        root *= kept
+        np.add(root, m, first)
+        np.square(g, root)
+        root -= s
+        root *= grown
+        np.add(root, s, second)
+        np.sqrt(second, root)
+        root += bias
+        np.multiply(first, rate, step)
+        step /= root
+        np.subtract(v, step, step)
+    for each, value in zip((variable, mean, squares), new):
+        each.store(value)
     return ()
+
+
+def _holders_of(stored: Any) -> int:
+    array = stored._array
+    return getrefcount(array)
+
+
+_ALONE = _holders_of(SimpleNamespace(_array=np.empty(1)))
+
+
+def _room_in(stored: Stored) -> Array:
+    """Return an array for a new value: the old one's own where nobody else has that, or a view."""
+    is_alone = stored._array.size > _SMALL and _holders_of(stored) <= _ALONE
+    old = stored._array
+    flags = old.flags
+    if is_alone and flags.owndata and flags.writeable and flags.c_contiguous:
+        return old
+    return np.empty(old.shape, old.dtype)
+
+
+def _parts(*arrays: Array) -> Iterator[Sequence[Array]]:
+    """Yield views of arrays of one shape, of as much at a time as a cache has room for.
+
+    The last one is an array of that size, to compute in.
+    """
+    size = arrays[0].size
+    if size <= _AT_A_TIME:
+        yield *arrays, np.empty(arrays[0].shape, arrays[0].dtype)
+        return
+    flat = [each.reshape(-1) for each in arrays]
+    room = np.empty(_AT_A_TIME, arrays[0].dtype)
+    for start in range(0, size, _AT_A_TIME):
+        end = min(start + _AT_A_TIME, size)
+        yield *(each[start:end] for each in flat), room[: end - start]
 
 
 ADAM_VARIABLE = define("adam_variable", _adam, _adam_infer, kinds="f", effects="write", n_outputs=0)

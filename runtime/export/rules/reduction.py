@@ -184,10 +184,11 @@ def _sparse_cross_entropy(step: Step) -> Any:
     return step.last("Reshape", loss, step.add("Shape", labels, out_type=int32))
 
 
-def _one_hot_like(step: Step) -> Any:
+def _sparse_slope(step: Step) -> Any:
     labels, logits = step.inputs
     on, off = step.const(1, "on_value", step.dtype), step.const(0, "off_value", step.dtype)
-    return step.last("OneHot", labels, last_axis(step, logits), on, off, axis=-1)
+    hot = step.add("OneHot", labels, last_axis(step, logits), on, off, axis=-1)
+    return step.last("Sub", step.add("Softmax", logits), hot)
 
 
 def _reduce_join(step: Step) -> Any:
@@ -223,5 +224,5 @@ RULES: dict[str, Rule] = {
     "softmax": _softmax("Softmax"),
     "log_softmax": _softmax("LogSoftmax"),
     "sparse_softmax_cross_entropy": _sparse_cross_entropy,
-    "one_hot_like": _one_hot_like,
+    "sparse_softmax_slope": _sparse_slope,
 }

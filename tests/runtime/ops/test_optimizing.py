@@ -83,3 +83,37 @@ def test_a_gradient_that_does_not_fit_changes_nothing() -> None:
         change(ADAM_VARIABLE, variables, (gradient, rate), **OPTIONS)
     for variable, value in zip(variables, START):
         np.testing.assert_array_equal(variable.numpy(), value)
+
+
+@pytest.mark.parametrize("size", [5_000, 32_768, 70_000])
+def test_large_variables_take_the_same_steps_as_their_parts(size: int) -> None:
+    numbers = np.random.default_rng(0).normal(size=(4, size)).astype(np.float32)
+    numbers[2] **= 2
+    wholes = [rt.Variable(each) for each in numbers[:3]]
+    parts = [rt.Variable(each[-1000:]) for each in numbers[:3]]
+    rate = rt.constant(0.125)
+    for _ in range(3):
+        before = [each.read_value() for each in wholes]
+        kept = [each.numpy() for each in before]
+        change(ADAM_VARIABLE, wholes, (rt.constant(numbers[3]), rate), **OPTIONS)
+        for tensor, value in zip(before, kept):
+            np.testing.assert_array_equal(tensor.numpy(), value)
+        del before, tensor
+        change(ADAM_VARIABLE, wholes, (rt.constant(numbers[3]), rate), **OPTIONS)
+        for _ in range(2):
+            change(ADAM_VARIABLE, parts, (rt.constant(numbers[3][-1000:]), rate), **OPTIONS)
+        for whole, part in zip(wholes, parts):
+            np.testing.assert_array_equal(whole.numpy()[-1000:], part.numpy())
+
+
+def test_arrays_in_another_order_are_the_same_numbers() -> None:
+    numbers = np.random.default_rng(0).normal(size=(4, 100, 80)).astype(np.float32)
+    numbers[2] **= 2
+    turned = [rt.Variable(rt.transpose(rt.constant(each))) for each in numbers[:3]]
+    plain = [rt.Variable(each) for each in numbers[:3]]
+    for variables, gradient in ((turned, numbers[3].T), (plain, numbers[3])):
+        for _ in range(2):
+            given = rt.constant(gradient), rt.constant(0.125)
+            change(ADAM_VARIABLE, variables, given, **OPTIONS)
+    for one, other in zip(turned, plain):
+        np.testing.assert_array_equal(one.numpy().T, other.numpy())

@@ -77,7 +77,7 @@ def _convolve_apart(full: Array, weights: Array, out: Array, sliding: Sliding) -
     """Convolve each channel with filters of its own."""
     *window, _, width = weights.shape
     channels, steps = full.shape[-1], out.shape[1:-1]
-    for some in _images(out.shape):
+    for some in image_parts(out.shape):
         part = out[some].reshape(-1, *steps, channels, width // channels)
         product = np.empty_like(part)
         for position, met in sliding.places(steps, window):
@@ -97,7 +97,7 @@ def spread(filters: Array, dy: Array, shape: Sequence[int], sliding: Sliding) ->
     steps, pads = slopes.shape[1:-1], sliding.all_pads(sizes, window)
     total = [size + sum(pad) for size, pad in zip(sizes, pads, strict=True)]
     out: Array = np.zeros((count, *total, channels), slopes.dtype)
-    for some in _images((count, *steps, max(channels, slopes.shape[-1]))):
+    for some in image_parts((count, *steps, max(channels, slopes.shape[-1]))):
         for position, met in sliding.places(steps, window):
             found = _spread_by(weights[position], slopes[some], channels // depth)
             out[(some, *met)] += found.reshape(-1, *steps, channels)
@@ -203,7 +203,7 @@ def _windows(full: Array, steps: Sequence[int], window: Sequence[int], sliding: 
     )
 
 
-def _images(shape: Sequence[int]) -> Iterator[slice]:
+def image_parts(shape: Sequence[int]) -> Iterator[slice]:
     """Yield parts of images of a shape that are not too large to be gone over again and again."""
     by = max(_MOST // 4 // max(prod(shape[1:]), 1), 1)
     return (slice(at, at + by) for at in range(0, shape[0], by))

@@ -20,7 +20,8 @@ from autograph.operators.tracebacks import drop_internal_frames
 
 _CONTAINERS = (list, tuple, dict, deque)
 _DEEPEST = 8
-_PLAIN = (str, int, float, bool, type(None), *_CONTAINERS)
+_SIMPLE = (str, int, float, bool, type(None))
+_PLAIN = (*_SIMPLE, *_CONTAINERS)
 
 
 class Texts:
@@ -91,7 +92,7 @@ class Texts:
     def _shown_when_printed(self, value: Any) -> Any:
         if "objects_behind" in own_attributes(type(value)):
             return repr(value)  # while tracing, which of them it is is not known
-        if type(value) in _PLAIN or self._backends.of(value) is not None:
+        if type(value) in _SIMPLE or self._backends.of(value) is not None:
             return value
         return _Shown(value, self)
 
@@ -179,7 +180,7 @@ class _Shown:
         self._value, self._texts = value, texts
 
     def __str__(self) -> str:
-        return str(self._texts.shown(self._value))
+        return str(self._texts.joined(str(self._value), is_kept=False))
 
 
 class _Template(str):

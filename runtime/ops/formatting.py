@@ -31,12 +31,14 @@ class Gap:
             "" for neither.
         spec: the format specification, which may have gaps of its own.
         form: what the input stands for: a tensor, or a value of Python's or NumPy's.
+        called: what is shown of the input while tracing; "" for the name of the tensor.
     """
 
     index: int
     conversion: str = ""
     spec: Pieces = ()
     form: Form = "tensor"
+    called: str = ""
 
     def text(self, arrays: Sequence[Array]) -> str:
         """Return what stands in the gap."""
@@ -64,7 +66,8 @@ class Wording:
     def shown(self, inputs: Sequence[object]) -> str:
         """Return the text with the inputs as they are called while tracing."""
         return "".join(
-            piece if isinstance(piece, str) else str(inputs[piece.index]) for piece in self.pieces
+            piece if isinstance(piece, str) else piece.called or str(inputs[piece.index])
+            for piece in self.pieces
         )
 
     def __repr__(self) -> str:

@@ -11,8 +11,8 @@ import numpy as np
 from runtime.ops.windows import Pads, Sliding
 from runtime.tensor import Array
 
-# So many numbers of windows are laid out at once: 64 MB of floats.
-_MOST = 1 << 24
+# So many numbers of windows are laid out at once: what stays in the cache of a core.
+_MOST = 1 << 18
 
 
 def images_of(x: Array, sliding: Sliding) -> Array:
@@ -58,19 +58,35 @@ def convolve(x: Array, filters: Array, sliding: Sliding) -> Array:
     sizes, channels = images.shape[1:-1], images.shape[-1]
     steps = sliding.all_steps(sizes, window)
     full = padded(images, sliding.all_pads(sizes, window))
-    out: Array = np.zeros((len(images), *steps, width), full.dtype)
+    out: Array = np.empty((len(images), *steps, width), full.dtype)
     if depth == 1 < channels:
-        parts = out.reshape(*out.shape[:-1], channels, width // channels)
-        for position, met in sliding.places(steps, window):
-            own = weights[position].reshape(channels, width // channels)
-            parts += full[(slice(None), *met, slice(None), None)] * own
+        _convolve_apart(full, weights, out, sliding)
     else:
         groups = channels // depth
         rows = _grouped_filters(weights, groups)
         for block, columns in _columns(full, steps, window, groups, sliding):
-            products = np.moveaxis(columns @ rows, 0, 1)
-            out[block] = products.reshape(out[block].shape)
+            part = out[block]
+            if groups == 1:
+                np.matmul(columns[0], rows[0], out=part.reshape(-1, width))
+            else:
+                part[...] = np.moveaxis(columns @ rows, 0, 1).reshape(part.shape)
     return like_images(out, x.shape, sliding).astype(x.dtype, copy=False)
+
+
+def _convolve_apart(full: Array, weights: Array, out: Array, sliding: Sliding) -> None:
+    """Convolve each channel with filters of its own."""
+    *window, _, width = weights.shape
+    channels, steps = full.shape[-1], out.shape[1:-1]
+    for some in image_parts(out.shape):
+        part = out[some].reshape(-1, *steps, channels, width // channels)
+        product = np.empty_like(part)
+        for position, met in sliding.places(steps, window):
+            own = _repeated(weights[position].reshape(channels, width // channels), steps[-1])
+            seen = full[(some, *met, slice(None), None)]
+            if any(position):
+                np.add(part, np.multiply(seen, own, out=product), out=part)
+            else:
+                np.multiply(seen, own, out=part)
 
 
 def spread(filters: Array, dy: Array, shape: Sequence[int], sliding: Sliding) -> Array:
@@ -81,19 +97,31 @@ def spread(filters: Array, dy: Array, shape: Sequence[int], sliding: Sliding) ->
     steps, pads = slopes.shape[1:-1], sliding.all_pads(sizes, window)
     total = [size + sum(pad) for size, pad in zip(sizes, pads, strict=True)]
     out: Array = np.zeros((count, *total, channels), slopes.dtype)
-    groups = channels // depth
-    grouped = np.moveaxis(
-        slopes.reshape(prod(slopes.shape[:-1]), groups, slopes.shape[-1] // groups), 1, 0
-    )
-    for position, met in sliding.places(steps, window):
-        part = weights[position].reshape(depth, groups, -1)
-        if depth == 1 < groups:
-            products = np.sum(np.moveaxis(grouped, 0, 1) * part[0], -1)
-        else:
-            products = np.moveaxis(grouped @ part.transpose(1, 2, 0), 0, 1)
-        out[(slice(None), *met)] += products.reshape(count, *steps, channels)
+    for some in image_parts((count, *steps, max(channels, slopes.shape[-1]))):
+        for position, met in sliding.places(steps, window):
+            found = _spread_by(weights[position], slopes[some], channels // depth)
+            out[(some, *met)] += found.reshape(-1, *steps, channels)
     result = like_images(cropped(out, pads, sizes), shape, sliding)
     return result.astype(dy.dtype, copy=False)
+
+
+def _spread_by(weights: Array, slopes: Array, groups: int) -> Array:
+    """Return what numbers give to the channels that one position of the filters meets."""
+    depth, width = weights.shape
+    if groups == 1:
+        return slopes.reshape(-1, width) @ weights.T
+    apart = slopes.reshape(-1, groups, width // groups)
+    part = weights.reshape(depth, groups, -1)
+    if depth > 1:
+        return np.moveaxis(np.moveaxis(apart, 1, 0) @ part.transpose(1, 2, 0), 0, 1)
+    line = slopes.shape[-2]
+    product: Array = apart.reshape(-1, line, *part.shape[1:]) * _repeated(part[0], line)
+    return product if groups == width else np.sum(product, -1)
+
+
+def _repeated(weights: Array, count: int) -> Array:
+    """Return weights of channels for each place of a line, which NumPy then takes in one go."""
+    return np.ascontiguousarray(np.broadcast_to(weights, (count, *weights.shape)))
 
 
 def correlate(x: Array, dy: Array, shape: Sequence[int], sliding: Sliding) -> Array:
@@ -146,15 +174,20 @@ def _columns(
 ) -> Iterator[tuple[Any, Array]]:
     """Yield where results go, and the windows they are made of: one row each, by groups."""
     view = _windows(full, steps, window, sliding)
-    depth = full.shape[-1] // groups
+    depth, size = full.shape[-1] // groups, prod(window)
+    if groups == size == prod(sliding.strides) == 1:
+        yield (slice(None), slice(None)), full.reshape(1, -1, depth)
+        return
+    laid = np.empty(0, full.dtype)
     for block in _blocks(view.shape):
         part = view[block]
         rows = prod(part.shape[: sliding.rank + 1])
-        if groups == 1:
-            yield block, part.reshape(1, rows, prod(window) * depth)
-        else:
-            apart = part.reshape(rows, prod(window), groups, depth).transpose(2, 0, 1, 3)
-            yield block, apart.reshape(groups, rows, prod(window) * depth)
+        # Each block is laid out where the one before it was, which the cache still has.
+        laid = laid if laid.size >= part.size else np.empty(part.size, full.dtype)
+        columns = laid[: part.size].reshape(groups, *part.shape[:-1], depth)
+        apart = part.reshape(*part.shape[:-1], groups, depth)
+        np.copyto(columns, np.moveaxis(apart, -2, 0))
+        yield block, columns.reshape(groups, rows, size * depth)
 
 
 def _windows(full: Array, steps: Sequence[int], window: Sequence[int], sliding: Sliding) -> Array:
@@ -168,6 +201,12 @@ def _windows(full: Array, steps: Sequence[int], window: Sequence[int], sliding: 
         (first, *going, *within, last),
         writeable=False,
     )
+
+
+def image_parts(shape: Sequence[int]) -> Iterator[slice]:
+    """Yield parts of images of a shape that are not too large to be gone over again and again."""
+    by = max(_MOST // 4 // max(prod(shape[1:]), 1), 1)
+    return (slice(at, at + by) for at in range(0, shape[0], by))
 
 
 def _blocks(shape: Sequence[int]) -> Iterator[tuple[slice, slice]]:

@@ -11,8 +11,15 @@ from runtime.errors import ArgumentValueError, DTypeError, ShapeError
 from runtime.ops import infer
 from runtime.ops.arguments import final_shape
 from runtime.ops.convert import to_tensor
-from runtime.ops.image_kernels import cropped, images_of, images_shape, like_images, padded
+from runtime.ops.image_kernels import images_of, images_shape, like_images, padded
 from runtime.ops.op import Op, apply, define
+from runtime.ops.pool_kernels import (
+    counts,
+    first_largest,
+    joined,
+    spread_evenly,
+    spread_to_largest,
+)
 from runtime.ops.shape import shape as shape_of
 from runtime.ops.windows import FORMATS, Sliding, per_axis, sliding
 from runtime.shapes import Dims, TensorShape
@@ -67,98 +74,58 @@ def _lowest(dtype: Any) -> Any:
     return -np.inf if dtype.kind == "f" else np.iinfo(dtype).min
 
 
-def _laid(x: Array, window: Window, how: Sliding, value: Any) -> tuple[Array, Any, Any]:
-    """Return images with their padding, the padding, and how often the window stands."""
-    images = images_of(x, how)
-    pads = how.all_pads(images.shape[1:-1], window)
-    return padded(images, pads, value), pads, how.all_steps(images.shape[1:-1], window)
-
-
 def _max_kernel(x: Array, *, window: Window, sliding: Sliding) -> Array:
     _pool_infer(TensorSpec.of_array(x), window=window, sliding=sliding)
-    lowest = dtype_of_array(x).min
-    full, _, steps = _laid(x, window, sliding, lowest)
+    lowest, images = dtype_of_array(x).min, images_of(x, sliding)
     # As in TensorFlow, a nan in a volume hides what stands before it, and elsewhere is passed over.
-    is_volume = len(window) == 3
-    joined = _later if is_volume else np.maximum if x.dtype.kind in "iu" else np.fmax
-    out: Any = None
-    for _, met in sliding.places(steps, window):
-        found = full[(slice(None), *met)]
-        out = found.copy() if out is None else joined(out, found, out=out)
+    if len(window) == 3:
+        return like_images(_last_largest(images, window, sliding, lowest), x.shape, sliding)
+    join = np.maximum if x.dtype.kind in "iu" else np.fmax
+    out = joined(images, window, sliding, join, lowest)
     # No window of an image has less than the lowest number, were it all nan or all -inf.
-    out = out if is_volume else joined(out, lowest, out=out)
-    return like_images(out, x.shape, sliding)
+    return like_images(join(out, lowest, out=out), x.shape, sliding)
 
 
-def _later(old: Array, new: Array, out: Array) -> Array:
-    np.copyto(out, new, where=~(old > new))
+def _last_largest(images: Array, window: Window, how: Sliding, lowest: Any) -> Array:
+    sizes = images.shape[1:-1]
+    full, out = padded(images, how.all_pads(sizes, window), lowest), None
+    for _, met in how.places(how.all_steps(sizes, window), window):
+        found = full[(slice(None), *met)]
+        if out is None:
+            out = found.copy()
+        else:
+            np.copyto(out, found, where=~(out > found))
+    assert out is not None, "a window has a place"
     return out
-
-
-def _first_largest(full: Array, inside: Array, steps: Any, window: Window, how: Sliding) -> Array:
-    """Return which position in each window holds the first of its largest elements."""
-    best: Any = None
-    for number, (_, met) in enumerate(how.places(steps, window)):
-        found, there = full[(slice(None), *met)], inside[(slice(None), *met)]
-        if best is None:
-            best, where, held = found.copy(), np.zeros(found.shape, np.int32), there
-            continue
-        # What is in the margins is the largest of no window, nor does it hide a nan.
-        better = ((found > best) | ~held) & there
-        held = held | there
-        np.copyto(best, found, where=better)
-        where[better] = number
-    return where
 
 
 def _max_back_kernel(x: Array, dy: Array, *, window: Window, sliding: Sliding) -> Array:
     _max_back_infer(*map(TensorSpec.of_array, (x, dy)), window=window, sliding=sliding)
-    full, pads, steps = _laid(x, window, sliding, _lowest(x.dtype))
-    inside = _inside(x, window, sliding)
-    where, slopes = _first_largest(full, inside, steps, window, sliding), images_of(dy, sliding)
-    out = np.zeros(full.shape, dy.dtype)
-    for number, (_, met) in enumerate(sliding.places(steps, window)):
-        out[(slice(None), *met)] += np.where(where == number, slopes, slopes.dtype.type(0))
-    sizes = images_shape(x.shape, sliding)[1:-1]
-    return like_images(cropped(out, pads, sizes), x.shape, sliding)
+    images, slopes = images_of(x, sliding), images_of(dy, sliding)
+    out = spread_to_largest(images, slopes, window, sliding, _lowest(x.dtype))
+    return like_images(out, x.shape, sliding)
 
 
 def _picked_kernel(x: Array, d: Array, *, window: Window, sliding: Sliding) -> Array:
     _picked_infer(*map(TensorSpec.of_array, (x, d)), window=window, sliding=sliding)
-    full, pads, steps = _laid(x, window, sliding, _lowest(x.dtype))
-    inside = _inside(x, window, sliding)
-    where = _first_largest(full, inside, steps, window, sliding)
-    slopes = padded(images_of(d, sliding), pads)
+    images = images_of(x, sliding)
+    where = first_largest(images, window, sliding, _lowest(x.dtype))
+    slopes = padded(images_of(d, sliding), sliding.all_pads(images.shape[1:-1], window))
     out = np.zeros(where.shape, d.dtype)
-    for number, (_, met) in enumerate(sliding.places(steps, window)):
+    for number, (_, met) in enumerate(sliding.places(where.shape[1:-1], window)):
         np.copyto(out, slopes[(slice(None), *met)], where=where == number)
     return like_images(out, x.shape, sliding)
-
-
-def _inside(x: Array, window: Window, how: Sliding) -> Array:
-    """Return which elements of images with their padding are of the images."""
-    sizes = images_shape(x.shape, how)[1:-1]
-    return padded(np.ones((1, *sizes, 1), bool), how.all_pads(sizes, window), False)
-
-
-def _counts(sizes: Any, window: Window, how: Sliding) -> Array:
-    """Return how many elements of the input each window has, those of the padding left out."""
-    ones = np.ones((1, *sizes, 1), np.float32)
-    full, _, steps = _laid(ones, window, Sliding(how.strides, how.padding, how.dilations), 0)
-    counts: Any = sum(full[(slice(None), *met)] for _, met in how.places(steps, window))
-    return np.asarray(counts)
 
 
 def _mean_kernel(x: Array, *, window: Window, sliding: Sliding) -> Array:
     _pool_infer(TensorSpec.of_array(x), window=window, sliding=sliding)
     exact = x.astype(np.float32) if x.dtype == np.float16 else x
-    full, _, steps = _laid(exact, window, sliding, 0)
-    total: Any = None
-    for _, met in sliding.places(steps, window):
-        found = full[(slice(None), *met)]
-        total = found.copy() if total is None else np.add(total, found, out=total)
-    counts = _counts(images_shape(x.shape, sliding)[1:-1], window, sliding)
-    return like_images((total / counts).astype(x.dtype, copy=False), x.shape, sliding)
+    images = images_of(exact, sliding)
+    total = joined(images, window, sliding, np.add, 0)
+    count = counts(images.shape[1:-1], window, sliding)
+    # bfloat16, which is of no kind of NumPy's, is divided as float32.
+    mean = np.divide(total, count, out=total if total.dtype.kind == "f" else None)
+    return like_images(mean.astype(x.dtype, copy=False), x.shape, sliding)
 
 
 def _mean_back_kernel(
@@ -167,14 +134,9 @@ def _mean_back_kernel(
     target = final_shape(shape, dims)
     spec = TensorSpec.of_array(dy)
     _mean_back_infer(spec, shape=target, window=window, sliding=sliding)
-    count, *sizes, channels = images_shape(target, sliding)
-    slopes = (images_of(dy, sliding) / _counts(sizes, window, sliding)).astype(dy.dtype)
-    pads, steps = sliding.all_pads(sizes, window), sliding.all_steps(sizes, window)
-    total = [size + sum(pad) for size, pad in zip(sizes, pads, strict=True)]
-    out = np.zeros((count, *total, channels), dy.dtype)
-    for _, met in sliding.places(steps, window):
-        out[(slice(None), *met)] += slopes
-    return like_images(cropped(out, pads, sizes), target, sliding)
+    sizes = images_shape(target, sliding)[1:-1]
+    slopes = (images_of(dy, sliding) / counts(sizes, window, sliding)).astype(dy.dtype, copy=False)
+    return like_images(spread_evenly(slopes, sizes, window, sliding), target, sliding)
 
 
 def _max_grad(dys: Any, outputs: Any, inputs: Any, **how: Any) -> tuple[Any]:

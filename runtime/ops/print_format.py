@@ -14,6 +14,7 @@ import numpy as np
 
 from runtime.ops.convert import is_tensor_like, to_tensor
 from runtime.records import dataclass
+from runtime.shapes import TensorShape
 from runtime.tensor import Array, Tensor
 
 # Decimal digits that always suffice, and that always survive, by size of the float in bytes.
@@ -48,7 +49,7 @@ class Template:
         if is_tensor_like(value):
             self.pieces.append(None)
             self.tensors.append(to_tensor(value))
-        elif type(value) in (list, tuple) or isinstance(value, Mapping):
+        elif type(value) in (list, tuple) or isinstance(value, Mapping) or _is_shape(value):
             self._add_container(value)
         else:
             self.pieces.append(str(value) if isinstance(value, np.generic) else repr(value))
@@ -63,9 +64,15 @@ class Template:
         self.pieces.append(closing)
 
 
+def _is_shape(value: object) -> bool:
+    return isinstance(value, TensorShape) and value.rank is not None
+
+
 def _brackets(value: Any) -> tuple[str, str]:
     if isinstance(value, Mapping):
         return "{", "}"
+    if isinstance(value, TensorShape):
+        return "TensorShape([", "])"  # some dimensions may be tensors while tracing
     if isinstance(value, list):
         return "[", "]"
     return "(", ",)" if len(value) == 1 else ")"

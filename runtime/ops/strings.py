@@ -330,7 +330,11 @@ def python_number(text: Tensor, dtype: DType) -> Tensor:
 
 
 def separator_bytes(text: str | bytes) -> bytes:
-    """Return what stands between strings that are joined; DTypeError when it is no text."""
+    """Return what stands between strings that are joined; DTypeError when it is no text.
+
+    >>> separator_bytes("-")
+    b'-'
+    """
     return plain_text(text, "separator").encode() if not isinstance(text, bytes) else text
 
 

@@ -124,9 +124,14 @@ class Sliding:
     def places(self, steps: Sequence[int], window: Sequence[int]) -> Iterator[tuple[Any, Any]]:
         """Yield each position in the window, and the slices of what it meets on its way."""
         for position in itertools.product(*map(range, window)):
-            yield position, tuple(map(self._met, range(self.rank), position, steps))
+            yield position, tuple(map(self.met, range(self.rank), position, steps))
 
-    def _met(self, axis: int, position: int, steps: int) -> slice:
+    def met(self, axis: int, position: int, steps: int) -> slice:
+        """Return what a position in the window meets along a spatial axis.
+
+        >>> Sliding((2,), "VALID").met(0, 1, 3)
+        slice(1, 6, 2)
+        """
         first = position * self.dilations[axis]
         return slice(first, first + max(steps - 1, 0) * self.strides[axis] + min(steps, 1),
                      self.strides[axis])  # fmt: skip

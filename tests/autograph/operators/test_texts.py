@@ -91,6 +91,29 @@ def test_text_printed_while_tracing_reads_as_it_did(capsys):
     assert f"tracing {shown} {shown} <{shown}>\n" == capsys.readouterr().out
 
 
+def test_shapes_printed_while_tracing_are_those_a_trace_knows(capsys):
+    @ag.function(input_signature=[rt.TensorSpec([None, 3], rt.float32)])
+    def f(x):
+        print(x.shape, [x.shape], x.shape[:1], f"of {x.shape}", str(x.shape[1:]))
+        return f"of {x.shape}"
+
+    assert f(rt.ones((2, 3))) == "of (2, 3)"
+    assert (
+        capsys.readouterr().out == "(None, 3) [TensorShape([None, 3])] (None,) of (None, 3) (3,)\n"
+    )
+
+
+def test_shapes_printed_by_the_graph_are_those_of_the_run(capsys):
+    @ag.function(input_signature=[rt.TensorSpec([None, 3], rt.float32)])
+    def f(x):
+        rt.print("run", x.shape, {"k": x.shape[:1]})
+        return x
+
+    for function in (f, f.python_function):
+        function(rt.ones((2, 3)))
+        assert capsys.readouterr().err == "run TensorShape([2, 3]) {'k': TensorShape([2])}\n"
+
+
 def test_print_runs_with_the_graph_where_that_is_asked_for(capsys):
     def f(x):
         print("x is", int(x), f"{x:03d}", Point(int(x)), sep="; ", end="!\n")

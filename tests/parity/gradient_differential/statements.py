@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from tests.parity.differential.writer import Table, Writer, indented
 from tests.parity.gradient_differential.expressions import tamed
 from tests.parity.gradient_differential.scope import Lines, Scope, integer, real, truth, vector
@@ -75,13 +77,18 @@ def new_vector(w: Writer, p: Scope) -> Lines:
     return lines
 
 
-def new_list(w: Writer, p: Scope) -> Lines:
+def _made(w: Writer, p: Scope, names: list[str], letter: str, value: Callable[[], str]) -> Lines:
+    """Return what makes an object, which a body of the graph leaves to what is around it."""
     if p.staged:
         return assigned(w, p)
-    name = w.fresh("l")
-    line = f"{name} = [{', '.join(w.some(lambda: tamed(w, p, 1), 1, 3))}]"
-    p.lists.append(name)
+    name = w.fresh(letter)
+    line = f"{name} = {value()}"
+    names.append(name)
     return [line]
+
+
+def new_list(w: Writer, p: Scope) -> Lines:
+    return _made(w, p, p.lists, "l", lambda: f"[{', '.join(w.some(lambda: tamed(w, p, 1), 1, 3))}]")
 
 
 def list_changed(w: Writer, p: Scope) -> Lines | None:
@@ -96,12 +103,7 @@ def list_changed(w: Writer, p: Scope) -> Lines | None:
 
 
 def new_dict(w: Writer, p: Scope) -> Lines:
-    if p.staged:
-        return assigned(w, p)
-    name = w.fresh("d")
-    line = f"{name} = {{'k': {tamed(w, p, 1)}, 'm': {tamed(w, p, 1)}}}"
-    p.dicts.append(name)
-    return [line]
+    return _made(w, p, p.dicts, "d", lambda: f"{{'k': {tamed(w, p, 1)}, 'm': {tamed(w, p, 1)}}}")
 
 
 def dict_changed(w: Writer, p: Scope) -> Lines | None:
@@ -112,12 +114,7 @@ def dict_changed(w: Writer, p: Scope) -> Lines | None:
 
 
 def new_object(w: Writer, p: Scope) -> Lines:
-    if p.staged:
-        return assigned(w, p)
-    name = w.fresh("o")
-    line = f"{name} = Box({tamed(w, p, 1)}, {vector(w, p, 1)})"
-    p.objects.append(name)
-    return [line]
+    return _made(w, p, p.objects, "o", lambda: f"Box({tamed(w, p, 1)}, {vector(w, p, 1)})")
 
 
 def object_changed(w: Writer, p: Scope) -> Lines | None:
@@ -130,13 +127,8 @@ def object_changed(w: Writer, p: Scope) -> Lines | None:
 
 
 def new_array(w: Writer, p: Scope) -> Lines:
-    if p.staged:
-        return assigned(w, p)
-    name = w.fresh("t")
     made = "rt.TensorArray(rt.float64, 3, clear_after_read=False)"
-    line = f"{name} = {made}.unstack({vector(w, p, 1)})"
-    p.arrays.append(name)
-    return [line]
+    return _made(w, p, p.arrays, "t", lambda: f"{made}.unstack({vector(w, p, 1)})")
 
 
 def array_written(w: Writer, p: Scope) -> Lines | None:

@@ -89,14 +89,16 @@ def that_leaves(x: Any, n: Any) -> Any:
         return rt.sin(y)
 
 
+def squared_of_few(x: Any, n: Any) -> Any:
+    if n > 0:
+        raise ValueError("one") if n == 1 else KeyError("more")
+    return x * x
+
+
 def one_in_another(x: Any, n: Any) -> Any:
     try:
         try:
-            if n == 1:
-                raise ValueError("one")
-            if n == 2:
-                raise KeyError("two")
-            y = x * x
+            y = squared_of_few(x, n)
         except ValueError:
             y = 3.0 * x * V
     except KeyError:

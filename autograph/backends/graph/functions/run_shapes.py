@@ -14,7 +14,7 @@ from functools import reduce
 from typing import Any
 
 import runtime as rt
-from autograph.backends.graph.functions.texts import text_of
+from autograph.backends.graph.functions.texts import StagedText
 from autograph.backends.graph.program.places import user_place
 from autograph.backends.graph.values.iteration import as_weak
 from autograph.backends.graph.values.truth import told
@@ -102,9 +102,16 @@ class RunShape(rt.TensorShape):
         )
 
     def __str__(self) -> str:
-        return super().__str__() if self._sizes is None else str(text_of(tuple(self)))
+        return super().__str__() if self._sizes is None else str(tuple(self._shown()))
 
-    __repr__ = __str__
+    def __repr__(self) -> str:
+        return super().__repr__() if self._sizes is None else f"TensorShape({self._shown()})"
+
+    def _shown(self) -> list[int | StagedText]:
+        sizes = self._known_sizes()
+        return [
+            StagedText(each.read(), "None") if isinstance(each, Size) else each for each in sizes
+        ]
 
     def __lt__(self, other: object) -> Any:
         raise StagingError(

@@ -46,6 +46,7 @@ class _Place(NamedTuple):
     tensor: Callable[[], rt.Tensor | None]
     conversion: str
     spec: str
+    called: str
 
 
 # By the graph being traced: the marks are of no use once it is.
@@ -58,21 +59,22 @@ class StagedText:
 
     Args:
         tensor: the tensor.
+        called: what is shown of it while tracing; "" for its name.
     """
 
-    __slots__ = ("_tensor",)
+    __slots__ = ("_called", "_tensor")
 
-    def __init__(self, tensor: rt.Tensor) -> None:
-        self._tensor = tensor
+    def __init__(self, tensor: rt.Tensor, called: str = "") -> None:
+        self._tensor, self._called = tensor, called
 
     def __format__(self, spec: str) -> str:
-        return mark(self._tensor, "", spec)
+        return mark(self._tensor, "", spec, self._called)
 
     def __str__(self) -> str:
-        return _Converted(self._tensor, "s")
+        return _Converted(self._tensor, "s", self._called)
 
     def __repr__(self) -> str:
-        return _Converted(self._tensor, "r")
+        return _Converted(self._tensor, "r", self._called)
 
     def __getattr__(self, name: str) -> Any:  # "{0.shape}".format(x)
         return text_of(getattr(self._tensor, name))
@@ -187,8 +189,8 @@ class _Converted(str):
     _tensor: rt.Tensor
     _conversion: str
 
-    def __new__(cls, tensor: rt.Tensor, conversion: str) -> _Converted:
-        text = super().__new__(cls, mark(tensor, conversion, ""))
+    def __new__(cls, tensor: rt.Tensor, conversion: str, called: str = "") -> _Converted:
+        text = super().__new__(cls, mark(tensor, conversion, "", called))
         text._tensor, text._conversion = tensor, conversion
         return text
 
@@ -323,12 +325,12 @@ def one_gap(text: rt.Tensor, tensors: list[rt.Tensor]) -> Gap:
     return Gap(added(text, tensors), "", (), "python")
 
 
-def mark(tensor: rt.Tensor, conversion: str, spec: str) -> str:
+def mark(tensor: rt.Tensor, conversion: str, spec: str, called: str = "") -> str:
     graph = _outermost()
     if graph is None:
         raise StagingError(f"{tensor} is formatted where no graph is recorded", user_place())
     number = next(_NUMBERS)
-    _PLACES.setdefault(graph, {})[number] = _Place(_reference(tensor), conversion, spec)
+    _PLACES.setdefault(graph, {})[number] = _Place(_reference(tensor), conversion, spec, called)
     return f"{OPENS}{number}{_CLOSES}"
 
 
@@ -350,11 +352,12 @@ def _pieces(text: str, tensors: list[rt.Tensor]) -> Pieces:
     pieces: list[str | Gap] = []
     for position, part in enumerate(_MARK.split(text)):
         if position % 2 and int(part) in places:
-            reference, conversion, spec = places[int(part)]
-            tensor = reference()
+            place = places[int(part)]
+            tensor = place.tensor()
             assert tensor is not None, "a mark outlives what the graph has recorded"
-            inner = _pieces(spec, tensors)
-            pieces.append(Gap(added(tensor, tensors), conversion, inner, form_of(tensor)))
+            inner, form = _pieces(place.spec, tensors), form_of(tensor)
+            gap = Gap(added(tensor, tensors), place.conversion, inner, form, place.called)
+            pieces.append(gap)
         elif part:
             pieces.append(part)
     return tuple(pieces)

@@ -19,7 +19,7 @@ from tests.runtime.executors.graphs import body_of, both, graph_of, source_of
 
 
 def steps_of_collatz(n):
-    steps = 0
+    steps = rt.constant(0)
     while n != 1:
         if n % 2 == 0:
             n = n // 2
@@ -56,7 +56,7 @@ def test_a_scalar_loop_is_printed_as_a_user_would_write_it():
 
 def mixed(n):
     x, total, last = n, n * 0, n * 0
-    for i in rt.range(n):
+    for _ in rt.range(n):
         x = x * 1103515245 + 12345
         total = total + x * 3
         if x > 0:

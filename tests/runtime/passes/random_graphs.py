@@ -119,7 +119,8 @@ class _Maker:
         if kind == "b":
             names: Sequence[str] = OF_BOOLS
         else:
-            names = (*BOTH, *BOTH, *COMPARED, *((*OF_INTS, *SHIFTS) if kind in "iu" else ("divide",)))
+            of_kind = (*OF_INTS, *SHIFTS) if kind in "iu" else ("divide",)
+            names = (*BOTH, *BOTH, *COMPARED, *of_kind)
         name = self.random.choice(names)
         pair = (x, y) if self.random.random() < 0.7 else (y, x)
         self.keep(_weakly(apply(REGISTRY[name], pair), pair, name))

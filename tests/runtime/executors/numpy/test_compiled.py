@@ -48,7 +48,7 @@ def test_a_scalar_loop_is_printed_as_a_user_would_write_it():
         "            n = n // 2\n"
         "        else:\n"
         "            n = 3 * n + 1\n"
-        "            if n > 2147483647 or n < -2147483648: n = wrap_int32(n)\n"
+        "            if n > 1073741823 or n < -1073741823: n = wrap_int32(n)\n"
         "        steps = steps + 1\n"
         "    return (array(wrap_int32(steps), int32_dtype),)\n"
     )

@@ -15,7 +15,7 @@ from autograph.function.signature import CallSignature
 from autograph.saved_model.structures import mapped
 from runtime import nest
 from runtime.context import current_recorder
-from runtime.executors.interpreter import run
+from runtime.executors.numpy import run_graph
 from runtime.graph.calling import as_called, record_function_call
 from runtime.graph.graph import Graph
 from runtime.nn.modules.module import Module
@@ -124,7 +124,7 @@ def _function_of(name: str, trace: Trace) -> Any:
     def restored(*tensors: Any) -> Any:
         if current_recorder() is None:
             given = [convert_to_tensor(each)._array for each in tensors]  # type: ignore[attr-defined]
-            outputs: Sequence[Any] = [handed_out(each) for each in run(called.graph, given)]
+            outputs: Sequence[Any] = [handed_out(each) for each in run_graph(called.graph, given)]
         else:
             outputs = record_function_call(called, tensors)
         return mapped(trace.result, lambda place: None if place is None else outputs[place])

@@ -21,7 +21,7 @@ from runtime.autodiff.backward import Gradients, OfStep
 from runtime.autodiff.both_ways import BothWays, Places
 from runtime.autodiff.steps import Step, is_differentiable
 from runtime.context import current_recorder, current_watchers, set_watchers
-from runtime.executors.interpreter import run
+from runtime.executors.numpy import run_graph
 from runtime.graph.callee import called_graphs
 from runtime.graph.calling import as_called, record_function_call
 from runtime.graph.graph import Graph
@@ -136,7 +136,7 @@ def _alone(graph: Graph, inputs: Values) -> list[Any]:
     watchers = current_watchers()
     set_watchers(())
     try:
-        return run(graph, inputs)
+        return run_graph(graph, inputs)
     finally:
         set_watchers(watchers)
 
@@ -178,7 +178,7 @@ def _called(graph: Graph, operands: Values) -> Sequence[Any]:
     if current_recorder() is not None:
         return record_function_call(as_called(graph), operands)
     arrays = [e._array if isinstance(e, EagerTensor) else e for e in operands]
-    return [handed_out(each) for each in run(graph, arrays)]
+    return [handed_out(each) for each in run_graph(graph, arrays)]
 
 
 def _infer(*specs: Any, **attrs: Any) -> Any:

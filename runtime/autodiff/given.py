@@ -17,7 +17,7 @@ from runtime import nest
 from runtime.autodiff.steps import is_differentiable
 from runtime.context import current_recorder, current_watchers, set_watchers
 from runtime.errors import ArgumentValueError
-from runtime.executors.interpreter import run
+from runtime.executors.numpy import run_graph
 from runtime.graph.capture import align
 from runtime.graph.graph import Graph
 from runtime.graph.inlining import inlined
@@ -93,7 +93,7 @@ class _Rule:
             found: Any = inlined(self.graph, list(map(recorder.capture, operands)), recorder)
         else:
             arrays = [_value_of(each) for each in operands]
-            found = map(handed_out, run(self.graph, arrays))
+            found = map(handed_out, run_graph(self.graph, arrays))
         results = iter(found)
         return [next(results) if is_present else None for is_present in self._present]
 

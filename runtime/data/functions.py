@@ -12,7 +12,7 @@ from runtime.data.element import Element, as_components
 from runtime.data.vectorized import Vectorized, vectorized
 from runtime.dtypes import bool_
 from runtime.errors import DTypeError, ShapeError
-from runtime.executors.interpreter import run
+from runtime.executors.numpy import run_graph
 from runtime.graph.capture import align
 from runtime.graph.graph import Graph
 from runtime.ops.datasets import Item
@@ -37,7 +37,7 @@ class ElementFunction:
 
     def __call__(self, item: Item, captured: Sequence[Array]) -> Item:
         """Return what it makes of an item."""
-        return tuple(run(self._graph, [*item, *captured]))
+        return tuple(run_graph(self._graph, [*item, *captured]))
 
     @cached_property
     def at_once(self) -> Vectorized | None:

@@ -6,7 +6,7 @@ as deep as `DEEPEST`.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Generator, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import field
 from typing import Any, TypeAlias
 from weakref import WeakKeyDictionary
@@ -14,25 +14,18 @@ from weakref import WeakKeyDictionary
 import numpy as np
 
 from runtime.context import Watcher, current_watchers
-from runtime.errors import GraphError, ShapeError
-from runtime.executors.locate import leave, locate, raised_during
+from runtime.errors import GraphError
+from runtime.executors.locate import locate
+from runtime.executors.plan import check_is_known
+from runtime.executors.regions import REGION_OPS, Attrs, Raised, Running, Values
 from runtime.graph.callee import Callee, called_graph
 from runtime.graph.graph import Graph
 from runtime.graph.node import Node
-from runtime.lines import users_entries
-from runtime.ops.attempts import Record
 from runtime.ops.exact import exact
-from runtime.ops.io import is_refusal
 from runtime.ops.op import Op, noted, run_kernel
 from runtime.passes.prune import prune
 from runtime.records import dataclass
 from runtime.tensor import EagerTensor, SymbolicTensor
-from runtime.variant import boxed, unboxed
-
-Values: TypeAlias = Sequence[Any]
-Attrs: TypeAlias = Mapping[str, Any]
-# What runs a region hands out the programs to run, and is given back what they gave.
-Running: TypeAlias = "Generator[tuple[Program, Values], Values, Values]"
 
 Compute: TypeAlias = "Callable[[Op, Values, Attrs], Values]"
 # What may run the loops of a run that a tape is told of; None for one that it cannot.
@@ -256,20 +249,11 @@ def _slots_of(tensors: Iterable[SymbolicTensor], slots: Mapping[int, int]) -> tu
 
 def _value_of(outer: object) -> object:
     """Return what goes into the slot of a capture: an array, or a variable itself."""
-    if isinstance(outer, SymbolicTensor):
-        raise GraphError(f"a region needs a value for {outer}, captured from '{outer.graph.name}'")
+    check_is_known(outer)
     return outer._array if isinstance(outer, EagerTensor) else outer
 
 
 # -- execution -------------------------------------------------------------------------------------
-
-
-class Raised(Exception):
-    """An error on its way out; by itself, a StopIteration would look like the end of a program."""
-
-    def __init__(self, error: BaseException) -> None:
-        super().__init__(error)
-        self.error = error
 
 
 def execute(program: Program, inputs: Values, compute: Compute) -> Values:
@@ -310,7 +294,7 @@ def _steps_of(program: Program, inputs: Values, compute: Compute) -> Running:
             if step.regions:
                 results = _run_by_turns(step, operands, compute)
                 if results is None:
-                    run_regions = _REGION_OPS[step.op.name]
+                    run_regions = REGION_OPS[step.op.name]
                     results = yield from run_regions(operands, step.attrs, step.regions)
             else:
                 results = compute(step.op, operands, step.attrs)
@@ -338,89 +322,3 @@ def _run_by_turns(step: Step, operands: Values, compute: Compute) -> Values | No
 def _locate(error: BaseException, step: Step | None) -> None:
     if step is not None:
         locate(error, step.node)
-
-
-def decided(value: Any) -> Any:
-    """Return what chooses a way; ShapeError when it is not one value: a trace may not know."""
-    if value.ndim:
-        raise ShapeError(f"what chooses a branch must be one value, not of shape {value.shape}")
-    return value
-
-
-def _run_cond(operands: Values, attrs: Attrs, regions: Sequence[Program]) -> Running:
-    then, orelse = regions
-    return (yield then if decided(operands[0]) else orelse, operands[1:])
-
-
-def _run_while(operands: Values, attrs: Attrs, regions: Sequence[Program]) -> Running:
-    test, body = regions
-    count, limit = attrs["variables"], attrs["maximum_iterations"]
-    state, captured = operands[:count], operands[count:]
-    turns = 0
-    while (limit is None or turns < limit) and decided((yield test, [*state, *captured])[0]):
-        state = yield body, [*state, *captured]
-        turns += 1
-    return state
-
-
-def _run_switch(operands: Values, attrs: Attrs, regions: Sequence[Program]) -> Running:
-    index = int(decided(operands[0]))
-    chosen = regions[index] if 0 <= index < len(regions) else regions[-1]
-    return (yield chosen, operands[1:])
-
-
-def _run_try(operands: Values, attrs: Attrs, regions: Sequence[Program]) -> Running:
-    body, *handlers = regions
-    noted = attrs["noted"]
-    record, captured = Record(operands[:noted]), operands[noted:]
-    try:
-        return (yield body, [boxed(record), *captured])
-    except Raised as raised:
-        handler = _handler_of(raised.error, record, attrs["kinds"], handlers)
-        if handler is None:
-            raise
-        error = raised.error
-    leave(error)
-    # An array holds the error, and the frames of the run would hold the array.
-    error.__traceback__ = users_entries(error.__traceback__)
-    try:
-        return (yield handler, [boxed(error), *record.values, *captured])
-    except Raised as raised:
-        raised_during(raised.error, error)
-        raise
-
-
-def _handler_of(
-    error: BaseException,
-    record: Record,
-    kinds: Sequence[tuple[type[BaseException], ...]],
-    handlers: Sequence[Program],
-) -> Program | None:
-    """Return what runs for an error, None where it is not caught."""
-    if record.left or is_refusal(error):
-        return None
-    pairs = zip(kinds, handlers)
-    return next((handler for each, handler in pairs if isinstance(error, each)), None)
-
-
-def _run_note(operands: Values, attrs: Attrs, regions: Sequence[Program]) -> Running:
-    record, *values = operands
-    box: Any = record
-    unboxed(getattr(box, "_array", box)).note(attrs["noted"].places, (yield regions[0], values))
-    return ()
-
-
-def _run_function(operands: Values, attrs: Attrs, regions: Sequence[Program]) -> Running:
-    return (yield regions[0], operands)
-
-
-_REGION_OPS: dict[str, Callable[[Values, Attrs, Sequence[Program]], Running]] = {
-    "cond": _run_cond,
-    "while_loop": _run_while,
-    "switch_case": _run_switch,
-    "try_except": _run_try,
-    "note_state": _run_note,
-    "recursion": _run_function,
-    "call": _run_function,
-    "function_call": _run_function,
-}

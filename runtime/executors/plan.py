@@ -16,6 +16,7 @@ from dataclasses import dataclass, field
 from typing import Any, TypeAlias
 
 from runtime.array_value import ArrayValue
+from runtime.errors import GraphError
 from runtime.graph.graph import Graph
 from runtime.graph.node import Node
 from runtime.tensor import Array, SymbolicTensor
@@ -143,8 +144,16 @@ class Plan:
     callees: dict[Node, tuple[int, ...]] = field(default_factory=dict)
 
 
-def plan_of(graph: Graph) -> Plan:
+def plan_of(graph: Graph, takes_captures: bool = False) -> Plan:
     """Return the plan of a graph, all of whose nodes are to run.
+
+    Args:
+        graph: the graph.
+        takes_captures: whether what it uses of what is outside comes as arguments, too.
+
+    Raises:
+        GraphError: it is a region, whose captures are values of the graph around it, and does not
+            take them.
 
     Example:
         >>> import runtime as rt
@@ -158,8 +167,13 @@ def plan_of(graph: Graph) -> Plan:
     """
     slots: dict[int, Slot] = {}
     parameters = tuple([_slot(tensor, slots) for tensor in graph.parameters])
-    for held in graph.captures:
-        _slot(held.inner, slots).outer = held.outer
+    captured = tuple([_slot(held.inner, slots) for held in graph.captures])
+    if takes_captures:
+        parameters += captured
+    else:
+        for slot, held in zip(captured, graph.captures):
+            check_is_known(held.outer)
+            slot.outer = held.outer
     body = _planned(graph, slots, 0)
     body.append(Stop(_slots_of(graph.outputs, slots)))
     return Plan(graph.name, parameters, body)
@@ -262,6 +276,12 @@ def is_shallow(graph: Graph) -> bool:
         if not level:
             return True
     return False
+
+
+def check_is_known(outer: object) -> None:
+    """Raise GraphError where a capture has no value without the graph around."""
+    if isinstance(outer, SymbolicTensor):
+        raise GraphError(f"a region needs a value for {outer}, captured from '{outer.graph.name}'")
 
 
 # -- looking at statements -------------------------------------------------------------------------

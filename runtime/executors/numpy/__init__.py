@@ -4,3 +4,4 @@ from __future__ import annotations
 
 from runtime.executors.numpy.compiled import Compiled as Compiled
 from runtime.executors.numpy.compiled import compiled as compiled
+from runtime.executors.numpy.compiled import run_graph as run_graph

@@ -16,6 +16,7 @@ from typing import Any
 
 from runtime.executors import interpreter
 from runtime.executors.numpy.block_loops import print_blocks
+from runtime.executors.numpy.buffers import bytes_of
 from runtime.executors.numpy.direct import direct_text
 from runtime.executors.numpy.kernels import array_text, call_text, result_text
 from runtime.executors.numpy.moves import in_order
@@ -35,10 +36,15 @@ from runtime.executors.plan import (
     Slot,
     Statement,
     Stop,
+    written_by,
 )
 from runtime.executors.reading import is_left, read_once
+from runtime.executors.regions import decided
 from runtime.graph.callee import CalledGraph, called_graph
 from runtime.graph.graph import Graph
+
+# Bytes of an array that is not kept longer than it is read.
+_LARGE = 1 << 20
 
 
 @dataclass(frozen=True)
@@ -112,7 +118,7 @@ class Printer(Values):
     def _block(self, block: Block) -> None:
         """Print the statements of a block, and what it leaves for later."""
         once = read_once(block, self._last_uses)
-        for statement in block:
+        for statement, following in zip(block, [*block[1:], None]):
             if isinstance(statement, Run):
                 self._run(statement, statement in once)
             elif isinstance(statement, Blocks):
@@ -130,7 +136,20 @@ class Printer(Values):
             else:
                 self.settle()
                 self.lines.add("break" if isinstance(statement, Leave) else "continue")
+            if self.lines.depth == 1 and not isinstance(following, Stop):
+                self._let_go(statement)
         self.settle()
+
+    def _let_go(self, statement: Statement) -> None:
+        """Let go of large arrays that nobody reads any more."""
+        if isinstance(statement, (Stop, Move)):
+            return
+        ends = self._last_uses[statement] - self.held - self.pending.keys()
+        large = [slot for slot in ends if not slot.is_fixed and bytes_of(slot.tensor) >= _LARGE]
+        taken = written_by(statement)
+        names = sorted(self.name_of(slot) for slot in large if slot not in taken)
+        if names:
+            self.lines.add(f"{' = '.join(names)} = None")
 
     def _run(self, run: Run, is_read_once: bool) -> None:
         expression = self._expression(run)
@@ -235,8 +254,8 @@ class Printer(Values):
         test = self.number_or_array(choice.test)
         self.pending.pop(choice.test, None)
         self.settle()
-        decided = self.names.of_object(interpreter.decided, "decided")
-        wanted = f"int({decided}({test.text}))"
+        check = self.names.of_object(decided, "decided")
+        wanted = f"int({check}({test.text}))"
         if choice.test in self.held:
             wanted = self.numbers.wrapped(choice.test.tensor, test.text)
         self.lines.add(f"{index} = {wanted}", Place(choice.node, ()))

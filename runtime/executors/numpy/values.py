@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from runtime.executors import interpreter
 from runtime.executors.numpy.moves import Moved
 from runtime.executors.numpy.names import Names
 from runtime.executors.numpy.numbers import Expression, Numbers
 from runtime.executors.numpy.writing import Lines
 from runtime.executors.plan import Run, Slot
+from runtime.executors.regions import decided
 from runtime.tensor import EagerTensor, SymbolicTensor
 
 
@@ -74,8 +74,8 @@ class Values:
         """Return what is true where a test holds."""
         if slot.tensor.spec.shape.rank == 0:
             return self.number_or_array(slot)
-        decided = self.names.of_object(interpreter.decided, "decided")
-        return Expression.of_name(f"{decided}({self.array_text(slot, slot.tensor)})")
+        check = self.names.of_object(decided, "decided")
+        return Expression.of_name(f"{check}({self.array_text(slot, slot.tensor)})")
 
     def name_of(self, slot: Slot) -> str:
         return self.names.of_slot(slot)

@@ -129,7 +129,8 @@ def graph_of(seed: int, dtype: Any) -> Graph:
     graph, maker = Graph("random"), Maker(seed, dtype)
     inputs = [graph.add_input(TensorSpec((), dtype), name) for name in "abc"]
     with graph.recording():
-        results = maker.block(maker.block(inputs, 3), 2)
+        known = [rt.constant(0, dtype), rt.constant(1, dtype)]
+        results = maker.block(maker.block([*inputs, *known], 3), 2)
     graph.set_outputs(results)
     return graph
 

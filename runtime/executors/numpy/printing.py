@@ -169,10 +169,17 @@ class Printer(Values):
         else:
             made = call if run.node.outputs[0].spec.shape.rank else array_text(call, self.names)
         if run.node.op.n_outputs == 1 and run.writes[0] in self.held:
-            taken = self.numbers.from_array(run.node.outputs[0], call)
+            taken = self._taken(run, call, by_kernel)
             self._write(run, f"{self.name_of(run.writes[0])} = {taken}", operands, by_kernel)
             return
         self._assign(run, made, operands, by_kernel)
+
+    def _taken(self, run: Run, call: str, by_kernel: bool) -> str:
+        """Return the number that a call gives."""
+        tensor = run.node.outputs[0]
+        if not by_kernel and run.node.op.name in ("strided_slice", "gather") and "..." not in call:
+            return self.numbers.from_element(tensor, call)
+        return self.numbers.from_array(tensor, call)
 
     def _call(self, run: Run, operands: Sequence[str]) -> tuple[str, str]:
         """Return the call of a kernel, and what makes arrays of what it gives."""
@@ -197,9 +204,10 @@ class Printer(Values):
         for each in run.reads:
             self.pending.pop(each, None)
         name = self.name_of(slot)
-        self._write(run, f"{name} = {expression.text}", operands)
-        if expression.check is not None:
-            self.lines.add(expression.check.format(name=name), Place(run.node, operands))
+        first, *rest = expression.assigned_to(name)
+        self._write(run, first, operands)
+        for line in rest:
+            self.lines.add(line, Place(run.node, operands))
 
     def _move(self, move: Move) -> None:
         moves = [self.moved(slot, source) for slot, source in zip(move.writes, move.reads)]
@@ -313,6 +321,10 @@ class Printer(Values):
     def _expression(self, run: Run) -> Expression | None:
         if not computes(run, self.numbers):
             return None
+        for at in sorted(self.numbers.repeats(run.node)):
+            waiting = self.pending.get(run.reads[at])
+            if waiting is not None and not waiting.expression.is_cheap:
+                self.settle_one(run.reads[at])
         operands = [self.number(slot, each) for slot, each in zip(run.reads, run.node.inputs)]
         return self.numbers.expression(run.node, operands)
 

@@ -9,7 +9,7 @@ a term stays small in any time that there is.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 
 from runtime.executors.numpy.numbers.integers import needs_order, wraps
 from runtime.executors.numpy.numbers.intervals import ANY, Interval
@@ -44,8 +44,11 @@ class Loose:
         self._ordered: set[int] = set()
         self._loose: set[int] = set()
         self._makers: list[Node] = []
+        # Variables of loops.
+        self._turning: list[SymbolicTensor] = []
         for node in graph.walk():
             self._flows(node)
+        self._leader = {key: self._first(key) for key in self._leader}
         for node in graph.walk():
             self._asks(node)
         self._spread()
@@ -60,18 +63,19 @@ class Loose:
 
     def _of(self, tensor: SymbolicTensor) -> int:
         """Return what stands for all values that are kept in one variable."""
-        leader, path = id(tensor), []
-        while (above := self._leader.get(leader, leader)) != leader:
-            path.append(leader)
-            leader = above
-        self._leader.update(dict.fromkeys(path, leader))
-        return leader
+        key = id(tensor)
+        return self._leader.get(key, key)
+
+    def _first(self, key: int) -> int:
+        while (above := self._leader.get(key, key)) != key:
+            key = above
+        return key
 
     def _join(self, kept: Iterable[SymbolicTensor], others: Iterable[SymbolicTensor]) -> None:
         for one, other in zip(kept, others):
             # A constant is in no variable.
             if "constant" not in (one.node.op.name, other.node.op.name):
-                first, second = self._of(one), self._of(other)
+                first, second = self._first(id(one)), self._first(id(other))
                 if first != second:
                     self._leader[second] = first
 
@@ -85,7 +89,10 @@ class Loose:
         for region in node.regions[is_loop:]:
             self._join(node.outputs, region.outputs)
         if is_loop:
-            self._join(node.outputs, node.inputs)
+            # What it begins with may be a constant, so each region is told of its own.
+            for region in node.regions:
+                self._join(node.outputs, region.parameters)
+            self._turning += node.outputs
 
     def _asks(self, node: Node) -> None:
         """Note of which values it matters how large they are."""
@@ -137,45 +144,61 @@ class Loose:
     def _growing(self) -> set[int]:
         """Return variables that would grow beyond all bounds."""
         makers = [node for node in self._makers if self.holds(node.outputs[0])]
-        edges: dict[int, set[int]] = {}
+        bad = self._products(makers)
+        for circle in self._circles(makers):
+            bad |= {self._of(node.outputs[0]) for node in makers if self._doubles(node, circle)}
+        return bad
+
+    def _circles(self, makers: Sequence[Node]) -> Iterator[set[int]]:
+        """Yield, for loop variables, all that is made of one and that it is made of in turn."""
+        onward: dict[int, set[int]] = {}
+        back: dict[int, set[int]] = {}
         for node in makers:
             into = self._of(node.outputs[0])
-            for each in node.inputs:
-                if self.holds(each):
-                    edges.setdefault(self._of(each), set()).add(into)
-        reached = {leader: _reached(leader, edges) for leader in edges}
-        bad = {self._of(node.outputs[0]) for node in makers if self._doubles(node, reached)}
-        return bad or self._products(makers)
+            for leader in {self._of(each) for each in node.inputs if self.holds(each)}:
+                onward.setdefault(leader, set()).add(into)
+                back.setdefault(into, set()).add(leader)
+        for leader in {self._of(each) for each in self._turning} & self._loose:
+            yield _reached(leader, onward) & _reached(leader, back)
 
-    def _doubles(self, node: Node, reached: dict[int, set[int]]) -> bool:
+    def _doubles(self, node: Node, circle: set[int]) -> bool:
         """Return whether a turn makes a number larger by a factor."""
-        into = self._of(node.outputs[0])
-        around = [
-            each
-            for each in node.inputs
-            if self.holds(each) and self._of(each) in reached.get(into, set())
-        ]
-        if node.op.name in ("multiply", "square", "left_shift", "squared_difference", "pow"):
-            return bool(around)
-        return len(around) > 1 and node.op.name in ("add", "subtract", "add_n")
+        if self._of(node.outputs[0]) not in circle or node.op.name in _CHOOSING:
+            return False
+        around = sum(self._of(each) in circle for each in node.inputs if self.holds(each))
+        return around > (node.op.name not in _FACTORING)
 
     def _products(self, makers: Sequence[Node]) -> set[int]:
         """Return variables that would be products of too many numbers."""
         factors: dict[int, int] = {}
+        bad: set[int] = set()
         changes = True
         while changes:
             changes = False
             for node in makers:
-                counts = [factors.get(self._of(each), 1) for each in node.inputs]
-                is_product = node.op.name in ("multiply", "square", "left_shift", "pow")
-                count = sum(counts) if is_product else max(counts)
-                count = 2 * counts[0] if node.op.name in ("square", "left_shift") else count
                 into = self._of(node.outputs[0])
+                counts = [factors.get(self._of(each), 1) for each in node.inputs]
+                count = _factors(node.op.name, counts)
+                if into in bad or count <= factors.get(into, 1):
+                    continue
+                changes = True
                 if count > _FACTORS:
-                    return {into}
-                if count > factors.get(into, 1):
-                    factors[into], changes = count, True
-        return set()
+                    bad.add(into)
+                factors[into] = 1 if into in bad else count
+        return bad
+
+
+# Their results have no more bits than their operands.
+_CHOOSING = frozenset(("select", "bitwise_and", "bitwise_or", "bitwise_xor"))
+# Their results are larger than their operands by a factor.
+_FACTORING = frozenset(("multiply", "square", "left_shift", "squared_difference", "pow"))
+
+
+def _factors(name: str, counts: Sequence[int]) -> int:
+    """Return of how many numbers of a dtype a result is the product, if operands are of some."""
+    if name in ("square", "left_shift", "squared_difference"):
+        return 2 * max(counts)
+    return sum(counts) if name in ("multiply", "pow") else max(counts)
 
 
 def _is_scalar(tensor: SymbolicTensor) -> bool:

@@ -13,7 +13,13 @@ from runtime.executors.numpy.numbers.floats import FLOAT, by_ufunc, python_math
 from runtime.executors.numpy.numbers.integers import INTEGER, Form
 from runtime.executors.numpy.numbers.others import BOOL, cast, whole
 from runtime.executors.numpy.numbers.ranges import Ranges
-from runtime.executors.numpy.numbers.representation import Names, is_number, unpacked
+from runtime.executors.numpy.numbers.representation import (
+    Names,
+    is_number,
+    unpacked,
+    unpacked_element,
+    unpacked_scalar,
+)
 from runtime.executors.numpy.numbers.wraps import wrap_of
 from runtime.graph.graph import Graph
 from runtime.graph.node import Node
@@ -105,6 +111,14 @@ class Numbers:
     def from_array(self, tensor: SymbolicTensor, text: str) -> str:
         """Return what makes a number of a scalar array."""
         return unpacked(tensor.dtype, text)
+
+    def from_scalar(self, tensor: SymbolicTensor, text: str) -> str:
+        """Return what makes a number of a scalar of NumPy's, such as ufuncs and sums give."""
+        return unpacked_scalar(tensor.dtype, text)
+
+    def from_element(self, tensor: SymbolicTensor, text: str) -> str:
+        """Return what makes a number of `array[indices]`, where every index is an int."""
+        return unpacked_element(tensor.dtype, text)
 
     def to_array(self, tensor: SymbolicTensor, text: str) -> str:
         """Return what makes a scalar array of a number."""

@@ -29,6 +29,8 @@ from runtime.tensor import SymbolicTensor
 # Rounds in which a variable may move a little, and those after which nothing is known of it.
 _PATIENT, _MOST = 3, 12
 _NARROWING = 2
+# Regions inside of regions beyond which numbers may lie wherever their dtypes let them.
+_DEEPEST = 100
 # Sizes of arrays are no larger than memories.
 _SIZE = Interval(0, 2**62)
 _SIZES = frozenset(("size", "shape", "rank", "lengths_of_items", "list_length", "argmax", "argmin"))
@@ -48,7 +50,9 @@ class Ranges:
 
     def __init__(self, graph: Graph) -> None:
         self._at: dict[int, Interval] = {}
+        self._known: dict[int, Known] = {}
         self._varies = False
+        self._depth = 0
         # Of each loop, by the id of its body: where its variables lie.
         self._states: dict[int, list[Interval]] = {}
         self._round = 0
@@ -66,6 +70,12 @@ class Ranges:
 
     def known(self, node: Node) -> Known:
         """Return what is known of the numbers of a node, as they are kept."""
+        found = self._known.get(id(node))
+        if found is None:
+            self._known[id(node)] = found = self._looked_up(node)
+        return found
+
+    def _looked_up(self, node: Node) -> Known:
         operands = [ANY if self.is_loose(each) else self.of(each) for each in node.inputs]
         result = self._given(node, operands)
         return Known(operands, result, self.is_loose(node.outputs[0]))
@@ -85,7 +95,14 @@ class Ranges:
             self._round += 1
 
     def _graph(self, graph: Graph) -> None:
-        for node in graph.nodes:
+        if self._depth > _DEEPEST:
+            return
+        self._depth += 1
+        self._nodes(graph.nodes)
+        self._depth -= 1
+
+    def _nodes(self, nodes: Iterable[Node]) -> None:
+        for node in nodes:
             if node.op.name == "while_loop":
                 self._loop(node)
             elif node.op.name in ("cond", "switch_case"):

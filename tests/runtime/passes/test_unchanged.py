@@ -21,7 +21,7 @@ from runtime.executors.interpreter import run
 from runtime.graph import Graph, verify
 from runtime.passes import DEFAULT, Pass
 from runtime.passes.pattern import Rule
-from runtime.passes.rewriting import Rewriting
+from runtime.passes.prune import prune
 from runtime.passes.simplify import RULES, simplify
 from tests.corpus import STAGED_PROGRAMS, Program, undisturbed
 from tests.parity.staged_differential.programs import CASES, StagedProgram, random_program
@@ -44,11 +44,11 @@ from tests.runtime.passes.random_graphs import Made, random_graph
 
 IS_LONG = os.environ.get("AUTOGRAPH_FULL_LAWS") == "1"
 CONFIGURATIONS = {**TOGETHER, **ALONE, **WITHOUT}
-GRAPHS = 20_000 if IS_LONG else 150
-PYTHON = 3_000 if IS_LONG else 12
+GRAPHS = 20_000 if IS_LONG else 100
+PYTHON = 3_000 if IS_LONG else 8
 BATCHES = 10
 # Of the corpus every program runs each time it is long, else one in so many.
-PROGRAMS = STAGED_PROGRAMS if IS_LONG else STAGED_PROGRAMS[::7]
+PROGRAMS = STAGED_PROGRAMS if IS_LONG else STAGED_PROGRAMS[::13]
 
 
 def chosen_for(seed: int) -> Mapping[str, Sequence[Pass]]:
@@ -122,7 +122,7 @@ def test_random_functions_do_what_they_did(batch: int) -> None:
 # -- planted faults --------------------------------------------------------------------------------
 
 
-class _Forgetting(Rewriting):
+class _Forgetting:
     """Leaves out what nobody uses, also if it raises."""
 
     def run(self, graph: Graph) -> bool:
@@ -159,7 +159,7 @@ FAULTS: dict[str, Pass] = {
         ),
         "",
     ),
-    "nothing times nan": _rule("subtract(x, x)", "x", "if"),
+    "a difference taken for a number": _rule("subtract(x, x)", "x", "if"),
     "a failure forgotten": Pass("wrong", _Forgetting().run, ""),
     "a line forgotten": Pass("wrong", _misplacing, ""),
 }
@@ -167,9 +167,12 @@ FAULTS: dict[str, Pass] = {
 
 @pytest.mark.parametrize("name", FAULTS)
 def test_a_fault_is_found(name: str) -> None:
-    passes = (FAULTS[name], DEFAULT[-1])
-    for seed in range(1500):
+    fault = FAULTS[name]
+    passes = (fault, DEFAULT[-1])
+    for seed in range(600):
         made = random_graph(seed)
+        if not fault.run(prune(made.graph)):
+            continue
         if seen_of_graph(made, None) != seen_of_graph(made, passes):
             return
     pytest.fail(f"{name}: no graph shows it")

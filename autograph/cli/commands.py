@@ -15,6 +15,7 @@ from autograph.cli.code_page import code_page
 from autograph.cli.columns import side_by_side
 from autograph.cli.explanation_page import explanation_page
 from autograph.cli.listing import listing_of
+from autograph.cli.passes_text import passes_text
 from autograph.cli.stages import Stages
 from autograph.cli.style import Style
 from autograph.cli.target import Target, load_target
@@ -61,6 +62,8 @@ def graph(options: Namespace) -> int:
         print(_graphdef_text(traced), end="")
     elif options.tensorboard is not None:
         _write_events(options.tensorboard, traced)
+    elif options.passes:
+        print("\n".join(passes_text(traced, Style.of())))
     else:
         print(traced.as_text(origins=True), end="")
     return 0

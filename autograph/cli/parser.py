@@ -71,6 +71,9 @@ def _add_graph(commands: argparse._SubParsersAction[OneLineParser]) -> None:
     form.add_argument("--dot", action="store_true", help="as Graphviz text")
     form.add_argument("--graphdef", action="store_true", help="as TensorFlow's GraphDef, as text")
     form.add_argument("--html", metavar="OUT.html", help="write a page with a picture")
+    form.add_argument(
+        "--passes", action="store_true", help="before the passes, and after each that changes it"
+    )
     form.add_argument("--tensorboard", metavar="DIR", help="write an event file for TensorBoard")
 
 

@@ -125,6 +125,25 @@ class _Maker:
         pair = (x, y) if self.random.random() < 0.7 else (y, x)
         self.keep(_weakly(apply(REGISTRY[name], pair), pair, name))
 
+    def neutral(self) -> None:
+        """Write what changes nothing, or nearly: a sum with 0, a product with 1, a difference."""
+        x = self.one()
+        kind = x.dtype.kind
+        values = {"b": (True, False), "f": (0.0, -0.0, 1.0)}.get(kind, (0, 1))
+        y = constant_tensor(np.array(self.random.choice(values), x.dtype.np_dtype))
+        if self.random.random() < 0.2:
+            y = x
+        names = {"b": OF_BOOLS, "f": (*BOTH, "divide")}.get(kind, (*BOTH, *OF_INTS))
+        pair = (x, y) if self.random.random() < 0.7 else (y, x)
+        self.keep(apply(REGISTRY[self.random.choice(names)], pair))
+
+    def negated(self) -> None:
+        """Write that two numbers do not compare in some way."""
+        x = self.one(self.random.choice((*FLOATS, "int32")))
+        y = self.one(x.dtype.name, ())
+        compared = apply(REGISTRY[self.random.choice(COMPARED)], (x, y))
+        self.keep(compared, rt.logical_not(compared))
+
     def unary(self) -> None:
         x = self.one()
         kind = x.dtype.kind
@@ -277,6 +296,8 @@ class _Maker:
 
 SIMPLE: tuple[Callable[[_Maker], None], ...] = (
     _Maker.binary,
+    _Maker.neutral,
+    _Maker.negated,
     _Maker.unary,
     _Maker.again,
     _Maker.cast,
@@ -291,7 +312,8 @@ SIMPLE: tuple[Callable[[_Maker], None], ...] = (
 )
 STATEMENTS = (*SIMPLE, _Maker.branched, _Maker.looped, _Maker.calls)
 _WEIGHTS = {
-    _Maker.binary: 14,
+    _Maker.binary: 12,
+    _Maker.neutral: 7,
     _Maker.unary: 8,
     _Maker.again: 6,
     _Maker.picked: 1,
@@ -330,7 +352,7 @@ def _graph(
         if not called:
             maker.called.append(_nothing())
         maker.nodes(nodes)
-        results = random.choices(maker.pool, k=random.randrange(1, 5))
+        results = random.choices(maker.pool, k=random.randrange(3, 11))
         graph.set_outputs(results)
     for number, node in enumerate(graph.walk()):
         if random.random() < 0.8:

@@ -1,0 +1,69 @@
+"""Choose writes out what goes one way only, and nothing that may go another."""
+
+from __future__ import annotations
+
+import pytest
+
+import runtime as rt
+from runtime.executors import interpreter
+from runtime.passes.choose import choose
+from tests.runtime.passes.graphs import BOOL, INT, changed, graph_of, ops, plain
+
+
+def constant(value):
+    return rt.identity(rt.constant(value)).node.inputs[0]
+
+
+@pytest.mark.parametrize(("value", "left"), [(True, "add"), (False, "multiply")])
+def test_a_branch_that_is_always_taken(value: bool, left: str) -> None:
+    graph = graph_of(lambda x: rt.cond(constant(value), lambda: x + x, lambda: x * x), INT)
+    assert changed(choose, graph, [3])
+    assert [left] == ops(graph)
+
+
+@pytest.mark.parametrize(("index", "left"), [(0, "add"), (1, "multiply"), (7, "negative")])
+def test_a_branch_that_is_always_switched_to(index: int, left: str) -> None:
+    ways = [lambda x: x + x, lambda x: x * x, lambda x: -x]
+    graph = graph_of(
+        lambda x: rt.switch_case(constant(index), [plain(lambda w=w: w(x)) for w in ways]), INT
+    )
+    assert changed(choose, graph, [3])
+    assert [left] == ops(graph)
+
+
+def test_regions_inside_of_it_come_along() -> None:
+    graph = graph_of(
+        lambda p, x: rt.cond(
+            constant(True),
+            plain(lambda: rt.cond(p, plain(lambda: x + 1), plain(lambda: x))),
+            plain(lambda: x),
+        ),
+        BOOL,
+        INT,
+    )
+    assert changed(choose, graph, [True, 3], [False, 3])
+    assert ["cond", "add"] == ops(graph)
+
+
+def test_a_loop_that_never_turns_still_does_what_its_test_does(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    @plain
+    def test(i):
+        rt.print("asked")
+        return constant(False)
+
+    graph = graph_of(lambda x: rt.while_loop(test, plain(lambda i: [i + 1]), [x]), INT)
+    assert choose(graph)
+    assert ["print"] == ops(graph)
+    assert [4] == interpreter.run(graph, [4])
+    assert "asked\n" == capsys.readouterr().err
+
+
+def test_what_may_go_another_way_stays() -> None:
+    graph = graph_of(lambda p, x: rt.cond(p, lambda: x + x, lambda: x * x), BOOL, INT)
+    assert not choose(graph)
+    graph = graph_of(
+        lambda x: rt.while_loop(plain(lambda i: i < 5), plain(lambda i: [i + 1]), [x]), INT
+    )
+    assert not choose(graph)

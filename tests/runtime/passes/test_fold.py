@@ -1,0 +1,69 @@
+"""Fold computes constants, where they are small and nothing is raised."""
+
+from __future__ import annotations
+
+import numpy as np
+
+import runtime as rt
+from runtime.ops.op import REGISTRY, apply
+from runtime.passes.fold import fold
+from runtime.passes.sweep import sweep
+from tests.runtime.passes.graphs import BOOL, INT, changed, graph_of, ops
+
+
+def test_what_depends_on_constants_only_is_computed() -> None:
+    graph = graph_of(lambda x: x + (rt.constant(3) * 2 - 1), INT)
+    assert changed(fold, graph, [4])
+    sweep(graph)
+    assert ["add"] == ops(graph)
+
+
+def test_constants_are_written_inside_of_regions() -> None:
+    def f(p, x):
+        three = rt.constant(3)
+        return rt.cond(p, lambda: x * (three + 1), lambda: x - three)
+
+    graph = graph_of(f, BOOL, INT)
+    assert changed(fold, graph, [True, 2], [False, 2])
+    sweep(graph)
+    assert ["cond", "multiply", "subtract"] == ops(graph)
+    assert ["x1"] == [tensor.node.name for tensor in graph.node("cond").inputs[1:]]
+
+
+def test_what_is_large_is_left() -> None:
+    graph = graph_of(lambda x: rt.fill([100, 100], 2) * x, INT)
+    assert not changed(fold, graph, [4])
+
+
+def test_what_raises_is_left_to_raise_when_the_graph_runs() -> None:
+    graph = graph_of(lambda x: x + rt.constant(3) // rt.constant(0), INT)
+    assert not fold(graph)
+    assert ["floordiv", "add"] == ops(graph)
+
+
+def test_a_number_of_python_that_does_not_fit_is_left_to_raise() -> None:
+    def f():
+        big = rt.constant(2**31 - 1)
+        big.weak = True
+        total = big + 1
+        return total
+
+    assert not fold(graph_of(f))
+
+
+def test_dtypes_and_bits_stay() -> None:
+    graph = graph_of(lambda: (-rt.constant(0.0), rt.constant(np.uint8(255)) + 1))
+    assert changed(fold, graph, [])
+    zero, wrapped = (each.node.attrs["value"].array for each in graph.outputs)
+    assert np.signbit(zero) and zero.dtype == np.float32
+    assert wrapped == 0 and wrapped.dtype == np.uint8
+
+
+def shape_of(x):
+    return apply(REGISTRY["shape"], (x,), out_type=rt.int32)
+
+
+def test_the_shape_of_a_value_is_known_where_the_graph_knows_it() -> None:
+    graph = graph_of(shape_of, rt.TensorSpec((2, 3), "float32"))
+    assert changed(fold, graph, [np.zeros((2, 3))])
+    assert not fold(graph_of(shape_of, rt.TensorSpec((2, None), "float32")))

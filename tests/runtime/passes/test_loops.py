@@ -1,0 +1,82 @@
+"""Loops lose the variables nobody reads, unless somebody would miss what computes them."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+import runtime as rt
+from runtime.executors import interpreter
+from runtime.passes.loops import trim_loops
+from runtime.passes.sweep import sweep
+from tests.runtime.passes.graphs import INT, changed, graph_of, ops, plain
+
+
+def variables(graph) -> int:
+    (loop,) = graph.get_nodes_by_op("while_loop")
+    return loop.attrs["variables"]
+
+
+def test_what_nobody_reads_goes() -> None:
+    def f(n):
+        body = plain(lambda i, a, b, c: [i + 1, a + i, b * c, c + 1])
+        return rt.while_loop(plain(lambda i, *_: i < n), body, [0, 0, 1, 2])[1]
+
+    graph = graph_of(f, INT)
+    assert changed(trim_loops, graph, [0], [1], [5])
+    sweep(graph)
+    assert 2 == variables(graph)
+    assert ["while_loop", "less", "add", "add"] == ops(graph)
+
+
+def test_what_no_turn_changes_comes_in_as_a_capture() -> None:
+    def f(n, k):
+        body = plain(lambda i, k, s: [i + 1, k, s + k])
+        return rt.while_loop(plain(lambda i, *_: i < n), body, [0, k, 0])[1:]
+
+    graph = graph_of(f, INT, INT)
+    assert changed(trim_loops, graph, [0, 3], [4, 3])
+    assert 2 == variables(graph)
+    assert graph.outputs[0] is graph.parameters[1]
+
+
+def test_what_raises_for_a_variable_that_nobody_reads_goes_on_raising() -> None:
+    def f(n):
+        body = plain(lambda i, q: [i + 1, 6 // (2 - i)])
+        return rt.while_loop(plain(lambda i, q: i < n), body, [0, 0])[0]
+
+    graph = graph_of(f, INT)
+    trim_loops(graph)
+    sweep(graph)
+    assert [2] == interpreter.run(graph, [np.int32(2)])
+    with pytest.raises(rt.errors.DivisionByZeroError):
+        interpreter.run(graph, [np.int32(3)])
+
+
+def test_a_number_of_python_that_nobody_reads_goes_on_overflowing() -> None:
+    def f(n):
+        big = rt.identity(rt.constant(1))
+        big.weak = True
+        body = plain(lambda i, y: [i + 1, y * 1000])
+        return rt.while_loop(plain(lambda i, y: i < n), body, [0, big])[0]
+
+    graph = graph_of(f, INT)
+    trim_loops(graph)
+    assert [3] == interpreter.run(graph, [np.int32(3)])
+    with pytest.raises(rt.errors.IntegerOverflowError):
+        interpreter.run(graph, [np.int32(5)])
+
+
+def test_flags_keep_their_places() -> None:
+    graph = graph_of(
+        lambda n: rt.while_loop(
+            plain(lambda i, a, done: rt.logical_and(i < n, rt.logical_not(done))),
+            plain(lambda i, a, done: [i + 1, a + 1, i > 2]),
+            [0, 5, rt.constant(False)],
+        )[0],
+        INT,
+    )
+    (loop,) = graph.get_nodes_by_op("while_loop")
+    loop.attrs = {**loop.attrs, "exits": ((1, "continue"), (2, "break"))}
+    assert changed(trim_loops, graph, [0], [9])
+    assert ((1, "break"),) == loop.attrs["exits"]

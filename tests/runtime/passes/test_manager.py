@@ -1,0 +1,85 @@
+"""`optimise` runs the passes that are asked for, on a copy."""
+
+from __future__ import annotations
+
+import time
+
+import numpy as np
+import pytest
+
+import runtime as rt
+from runtime.errors import ArgumentValueError
+from runtime.executors import interpreter
+from runtime.passes import DEFAULT, Pass, chosen, optimise
+from runtime.passes.prune import prune
+from tests.runtime.passes.graphs import BOOL, INT, graph_of, ops, plain
+
+
+def test_passes_are_chosen_by_name() -> None:
+    assert DEFAULT == chosen() == chosen(None)
+    assert ("fold", "share") == tuple(each.name for each in chosen(("share", "fold")))
+    assert ("hoist",) == tuple(each.name for each in chosen("hoist"))
+    assert len(DEFAULT) - 2 == len(chosen(["-hoist", "-fold"]))
+    assert () == chosen([])
+
+
+@pytest.mark.parametrize("passes", ["speed", ["fold", "-share"], [3], 3])
+def test_what_names_no_pass_is_refused(passes: object) -> None:
+    with pytest.raises(ArgumentValueError, match="passes: "):
+        chosen(passes)
+
+
+def test_the_graph_stays_as_it_is() -> None:
+    graph = graph_of(lambda p, x: rt.cond(p, lambda: x * 1 + x, lambda: x + x), BOOL, INT)
+    before = graph.as_text(origins=True)
+    optimise(graph)
+    assert before == graph.as_text(origins=True)
+
+
+def test_passes_make_work_for_each_other() -> None:
+    def f(n):
+        @plain
+        def body(i, y):
+            return [i + 1, rt.cond(i < 1, plain(lambda: y + n), plain(lambda: y * n))]
+
+        return rt.while_loop(plain(lambda i, y: i < 2), body, [rt.constant(0), n])[1]
+
+    better = optimise(graph_of(f, INT), checked=True)
+    assert ["add", "multiply"] == ops(better)
+    assert [18] == interpreter.run(better, [np.int32(3)])
+
+
+def test_somebody_may_watch() -> None:
+    told: list[tuple[str, int]] = []
+    graph = graph_of(lambda x: (x * 1 + x) * (x + x), INT)
+    optimise(graph, watch=lambda name, each: told.append((name, len(each))))
+    assert [("prune", 5), ("simplify", 4), ("share", 3), ("sweep", 2)] == told
+
+
+def test_a_graph_that_is_not_well_formed_is_refused() -> None:
+    def spoil(graph: rt.Graph) -> bool:
+        graph.nodes.reverse()
+        return True
+
+    spoiled = Pass("spoil", spoil, "")
+    with pytest.raises(rt.errors.GraphError):
+        optimise(graph_of(lambda x: x * 2 + 1, INT), (spoiled,), checked=True)
+
+
+def test_passes_are_quick() -> None:
+    def f(x):
+        y = x
+        for _ in range(125):
+            y = rt.tanh(y * 2.0) + x
+        return y
+
+    graph = graph_of(f, rt.TensorSpec((10,), "float32"))
+    assert 500 == len(graph)
+    pruned, all_passes = [], []
+    for _ in range(7):
+        for figures, make in ((pruned, prune), (all_passes, optimise)):
+            start = time.process_time()
+            make(graph)
+            figures.append(time.process_time() - start)
+    # As a ratio, which holds on any machine.
+    assert min(all_passes) < 3 * min(pruned)

@@ -1,0 +1,103 @@
+"""Share lets equal nodes be one, across regions, but not across what changes variables."""
+
+from __future__ import annotations
+
+import runtime as rt
+from runtime.graph import Graph, record_cond
+from runtime.graph.capture import Capture
+from runtime.passes.share import share
+from runtime.passes.sweep import sweep
+from runtime.variable import Variable
+from tests.runtime.passes.graphs import BOOL, INT, changed, graph_of, ops, plain
+
+
+def test_equal_nodes_become_one() -> None:
+    graph = graph_of(lambda x: (x + 1) * (x + 1), INT)
+    assert changed(share, graph, [3])
+    assert ["add", "multiply"] == ops(graph)
+
+
+def test_attributes_count_to_the_last_bit() -> None:
+    graph = graph_of(lambda x: (x + 0.0, x + -0.0), rt.TensorSpec((), "float32"))
+    assert not changed(share, graph, [-0.0])
+
+
+def test_a_branch_uses_what_was_computed_outside() -> None:
+    def f(p, x, y):
+        total = x + y
+        inner = plain(lambda: rt.cond(p, lambda: x + y, lambda: (x + y) * 2))
+        return total, rt.cond(p, inner, lambda: y)
+
+    graph = graph_of(f, BOOL, INT, INT)
+    assert changed(share, graph, [True, 1, 2], [False, 1, 2])
+    assert ["add", "cond", "cond", "multiply"] == ops(graph)
+
+
+def test_what_is_computed_in_one_branch_is_not_there_in_the_other() -> None:
+    graph = graph_of(lambda p, x: rt.cond(p, lambda: x * x, lambda: x * x), BOOL, INT)
+    assert not changed(share, graph, [True, 3], [False, 3])
+
+
+def test_a_failure_is_shared_with_the_first_one() -> None:
+    graph = graph_of(lambda x, y: (x // y, x // y), INT, INT)
+    assert changed(share, graph, [7, 2])
+    assert ["floordiv"] == ops(graph)
+
+
+def test_captures_that_come_in_twice_come_in_once() -> None:
+    graph = Graph("f")
+    p, x = graph.add_input(BOOL, "p"), graph.add_input(INT, "x")
+    with graph.recording():
+        y = x + x
+        then, orelse = Graph("then", graph), Graph("else", graph)
+        with then.recording():
+            then.set_outputs([x * y])
+        orelse.set_outputs([x])
+        (found,) = record_cond(p, then, orelse)
+        graph.set_outputs([found])
+    node = found.node
+    node.inputs = (p, x, x)
+    for region in node.regions:
+        region.settle([Capture(x, held.inner) for held in region.captures])
+    assert changed(share, graph, [True, 3], [False, 3])
+    sweep(graph)
+    assert (p, x) == node.inputs
+
+
+def test_a_variable_is_read_once_until_it_may_have_changed() -> None:
+    variable = Variable(1.0, name="v")
+
+    def f():
+        first, second = variable.read_value(), variable.read_value()
+        variable.assign(5.0)
+        return first, second, variable.read_value()
+
+    graph = graph_of(f)
+    assert share(graph)
+    assert 2 == ops(graph).count("read_variable")
+
+
+def test_a_variable_that_a_loop_changes_is_read_in_each_turn() -> None:
+    variable = Variable(1.0, name="v")
+
+    def f(n):
+        first = variable.read_value()
+
+        @plain
+        def turn(i, s):
+            before = variable.read_value()
+            variable.assign(before * 2.0)
+            return i + 1, s + before + variable.read_value()
+
+        _, total = rt.while_loop(plain(lambda i, s: i < n), turn, [0, first])
+        return total, variable.read_value()
+
+    graph = graph_of(f, INT)
+    share(graph)
+    assert 4 == ops(graph).count("read_variable")
+
+
+def test_random_numbers_are_drawn_each_time() -> None:
+    graph = graph_of(lambda: (rt.random.uniform([2]), rt.random.uniform([2])))
+    share(graph)
+    assert 2 == ops(graph).count("random_uniform")

@@ -1,0 +1,117 @@
+"""Rules hold to the last bit, and there is none that does not."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+import pytest
+
+import runtime as rt
+from runtime.passes.pattern import form_of
+from runtime.passes.simplify import RULES, simplify
+from runtime.passes.sweep import sweep
+from tests.runtime.passes.graphs import BOOL, FLOAT, INT, changed, graph_of, ops
+
+INTS = [[0], [1], [-1], [7], [-(2**31)], [2**31 - 1]]
+FLOATS = [[0.0], [-0.0], [1.5], [np.nan], [np.inf], [-np.inf]]
+
+
+def cases_of(spec: rt.TensorSpec) -> list[list[Any]]:
+    return {"i": INTS, "f": FLOATS, "b": [[True], [False]]}[spec.dtype.kind]
+
+
+@pytest.mark.parametrize(
+    ("function", "spec"),
+    [
+        (lambda x: x + 0, INT),
+        (lambda x: 0 + x, INT),
+        (lambda x: x + -0.0, FLOAT),
+        (lambda x: x - 0.0, FLOAT),
+        (lambda x: x * 1, INT),
+        (lambda x: 1.0 * x, FLOAT),
+        (lambda x: x / 1.0, FLOAT),
+        (lambda x: x // 1, INT),
+        (lambda x: (x | 0) ^ 0, INT),
+        (lambda x: x & -1, INT),
+        (lambda x: x << 0 >> 0, INT),
+        (lambda x: rt.negative(-x), INT),
+        (lambda x: rt.negative(-x), FLOAT),
+        (lambda x: ~~x, INT),
+        (lambda x: rt.logical_and(x, True), BOOL),
+        (lambda x: rt.logical_or(x, x), BOOL),
+        (lambda x: rt.logical_not(rt.logical_not(x)), BOOL),
+        (lambda x: rt.maximum(x, x), FLOAT),
+        (lambda x: rt.cast(rt.cast(x, "int64"), "int32"), INT),
+        (lambda x: rt.cast(rt.cast(x, "float64"), "int32"), INT),
+        (lambda x: rt.cast(rt.cast(x, "float64"), "float32"), FLOAT),
+        (lambda x: rt.identity(rt.stop_gradient(x)), FLOAT),
+        (lambda x: rt.where(True, x, x * 2), INT),
+        (lambda x: rt.reshape(x, []), INT),
+    ],
+)
+def test_what_changes_nothing_goes(function: Callable[..., Any], spec: rt.TensorSpec) -> None:
+    graph = graph_of(function, spec)
+    assert changed(simplify, graph, *cases_of(spec))
+    sweep(graph)
+    assert [] == ops(graph)
+    assert graph.outputs[0] is graph.parameters[0]
+
+
+@pytest.mark.parametrize(
+    ("function", "spec"),
+    [
+        (lambda x: x + 0.0, FLOAT),
+        (lambda x: 0.0 - x, FLOAT),
+        (lambda x: x - -0.0, FLOAT),
+        (lambda x: x * 0.0, FLOAT),
+        (lambda x: 0 - x, INT),
+        (lambda x: rt.cast(rt.cast(x, "float32"), "int32"), INT),
+        (lambda x: rt.cast(rt.cast(x, "int32"), "float32"), FLOAT),
+        (lambda x: rt.logical_not(x < 1.0), FLOAT),
+        (lambda x: rt.logical_and(x, False), BOOL),
+        # A copy lies in memory without gaps, and what is added up there may round otherwise.
+        (lambda x: x * 1.0, rt.TensorSpec((2, 3), "float32")),
+        (lambda x: x * rt.ones([1]), rt.TensorSpec(None, "float32")),
+    ],
+)
+def test_what_may_change_something_stays(function: Callable[..., Any], spec: rt.TensorSpec) -> None:
+    assert not simplify(graph_of(function, spec))
+
+
+def test_comparisons_are_turned_round() -> None:
+    graph = graph_of(lambda x: rt.logical_not(x < 3), INT)
+    assert changed(simplify, graph, [2], [3], [4])
+    sweep(graph)
+    assert ["greater_equal"] == ops(graph)
+    graph = graph_of(lambda x: rt.logical_not(x == 3.0), FLOAT)
+    assert changed(simplify, graph, [3.0], [np.nan])
+    sweep(graph)
+    assert ["not_equal"] == ops(graph)
+
+
+def test_transposes_that_cancel_go_and_others_stay() -> None:
+    spec = rt.TensorSpec((2, 3, 4), "float32")
+    there_and_back = graph_of(lambda x: rt.transpose(rt.transpose(x, [1, 2, 0]), [2, 0, 1]), spec)
+    assert changed(simplify, there_and_back, [np.arange(24).reshape(2, 3, 4)])
+    assert not simplify(graph_of(lambda x: rt.transpose(rt.transpose(x, [1, 2, 0])), spec))
+
+
+def test_a_product_in_memory_of_its_own_goes() -> None:
+    graph = graph_of(lambda x: rt.tanh(x) * 1.0, rt.TensorSpec((2, 3), "float32"))
+    assert changed(simplify, graph, [np.ones((2, 3))])
+
+
+def test_a_cast_that_makes_a_result_strong_stays() -> None:
+    assert not simplify(graph_of(lambda x: rt.cast(x, "int32"), INT, weak=True))
+    graph = graph_of(lambda x: rt.cast(x, "int32") * 2, INT, weak=True)
+    assert changed(simplify, graph, [4]) and not graph.outputs[0].weak
+
+
+def test_every_rule_is_well_formed() -> None:
+    for rule in RULES:
+        assert isinstance(form_of(rule.pattern), tuple)
+        words = {word for word in ("x", "y", "c") if word in rule.pattern}
+        form = rule.result_form
+        assert set(form[1] if isinstance(form, tuple) else (form,)) <= words

@@ -1,0 +1,34 @@
+"""Sweep leaves out what is of no use, and nothing that may raise."""
+
+from __future__ import annotations
+
+import runtime as rt
+from runtime.passes.sweep import sweep
+from tests.runtime.passes.graphs import BOOL, INT, graph_of, ops
+
+
+def test_what_is_of_no_use_goes_with_its_captures() -> None:
+    captured = rt.constant([1, 2, 3])
+    graph = graph_of(lambda x: (x * 2, captured + x), INT)
+    graph.outputs = graph.outputs[:1]
+    assert sweep(graph)
+    assert ["multiply"] == ops(graph) and not graph.captures
+    assert not sweep(graph)
+
+
+def test_what_may_raise_stays() -> None:
+    graph = graph_of(lambda x, xs: (x, xs + xs, rt.gather(xs, x)), INT, rt.TensorSpec((3,)))
+    graph.outputs = graph.outputs[:1]
+    assert sweep(graph)
+    assert ["gather"] == ops(graph)
+
+
+def test_regions_are_swept() -> None:
+    graph = graph_of(lambda p, x, y: rt.cond(p, lambda: (x, y * 2), lambda: (x, y)), BOOL, INT, INT)
+    for region in graph.node("cond").regions:
+        region.outputs = region.outputs[:1]
+    graph.node("cond").outputs = graph.node("cond").outputs[:1]
+    graph.outputs = graph.outputs[:1]
+    assert sweep(graph)
+    assert ["cond"] == ops(graph)
+    assert 2 == len(graph.node("cond").inputs)

@@ -1,0 +1,58 @@
+"""Unroll writes out loops of few turns."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+import runtime as rt
+from runtime.executors import interpreter
+from runtime.passes.unroll import MOST_TURNS, unroll
+from tests.runtime.passes.graphs import INT, changed, graph_of, ops, plain
+
+
+def loop_of(turns: int):
+    body = plain(lambda i, y: [i + 1, y * 2 - i])
+    test = plain(lambda i, y: i < turns)
+    return graph_of(lambda x: rt.while_loop(test, body, [0, x])[1], INT)
+
+
+@pytest.mark.parametrize("turns", [0, 1, 2, MOST_TURNS])
+def test_few_turns_are_written_out(turns: int) -> None:
+    graph = loop_of(turns)
+    assert changed(unroll, graph, [3])
+    assert turns == ops(graph).count("multiply")
+    assert "while_loop" not in ops(graph)
+
+
+def test_many_turns_stay_a_loop() -> None:
+    assert not unroll(loop_of(MOST_TURNS + 1))
+
+
+def test_turns_that_the_arguments_tell_stay_a_loop() -> None:
+    test, body = plain(lambda i: i < 3), plain(lambda i: [i + 1])
+    assert not unroll(graph_of(lambda x: rt.while_loop(test, body, [x]), INT))
+
+
+def test_a_loop_that_raises_raises_in_the_same_turn(capsys: pytest.CaptureFixture[str]) -> None:
+    @plain
+    def body(i, y):
+        rt.print("turn", i)
+        return [i + 1, y + 6 // (2 - i)]
+
+    graph = graph_of(lambda x: rt.while_loop(plain(lambda i, y: i < 4), body, [0, x])[1], INT)
+    printed = []
+    for _ in range(2):
+        with pytest.raises(rt.errors.DivisionByZeroError):
+            interpreter.run(graph, [np.int32(1)])
+        printed.append(capsys.readouterr().err)
+        unroll(graph)
+    assert printed[0] == printed[1] == "turn 0\nturn 1\nturn 2\n"
+    assert "while_loop" not in ops(graph)
+
+
+def test_a_bound_of_turns_counts() -> None:
+    test, body = plain(lambda i: i < 5), plain(lambda i: [i + 1])
+    graph = graph_of(lambda: rt.while_loop(test, body, [0], maximum_iterations=2))
+    assert changed(unroll, graph, [])
+    assert 2 == ops(graph).count("add")

@@ -9,6 +9,7 @@ yet raises AttributeError where it is written, and `dir(tf)` lists those that ar
 
 from __future__ import annotations
 
+from functools import partial
 from typing import Any
 
 import autograph
@@ -39,25 +40,25 @@ def _tree() -> Namespace:
     tree = Namespace(__name__)
     for namespace, names in SAME.items():
         for name in names.split():
-            _put(tree, f"{namespace}.{name}" if namespace else name, _same(namespace, name))
+            path = f"{namespace}.{name}" if namespace else name
+            tree.put_later(path, partial(_same, namespace, name))
     for path, target in {**OTHERWISE, **KERAS}.items():
-        _put(tree, path, _elsewhere(target))
+        tree.put_later(path, partial(_elsewhere, target))
     first_version.fill(tree)
     return tree
-
-
-def _put(tree: Namespace, path: str, value: object) -> None:
-    if value is not MISSING:
-        tree.put(path, value)
 
 
 _TREE = _tree()
 _TREE.put("newaxis", None)
 _TREE.put("version.VERSION", __version__)
-globals().update({name: getattr(_TREE, name) for name in dir(_TREE)})
 
 
 def __getattr__(name: str) -> Any:
+    """Look a name up when it is first asked for: it may be the first of its part of the runtime."""
+    if name == "__all__":
+        return dir(_TREE)
+    if not name.startswith("__") and hasattr(_TREE, name):
+        return globals().setdefault(name, getattr(_TREE, name))
     moved = f": write {MOVED[name]}" if name in MOVED else ""
     raise AttributeError(missing_message(__name__, name) + moved)
 

@@ -12,23 +12,23 @@ from __future__ import annotations
 from functools import partial
 from typing import Any
 
-import autograph
-import runtime
+import autograph as _autograph
+import runtime as _runtime
 from autograph.compat import first_version
 from autograph.compat.keras_names import KERAS
 from autograph.compat.namespace import MISSING, Namespace, missing_message, resolve
 from autograph.compat.tensorflow_names import FLAT, MOVED, OTHERWISE, SAME
 
 # The version whose names and meanings these are; what follows `+` says whose they are.
-__version__ = f"2.21.0+autograph.{autograph.__version__}"
+__version__ = f"2.21.0+autograph.{_autograph.__version__}"
 
-_ROOTS = {"rt": runtime, "ag": autograph}
+_ROOTS = {"rt": _runtime, "ag": _autograph}
 
 
 def _same(namespace: str, name: str) -> object:
     """Find `tf.<namespace>.<name>` under the same path, or at the top where that is the same."""
-    found = resolve(runtime, f"{namespace}.{name}") if namespace else MISSING
-    return resolve(runtime, name) if found is MISSING and namespace in FLAT else found
+    found = resolve(_runtime, f"{namespace}.{name}") if namespace else MISSING
+    return resolve(_runtime, name) if found is MISSING and namespace in FLAT else found
 
 
 def _elsewhere(path: str) -> object:

@@ -7,6 +7,7 @@ passes them on under today's names.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from functools import partial
 from typing import Any
 
 import runtime as rt
@@ -104,11 +105,9 @@ def fill(tree: Namespace) -> None:
     for path, target in _ELSEWHERE.items():
         _copy(tree, path, target)
     for path, order in _ORDERS.items():
-        today = resolve(tree, path)
-        if today is not MISSING:
-            tree.put(f"compat.v1.{path}", passing(today, order))
+        tree.put_later(f"compat.v1.{path}", partial(_passing, tree, path, order))
     for path, value in _OWN.items():
-        tree.put(f"compat.v1.{path}", value)
+        tree.put_later(f"compat.v1.{path}", partial(_itself, value))
 
 
 def _paths_of_today() -> Iterator[str]:
@@ -119,10 +118,18 @@ def _paths_of_today() -> Iterator[str]:
 
 
 def _copy(tree: Namespace, path: str, target: str) -> None:
-    value = resolve(tree, target)
-    whole = f"compat.v1.{path}"
-    if value is not MISSING and resolve(tree, whole) is MISSING and path not in ("compat",):
-        tree.put(whole, value)
+    if path != "compat":
+        find = partial(resolve, tree, target)
+        tree.put_later(f"compat.v1.{path}", find, is_last_resort=True)
+
+
+def _passing(tree: Namespace, path: str, order: str) -> object:
+    today = resolve(tree, path)
+    return today if today is MISSING else passing(today, order)
+
+
+def _itself(value: object) -> object:
+    return value
 
 
 def passing(function: Any, order: str) -> Callable[..., Any]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import Any
 
 MISSING = object()
@@ -21,12 +21,19 @@ class Namespace:
 
     def __init__(self, path: str) -> None:
         self.__dict__["__name__"] = path
+        # By name, the ways to find what is not looked up yet; the last is tried first.
+        self.__dict__["__ways__"] = {}
 
     def __getattr__(self, name: str) -> Any:
+        for find in reversed(self.__dict__["__ways__"].get(name, ())):
+            value = find()
+            if value is not MISSING:
+                return self.__dict__.setdefault(name, value)
         raise AttributeError(missing_message(self.__dict__["__name__"], name))
 
     def __dir__(self) -> list[str]:
-        return sorted(name for name in self.__dict__ if name != "__name__")
+        names = {*self.__dict__, *self.__dict__["__ways__"]} - {"__name__", "__ways__"}
+        return sorted(name for name in names if hasattr(self, name))
 
     def __repr__(self) -> str:
         return f"<namespace {self.__dict__['__name__']}>"
@@ -35,10 +42,43 @@ class Namespace:
         """Set the attribute at a dotted path, making the namespaces on the way."""
         first, _, rest = path.partition(".")
         if rest:
-            self.__dict__.setdefault(first, Namespace(f"{self.__dict__['__name__']}.{first}"))
-            self.__dict__[first].put(rest, value)
+            self._inner(first, self.__dict__["__ways__"].setdefault(first, [])).put(rest, value)
         else:
             self.__dict__[first] = value
+
+    def put_later(
+        self, path: str, find: Callable[[], object], *, is_last_resort: bool = False
+    ) -> None:
+        """Set what gives the attribute at a dotted path when it is first asked for, or MISSING.
+
+        Args:
+            path: the namespaces on the way are there as soon as they have an attribute.
+            find: looks it up; MISSING where there is no such thing.
+            is_last_resort: whether ways that are there already are tried before this one.
+
+        >>> names = Namespace("names")
+        >>> names.put_later("math.pi", lambda: 3.14)
+        >>> names.math.pi
+        3.14
+        """
+        first, _, rest = path.partition(".")
+        ways = self.__dict__["__ways__"].setdefault(first, [])
+        if rest:
+            inner = self._inner(first, ways)
+            inner.put_later(rest, find, is_last_resort=is_last_resort)
+        else:
+            ways.insert(0 if is_last_resort else len(ways), find)
+
+    def _inner(self, name: str, ways: list[Callable[[], object]]) -> Namespace:
+        given = self.__dict__.get(name)
+        if isinstance(given, Namespace):
+            return given
+        for way in ways:
+            if isinstance(way, _Inner):
+                return way.namespace
+        inner = Namespace(f"{self.__dict__['__name__']}.{name}")
+        ways.append(_Inner(inner))
+        return inner
 
     def paths(self) -> Iterator[str]:
         """Give the dotted path of everything in here, namespaces themselves left out."""
@@ -48,6 +88,18 @@ class Namespace:
                 yield from (f"{name}.{path}" for path in value.paths())
             else:
                 yield name
+
+
+class _Inner:
+    """The way to a namespace, which is there if anything is in it."""
+
+    def __init__(self, namespace: Namespace) -> None:
+        self.namespace = namespace
+
+    def __call__(self) -> object:
+        names = {*vars(self.namespace), *vars(self.namespace)["__ways__"]}
+        found = any(hasattr(self.namespace, name) for name in names - {"__name__", "__ways__"})
+        return self.namespace if found else MISSING
 
 
 def missing_message(path: str, name: str) -> str:

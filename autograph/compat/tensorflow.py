@@ -9,25 +9,26 @@ yet raises AttributeError where it is written, and `dir(tf)` lists those that ar
 
 from __future__ import annotations
 
+from functools import partial
 from typing import Any
 
-import autograph
-import runtime
+import autograph as _autograph
+import runtime as _runtime
 from autograph.compat import first_version
 from autograph.compat.keras_names import KERAS
 from autograph.compat.namespace import MISSING, Namespace, missing_message, resolve
 from autograph.compat.tensorflow_names import FLAT, MOVED, OTHERWISE, SAME
 
 # The version whose names and meanings these are; what follows `+` says whose they are.
-__version__ = f"2.21.0+autograph.{autograph.__version__}"
+__version__ = f"2.21.0+autograph.{_autograph.__version__}"
 
-_ROOTS = {"rt": runtime, "ag": autograph}
+_ROOTS = {"rt": _runtime, "ag": _autograph}
 
 
 def _same(namespace: str, name: str) -> object:
     """Find `tf.<namespace>.<name>` under the same path, or at the top where that is the same."""
-    found = resolve(runtime, f"{namespace}.{name}") if namespace else MISSING
-    return resolve(runtime, name) if found is MISSING and namespace in FLAT else found
+    found = resolve(_runtime, f"{namespace}.{name}") if namespace else MISSING
+    return resolve(_runtime, name) if found is MISSING and namespace in FLAT else found
 
 
 def _elsewhere(path: str) -> object:
@@ -39,25 +40,25 @@ def _tree() -> Namespace:
     tree = Namespace(__name__)
     for namespace, names in SAME.items():
         for name in names.split():
-            _put(tree, f"{namespace}.{name}" if namespace else name, _same(namespace, name))
+            path = f"{namespace}.{name}" if namespace else name
+            tree.put_later(path, partial(_same, namespace, name))
     for path, target in {**OTHERWISE, **KERAS}.items():
-        _put(tree, path, _elsewhere(target))
+        tree.put_later(path, partial(_elsewhere, target))
     first_version.fill(tree)
     return tree
-
-
-def _put(tree: Namespace, path: str, value: object) -> None:
-    if value is not MISSING:
-        tree.put(path, value)
 
 
 _TREE = _tree()
 _TREE.put("newaxis", None)
 _TREE.put("version.VERSION", __version__)
-globals().update({name: getattr(_TREE, name) for name in dir(_TREE)})
 
 
 def __getattr__(name: str) -> Any:
+    """Look a name up when it is first asked for: it may be the first of its part of the runtime."""
+    if name == "__all__":
+        return dir(_TREE)
+    if not name.startswith("__") and hasattr(_TREE, name):
+        return globals().setdefault(name, getattr(_TREE, name))
     moved = f": write {MOVED[name]}" if name in MOVED else ""
     raise AttributeError(missing_message(__name__, name) + moved)
 

@@ -25,7 +25,15 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
 
-from tools.bench import call_path, conversions, depth, library_calls, measures, programs
+from tools.bench import (
+    call_path,
+    conversions,
+    depth,
+    imports,
+    library_calls,
+    measures,
+    programs,
+)
 from tools.bench.lines import Line
 from tools.bench.rows import report, speed
 from tools.bench.rows.conversation import TalkError
@@ -41,6 +49,7 @@ TABLES: dict[str, Table] = {
     "calls": lambda quick: library_calls.lines(*((20, 5) if quick else (50, 15))),
     "conversion": lambda quick: conversions.lines(*((20, 1000) if quick else (100, 10_000))),
     "depth": lambda quick: depth.lines(),
+    "imports": lambda quick: imports.lines(3 if quick else 15),
     SPEED: lambda quick: speed.lines(speed.Measured(speed.QUICK if quick else speed.Settings())),
 }
 

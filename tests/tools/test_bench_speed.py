@@ -115,7 +115,7 @@ def test_a_bar_is_kept_missed_or_a_tie(seconds: float, word: str) -> None:
 
 
 def test_rows_have_a_bar_against_tensorflow_where_it_was_measured() -> None:
-    found = bars.verdicts(_figures(graph=1.0, tf=10.0, eager=2.0))
+    found = bars.verdicts(_figures(graph=1.0, tf=20.0, eager=2.0))
     texts = {each.bar.what: each.word for each in found}
     assert bars.KEPT == texts["newton over TensorFlow's graph"]
     assert bars.KEPT == texts["geometric mean over TensorFlow's graph"]

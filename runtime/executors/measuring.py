@@ -100,9 +100,9 @@ class Measuring:
         if self._is_running:
             return run_otherwise(graph, inputs, self._changed, self._compute)
         self._forget()
-        self._is_running, self._began = True, perf_counter()
+        self._is_running = True
         try:
-            return run_otherwise(graph, inputs, self._changed, self._compute)
+            return run_otherwise(graph, inputs, self._begun, self._compute)
         finally:
             self.seconds, self._is_running = perf_counter() - self._began, False
 
@@ -112,6 +112,12 @@ class Measuring:
             each.clear()
 
     # -- the program ---------------------------------------------------------------------------
+
+    def _begun(self, program: Program) -> Program:
+        """Begin with the run itself: that the program has to be made is no part of it."""
+        changed = self._changed(program)
+        self._began = perf_counter()
+        return changed
 
     def _changed(self, program: Program, depth: int = 0) -> Program:
         """Return a copy whose steps say which node they are; one that calls itself stays one."""

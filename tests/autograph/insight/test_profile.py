@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import inspect
 import json
+import threading
 from pathlib import Path
 from typing import Any
 
@@ -170,3 +171,49 @@ def test_where_no_graph_would_run_it_is_refused() -> None:
         ag.run_functions_eagerly(False)
     with pytest.raises(TypeError):
         ag.profile(3, x)  # type: ignore[arg-type]
+
+
+def test_other_threads_run_as_ever_meanwhile() -> None:
+    entered, done = threading.Event(), threading.Event()
+    seen: list[int] = []
+
+    def waits(x: Any) -> Any:
+        entered.set()
+        assert done.wait(30)
+        return x
+
+    def calls() -> None:
+        assert entered.wait(30)
+        seen.append(int(programs.looped(rt.constant(4))))
+        done.set()
+
+    thread = threading.Thread(target=calls)
+    thread.start()
+    profiled = ag.profile(lambda x: rt.py_function(waits, [x], rt.int32) + 1, rt.constant(1))
+    thread.join()
+    assert ([4], 2) == (seen, int(profiled.result))
+    assert all(node.op != "while_loop" for node in profiled.nodes)
+
+
+def test_a_function_that_a_python_function_calls_is_part_of_its_node() -> None:
+    def asks(x: Any) -> Any:
+        return programs.looped(x)
+
+    profiled = ag.profile(lambda x: rt.py_function(asks, [x], rt.int32) + 1, rt.constant(3))
+    assert 4 == int(profiled.result)
+    outer = next(node for node in profiled.nodes if node.op == "py_function")
+    inner = next(node for node in profiled.nodes if node.op == "while_loop")
+    assert outer.total >= inner.total
+    assert sum(node.own for node in profiled.nodes) <= profiled.seconds
+
+
+def test_what_runs_while_it_is_traced_is_no_part_of_it() -> None:
+    def asks(x: Any) -> Any:
+        with rt.init_scope():
+            known = programs.looped(rt.constant(2))
+        return x + known
+
+    profiled = ag.profile(asks, rt.constant(3))
+    assert 5 == int(profiled.result)
+    assert profiled.call.startswith("asks(")
+    assert all(node.op != "while_loop" for node in profiled.nodes)

@@ -13,7 +13,8 @@ import pytest
 import autograph as ag
 import runtime as rt
 from autograph.errors import StagingError
-from autograph.insight.profiled import Profile
+from autograph.insight.profiled import NodeTime, Profile
+from runtime.context import Origin
 from runtime.errors import InvalidArgumentError
 from runtime.executors.measuring import Measuring
 from tests.autograph.insight import profiled_programs as programs
@@ -217,3 +218,11 @@ def test_what_runs_while_it_is_traced_is_no_part_of_it() -> None:
     assert 5 == int(profiled.result)
     assert profiled.call.startswith("asks(")
     assert all(node.op != "while_loop" for node in profiled.nodes)
+
+
+def test_code_without_a_line_is_told_by_its_file() -> None:
+    origin = Origin("/somewhere/model.py", None, "f")  # type: ignore[arg-type]
+    nodes = [NodeTime("add", "add", each, 0, 1, 0.5, 0.5) for each in (origin, None)]
+    profiled = Profile("f()", tuple(nodes), (), 0, 1.0, None, None)
+    assert [("model.py", 1), ("(no line)", 1)] == [(x.place, x.count) for x in profiled.lines]
+    assert "model.py  " in profiled.text()

@@ -60,7 +60,8 @@ def profile(f: Callable[..., Any], /, *args: Any, **kwargs: Any) -> Profile:
     runs: list[tuple[Graph, Sequence[Any]]] = []
 
     def run(graph: Graph, arrays: Sequence[Any]) -> Sequence[Any]:
-        runs.append((graph, arrays))
+        if not measuring.is_running:
+            runs.append((graph, arrays))
         return measuring.run(graph, arrays)
 
     try:
@@ -69,7 +70,8 @@ def profile(f: Callable[..., Any], /, *args: Any, **kwargs: Any) -> Profile:
     except BaseException as error:
         drop_internal_frames(error)
         raise
-    graph, arrays = runs[0]
+    # Those before it ran while it was traced.
+    graph, arrays = runs[-1]
     return Profile(
         _call_text(called, graph),
         tuple(map(_node_time, measuring.costs)),

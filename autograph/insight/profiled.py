@@ -104,9 +104,7 @@ class Profile:
         """The user's lines with their times, by file and number; what has no line comes last."""
         places: dict[tuple[str, int], list[NodeTime]] = {}
         for node in self.nodes:
-            origin = node.origin
-            place = (origin.filename, origin.line) if origin is not None else ("", 0)
-            places.setdefault(place, []).append(node)
+            places.setdefault(_place_of(node.origin), []).append(node)
         return tuple(_line(*place, places[place]) for place in sorted(places, key=_known_first))
 
     def text(self, nodes: int = _MOST_NODES) -> str:
@@ -159,8 +157,14 @@ class Profile:
         return told + (f", {_time(alone)} by the executor" if alone is not None else "")
 
 
+def _place_of(origin: Origin | None) -> tuple[str, int]:
+    """Return file and line; 0 for a line that is not known, as of what Python adds to a program."""
+    return ("", 0) if origin is None else (origin.filename, origin.line or 0)
+
+
 def _place(filename: str, number: int) -> str:
-    return f"{Path(filename).name}:{number}"
+    name = Path(filename).name
+    return f"{name}:{number}" if number else name
 
 
 def _known_first(place: tuple[str, int]) -> tuple[bool, str, int]:
@@ -169,7 +173,7 @@ def _known_first(place: tuple[str, int]) -> tuple[bool, str, int]:
 
 def _line(filename: str, number: int, nodes: Sequence[NodeTime]) -> LineTime:
     origin = nodes[0].origin
-    text = origin.line_text() if origin is not None else ""
+    text = origin.line_text() if origin is not None and number else ""
     count = max(node.count for node in nodes)
     return LineTime(filename, number, text, len(nodes), count, sum(node.own for node in nodes))
 
@@ -182,8 +186,7 @@ def _line_cells(line: LineTime, spent: float) -> tuple[str, ...]:
 
 
 def _node_cells(node: NodeTime, spent: float) -> tuple[str, ...]:
-    origin = node.origin
-    place = _place(origin.filename, origin.line) if origin is not None else ""
+    place = _place(*_place_of(node.origin)) if node.origin is not None else ""
     mean = node.own / node.count if node.count else 0.0
     times = (str(node.count), _time(node.own), _time(mean), f"{node.own / spent:.0%}")
     return (node.name, *times, place)

@@ -43,7 +43,9 @@ def trace_events(
 def _event(event: Event) -> dict[str, Any]:
     node = event.node
     origin = node.origin
-    shown = {} if origin is None else {"line": str(origin), "source": origin.line_text()}
+    shown = {} if origin is None else {"line": str(origin)}
+    if origin is not None and origin.line:
+        shown["source"] = origin.line_text()
     return {
         "name": node.name,
         "cat": node.op.name,

@@ -65,6 +65,7 @@ class Measuring:
         events: the single runs, as they ended.
         left_out: how many more there were.
         seconds: what the whole run took.
+        is_running: whether a run goes on.
 
     Example:
         >>> import numpy as np, runtime as rt
@@ -85,7 +86,7 @@ class Measuring:
     events: list[Event] = field(default_factory=list)
     left_out: int = 0
     seconds: float = 0.0
-    _is_running: bool = False
+    is_running: bool = False
     _began: float = 0.0
     _open: list[tuple[Cost, float]] = field(default_factory=list)
     # Each program with its copy: the identity of one that is gone could be another's.
@@ -97,14 +98,14 @@ class Measuring:
         What was measured before is forgotten; but a graph that runs because of a node of one that
         is being run is a part of that node.
         """
-        if self._is_running:
+        if self.is_running:
             return run_otherwise(graph, inputs, self._changed, self._compute)
         self._forget()
-        self._is_running, self._began = True, perf_counter()
+        self.is_running = True
         try:
-            return run_otherwise(graph, inputs, self._changed, self._compute)
+            return run_otherwise(graph, inputs, self._begun, self._compute)
         finally:
-            self.seconds, self._is_running = perf_counter() - self._began, False
+            self.seconds, self.is_running = perf_counter() - self._began, False
 
     def _forget(self) -> None:
         self.left_out = 0
@@ -112,6 +113,12 @@ class Measuring:
             each.clear()
 
     # -- the program ---------------------------------------------------------------------------
+
+    def _begun(self, program: Program) -> Program:
+        """Begin with the run itself: that the program has to be made is no part of it."""
+        changed = self._changed(program)
+        self._began = perf_counter()
+        return changed
 
     def _changed(self, program: Program, depth: int = 0) -> Program:
         """Return a copy whose steps say which node they are; one that calls itself stays one."""
@@ -140,11 +147,11 @@ class Measuring:
         assert isinstance(op, _Mark) and op.cost is not None
         if op.of is None:
             return self._ended(op.cost) if op.ends else self._opened(op.cost)
-        began = perf_counter()
+        self._opened(op.cost)
         try:
             return run_kernel(op.of, operands, attrs)
         finally:
-            self._note(op.cost, began, perf_counter() - began)
+            self._ended(op.cost)
 
     def _opened(self, cost: Cost) -> Values:
         self._open.append((cost, perf_counter()))
@@ -153,7 +160,7 @@ class Measuring:
     def _ended(self, cost: Cost) -> Values:
         ended = perf_counter()
         while self._open:
-            # What a handler has caught ended some of them without their being told.
+            # What is caught further out ended some of them without their being told.
             inner, began = self._open.pop()
             self._note(inner, began, ended - began)
             if inner is cost:

@@ -34,8 +34,8 @@ class RunGraphs:
 
     def begin(self, watches: bool) -> None:
         """Begin a trace, and with `watches` note graphs from now on."""
-        self.is_on, self._is_noting = True, watches
-        self._settle()
+        self.is_on = True
+        self._look_on(watches, 0)
 
     @property
     def is_noting(self) -> bool:
@@ -44,8 +44,8 @@ class RunGraphs:
 
     def end(self) -> list[Graph]:
         """End the trace, and return the graphs that were noted."""
-        self.is_on = self._is_noting = False
-        self._settle()
+        self.is_on = False
+        self._look_on(False, 0)
         with self._lock:
             found, self._graphs = self._graphs, {}
         return list(found.values())
@@ -54,11 +54,11 @@ class RunGraphs:
     def run_by(self, runner: Runner) -> Iterator[None]:
         """Let `runner` run the graphs of the functions that are called here, by this thread."""
         token = _RUNNER.set(runner)
-        self._count(1)
+        self._look_on(None, 1)
         try:
             yield
         finally:
-            self._count(-1)
+            self._look_on(None, -1)
             _RUNNER.reset(token)
 
     @staticmethod
@@ -66,13 +66,12 @@ class RunGraphs:
         """Return what runs graphs here, None where nobody asked."""
         return _RUNNER.get()
 
-    def _count(self, change: int) -> None:
+    def _look_on(self, notes: bool | None, runners: int) -> None:
+        """Note graphs or not from now on, None for as before; so many more threads run them."""
         with self._lock:
-            self._runners += change
-        self._settle()
-
-    def _settle(self) -> None:
-        self.is_watching = self._is_noting or self._runners > 0
+            self._is_noting = self._is_noting if notes is None else notes
+            self._runners += runners
+            self.is_watching = self._is_noting or self._runners > 0
 
     def note(self, graph: Graph) -> None:
         """Note that a graph runs."""

@@ -91,8 +91,9 @@ def test_a_process_that_cannot_begin_says_why() -> None:
     with pytest.raises(conversation.TalkError, match="no_such_side"):
         conversation.Talk("no_such_side")
     with pytest.raises(conversation.TalkError, match="no Python"):
-        conversation.peers_found(["/nowhere/python"])
-    assert [] == conversation.peers_found([])
+        conversation.peers_found(["/nowhere/python"], ["jax"])
+    assert [] == conversation.peers_found([], ["jax"])
+    assert [] == conversation.peers_found([sys.executable], [])
 
 
 def _figures(**seconds: float) -> Figures:
@@ -115,7 +116,7 @@ def test_a_bar_is_kept_missed_or_a_tie(seconds: float, word: str) -> None:
 
 
 def test_rows_have_a_bar_against_tensorflow_where_it_was_measured() -> None:
-    found = bars.verdicts(_figures(graph=1.0, tf=10.0, eager=2.0))
+    found = bars.verdicts(_figures(graph=1.0, tf=20.0, eager=2.0))
     texts = {each.bar.what: each.word for each in found}
     assert bars.KEPT == texts["newton over TensorFlow's graph"]
     assert bars.KEPT == texts["geometric mean over TensorFlow's graph"]
@@ -175,4 +176,7 @@ def test_an_unknown_row_is_refused(capsys: pytest.CaptureFixture[str]) -> None:
     with pytest.raises(SystemExit):
         __main__.main(["speed", "--rows", "nothing"])
     assert "there is no row nothing" in capsys.readouterr().err
+    with pytest.raises(SystemExit):
+        __main__.main(["speed", "--only", "theano"])
+    assert "theano cannot be measured" in capsys.readouterr().err
     assert set(speed.ROWS) > set(plain.EXPECTED)

@@ -36,7 +36,7 @@ from tools.bench import (
 )
 from tools.bench.lines import Line
 from tools.bench.rows import report, speed
-from tools.bench.rows.conversation import TalkError
+from tools.bench.rows.conversation import PEERS, TalkError
 
 # Takes whether to be quick.
 Table = Callable[[bool], Iterator[Line]]
@@ -99,6 +99,7 @@ def _options(arguments: list[str] | None) -> argparse.Namespace:
     group.add_argument(
         "--peer-python", metavar="PATH", action="append", default=[], help="one that has some"
     )
+    group.add_argument("--only", metavar="LIBRARIES", help="of these, with commas between")
     group.add_argument("--rows", metavar="NAMES", help="only these, with commas between")
     group.add_argument("--rounds", type=int, help="how often each has its turn")
     group.add_argument("--json", metavar="FILE", type=Path, help="write the figures as JSON")
@@ -113,6 +114,12 @@ def _options(arguments: list[str] | None) -> argparse.Namespace:
     if unknown:
         parser.error(f"there is no row {', '.join(unknown)}; choose from {', '.join(speed.ROWS)}")
     options.rows = rows
+    libraries = tuple(options.only.split(",")) if options.only else tuple(PEERS.values())
+    unknown = [name for name in libraries if name not in PEERS.values()]
+    if unknown:
+        known = ", ".join(PEERS.values())
+        parser.error(f"{', '.join(unknown)} cannot be measured; choose from {known}")
+    options.only = libraries
     return options
 
 
@@ -121,6 +128,7 @@ def _settings(options: argparse.Namespace) -> speed.Settings:
     return dataclasses.replace(
         given,
         rounds=options.rounds or given.rounds,
+        libraries=options.only,
         peers=options.peers or bool(options.peer_python),
         pythons=tuple(options.peer_python),
         rows=options.rows,

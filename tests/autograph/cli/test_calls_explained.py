@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 
 import pytest
@@ -87,3 +88,22 @@ def test_a_case_that_does_not_fit_is_refused(model, capsys):
 def test_check_needs_a_case(model, capsys):
     assert 2 == main(["check", "told.py:steps"])
     assert "--case" in capsys.readouterr().err
+
+
+def test_profile_tells_what_each_line_took(model, capsys):
+    assert 0 == main(["profile", "told.py:steps", "40", "limit=5"])
+    heading, _, head, *lines = capsys.readouterr().out.splitlines()
+    assert heading.startswith("steps(n: int32[], limit: int32[]): ")
+    assert ["line", "times", "total", "mean", "share"] == head.split()
+    assert any(line.startswith("told.py:8") for line in lines)
+
+
+def test_profile_writes_a_trace_for_viewers(model, capsys):
+    assert 0 == main(["profile", "told.py:steps", "40", "limit=5", "--chrome", "out.json"])
+    assert "wrote out.json\n" == capsys.readouterr().out
+    assert any(
+        event.get("cat") == "while_loop"
+        for event in json.loads(Path("out.json").read_text())["traceEvents"]
+    )
+    assert 1 == main(["profile", "told.py:failing", "1"])
+    assert "NameError" in capsys.readouterr().err

@@ -11,6 +11,7 @@ calls = rt.Variable(0)
 log: list[str] = []
 
 
+@ag.function
 def looped(n: Any) -> Any:
     """Count in a loop with a choice of which one path is never taken."""
     i = 0

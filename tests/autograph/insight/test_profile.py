@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import inspect
 import json
+import threading
 from pathlib import Path
 from typing import Any
 
@@ -12,7 +13,8 @@ import pytest
 import autograph as ag
 import runtime as rt
 from autograph.errors import StagingError
-from autograph.insight.profiled import Profile
+from autograph.insight.profiled import NodeTime, Profile
+from runtime.context import Origin
 from runtime.errors import InvalidArgumentError
 from runtime.executors.measuring import Measuring
 from tests.autograph.insight import profiled_programs as programs
@@ -29,7 +31,7 @@ def test_a_loop_has_one_row_a_line_with_the_turns_it_took() -> None:
     expected = {"while i < n:": 8, "if i > 1000:": 7, "i = i + 2": 0, "i = i + 1": 7}
     assert expected == _counts(profiled)
     first = inspect.getsourcelines(programs.looped)[1]
-    assert [first + 3, first + 4, first + 5, first + 7] == [x.number for x in profiled.lines]
+    assert [first + 4, first + 5, first + 6, first + 8] == [x.number for x in profiled.lines]
     assert {programs.__file__} == {line.filename for line in profiled.lines}
 
 
@@ -90,10 +92,10 @@ def test_a_function_that_calls_itself_has_its_nodes_once() -> None:
 
 
 def test_a_call_after_it_is_an_ordinary_one() -> None:
-    squared = ag.function(programs.looped)
-    ag.profile(squared, rt.constant(3))
-    assert 5 == int(squared(rt.constant(5)))
-    assert 1 == squared.experimental_get_tracing_count()
+    looped = ag.function(programs.looped.python_function)
+    ag.profile(looped, rt.constant(3))
+    assert 5 == int(looped(rt.constant(5)))
+    assert 1 == looped.experimental_get_tracing_count()
 
 
 def test_concrete_functions_and_methods_are_taken() -> None:
@@ -128,7 +130,7 @@ def test_the_trace_for_viewers_has_each_run_inside_of_what_it_is_part_of(tmp_pat
 
 
 def test_single_runs_are_kept_up_to_a_number() -> None:
-    graph = ag.function(programs.looped).get_concrete_function(rt.TensorSpec((), rt.int32)).graph
+    graph = programs.looped.get_concrete_function(rt.TensorSpec((), rt.int32)).graph
     measuring = Measuring(most_events=10)
     measuring.run(graph, [rt.constant(9).numpy()])
     runs = sum(cost.count for cost in measuring.costs)
@@ -170,3 +172,57 @@ def test_where_no_graph_would_run_it_is_refused() -> None:
         ag.run_functions_eagerly(False)
     with pytest.raises(TypeError):
         ag.profile(3, x)  # type: ignore[arg-type]
+
+
+def test_other_threads_run_as_ever_meanwhile() -> None:
+    entered, done = threading.Event(), threading.Event()
+    seen: list[int] = []
+
+    def waits(x: Any) -> Any:
+        entered.set()
+        assert done.wait(30)
+        return x
+
+    def calls() -> None:
+        assert entered.wait(30)
+        seen.append(int(programs.looped(rt.constant(4))))
+        done.set()
+
+    thread = threading.Thread(target=calls)
+    thread.start()
+    profiled = ag.profile(lambda x: rt.py_function(waits, [x], rt.int32) + 1, rt.constant(1))
+    thread.join()
+    assert ([4], 2) == (seen, int(profiled.result))
+    assert all(node.op != "while_loop" for node in profiled.nodes)
+
+
+def test_a_function_that_a_python_function_calls_is_part_of_its_node() -> None:
+    def asks(x: Any) -> Any:
+        return programs.looped(x)
+
+    profiled = ag.profile(lambda x: rt.py_function(asks, [x], rt.int32) + 1, rt.constant(3))
+    assert 4 == int(profiled.result)
+    outer = next(node for node in profiled.nodes if node.op == "py_function")
+    inner = next(node for node in profiled.nodes if node.op == "while_loop")
+    assert outer.total >= inner.total
+    assert sum(node.own for node in profiled.nodes) <= profiled.seconds
+
+
+def test_what_runs_while_it_is_traced_is_no_part_of_it() -> None:
+    def asks(x: Any) -> Any:
+        with rt.init_scope():
+            known = programs.looped(rt.constant(2))
+        return x + known
+
+    profiled = ag.profile(asks, rt.constant(3))
+    assert 5 == int(profiled.result)
+    assert profiled.call.startswith("asks(")
+    assert all(node.op != "while_loop" for node in profiled.nodes)
+
+
+def test_code_without_a_line_is_told_by_its_file() -> None:
+    origin = Origin("/somewhere/model.py", None, "f")  # type: ignore[arg-type]
+    nodes = [NodeTime("add", "add", each, 0, 1, 0.5, 0.5) for each in (origin, None)]
+    profiled = Profile("f()", tuple(nodes), (), 0, 1.0, None, None)
+    assert [("model.py", 1), ("(no line)", 1)] == [(x.place, x.count) for x in profiled.lines]
+    assert "model.py  " in profiled.text()

@@ -7,7 +7,7 @@ import os
 import subprocess
 import sys
 import tempfile
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -118,12 +118,13 @@ class Place:
     python: str
 
 
-def peers_found(pythons: Iterable[str]) -> list[Place]:
-    """Return where each peer can be measured: in the first interpreter that has it."""
+def peers_found(pythons: Iterable[str], libraries: Collection[str]) -> list[Place]:
+    """Return where each of some peers can be measured: in the first interpreter that has it."""
     found: dict[str, Place] = {}
     for python in pythons:
         for side in _sides_of(python):
-            found.setdefault(side, Place(side, python))
+            if PEERS[side] in libraries:
+                found.setdefault(side, Place(side, python))
     return list(found.values())
 
 

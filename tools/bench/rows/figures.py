@@ -61,11 +61,11 @@ class Figures:
         return list(dict.fromkeys(found))
 
     def mean_ratio(self, mode: str, other: str) -> float | None:
-        """Return the geometric mean of the ratios of all calls that both measured."""
+        """Return the geometric mean of the ratios of all rows that run a graph, in both modes."""
         return geometric_mean(
             ratio
             for row in self.rows
-            if row not in WEIGHTS and (ratio := self.ratio(row, mode, other)) is not None
+            if row not in (*WEIGHTS, *COLD) and (ratio := self.ratio(row, mode, other)) is not None
         )
 
     def as_json(self) -> dict[str, Any]:

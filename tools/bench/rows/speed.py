@@ -39,6 +39,7 @@ class Settings:
         seconds: about how long a turn takes; longer where one call does.
         peers: whether other libraries are measured too.
         pythons: interpreters that may have them, beside this one.
+        libraries: those of them that are measured.
         rows: those that are measured.
     """
 
@@ -46,6 +47,7 @@ class Settings:
     seconds: float = 0.02
     peers: bool = False
     pythons: tuple[str, ...] = ()
+    libraries: tuple[str, ...] = tuple(PEERS.values())
     rows: Sequence[str] = ROWS
 
 
@@ -70,7 +72,7 @@ def lines(measured: Measured) -> Iterator[Line]:
     """Measure, keep the figures in `measured`, and yield the table as it grows."""
     settings = measured.settings
     pythons = (sys.executable, *settings.pythons)
-    places = peers_found(pythons) if settings.peers else []
+    places = peers_found(pythons, settings.libraries) if settings.peers else []
     with ExitStack() as stack:
         talks = [Talk(OURS), *(Talk(place.side, place.python) for place in places)]
         for talk in talks:

@@ -12,7 +12,7 @@ found by looking, since another Python may count otherwise.
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import numpy as np
@@ -56,6 +56,20 @@ def tensor_of_item(array: Array) -> EagerTensor:
     tensor: EagerTensor = new_tensor(EagerTensor)
     tensor._array = array if references(array) <= _IN_LIST else array.view()
     return tensor
+
+
+def tensors_of(arrays: Sequence[Array]) -> list[EagerTensor]:
+    """Return the tensors of the arrays in a list or tuple that the caller has given away.
+
+    >>> [each.shape for each in tensors_of([np.zeros(2), np.zeros(())])]
+    [TensorShape([2]), TensorShape([])]
+    """
+    tensors = []
+    for array in arrays:
+        tensor = new_tensor(EagerTensor)
+        tensor._array = array if references(array) <= _IN_LIST else array.view()
+        tensors.append(tensor)
+    return tensors
 
 
 def tensor_of(array: Array) -> EagerTensor:

@@ -49,8 +49,15 @@ def quick_key(values: Sequence[Any], arrays: Arrays) -> Key | None:
             array = value._array
             arrays.append(array)
             key += (array.dtype, array.shape)
-        elif kind in _LITERALS or (kind is float and value and value == value):
+        elif kind is float:
+            # -0.0 is not 0.0, and nan equals nan.
+            key += (kind, value if value and value == value else value.hex())
+        elif kind in _LITERALS:
             key += (kind, value)
+        elif kind is _ARRAY and value.dtype in NATIVE:
+            array = _new_array(value)
+            arrays.append(array)
+            key += (array.dtype, array.shape)
         else:
             return _key_of_all(values, arrays)
     return key
@@ -76,11 +83,10 @@ def _parts(values: Any, arrays: Arrays, seen: list[int]) -> Key | None:
             array = value._array
             arrays.append(array)
             key += (array.dtype, array.shape)
+        elif kind is float:
+            key += (kind, value if value and value == value else value.hex())
         elif kind in _LITERALS:
             key += (kind, value)
-        elif kind is float:
-            # -0.0 is not 0.0, and nan equals nan.
-            key += (float, value if value and value == value else value.hex())
         elif (kind is _ARRAY and value.dtype in NATIVE) or kind in _SCALARS:
             array = _new_array(value)
             arrays.append(array)

@@ -11,7 +11,7 @@ from typing import Any, Protocol
 
 from autograph.function.executable import Executable
 from autograph.function.results import Nothing, Output, Structure
-from runtime.own_arrays import ALONE, new_tensor, references, tensor_of_item
+from runtime.own_arrays import ALONE, new_tensor, references, tensor_of_item, tensors_of
 from runtime.tensor import EagerTensor
 
 Arrays = Sequence[Any]
@@ -84,7 +84,7 @@ def _maker(like: Any, outputs: int) -> Make | None:
     if kind is dict:
         return _dict_maker(tuple(zip(like, makers)))
     if [getattr(item, "index", None) for item in items] == list(range(outputs)):
-        return lambda results: kind(map(tensor_of_item, results))
+        return tensors_of if kind is list else lambda results: tuple(tensors_of(results))
     return lambda results: kind([make(results) for make in makers])  # type: ignore[misc]
 
 

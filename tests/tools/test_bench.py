@@ -12,6 +12,7 @@ import runtime as rt
 from tests.corpus import find
 from tools.bench import (
     __main__,
+    call_path,
     clock,
     conversions,
     depth,
@@ -124,6 +125,16 @@ def test_every_call_is_measured_in_every_mode() -> None:
     for call, line in zip(library_calls.CALLS, lines[1:]):
         assert line.text.startswith(f"  {call.name} ")
         assert line.text.count(" x") >= len(modes.OURS)
+
+
+def test_every_way_of_calling_is_measured_over_what_it_leads_to() -> None:
+    lines = list(call_path.lines(2, 1))
+    ways = [*call_path.calls(), *call_path.eager_calls()]
+    assert [f"  {each.name}" for each in ways] == [
+        line.text[:42].rstrip() for line in lines if line.text.startswith("  ")
+    ]
+    for each in ways:
+        each.call()
 
 
 def test_the_long_function_is_as_long_as_it_says(tmp_path: Path) -> None:

@@ -21,8 +21,8 @@ from tools.bench.lines import Bar, Line, row
 
 Run = Callable[[], object]
 
-# On a machine where f(x) takes 25 ns, a microsecond.
-QUICK = Bar(40.0)
+# On a machine where f(x) takes 25 ns, 1.25 and 3 microseconds.
+ONE, MORE = Bar(50.0), Bar(120.0)
 
 
 @dataclass(frozen=True)
@@ -142,23 +142,23 @@ def calls() -> list[Call]:
     concrete = ag.function(double).get_concrete_function(x)
     run = _stands_in(concrete)
     return [
-        Call("one tensor", *traced(double, x), QUICK),
-        Call("three tensors", *traced(three, x, x, x), QUICK),
-        Call("a scalar tensor", *traced(double, n), QUICK),
-        Call("a tensor and a Python number", *traced(add, x, 2.0), QUICK),
-        Call("a tensor, a default", *traced(add, x), QUICK),
-        Call("a tensor, a keyword", *traced(keywords, x, scale=3.0), QUICK),
-        Call("a NumPy array", *traced(double, a), QUICK),
-        Call("a Variable", *traced(double, v)),
-        Call("a list of tensors", *traced(of_list, [x, x])),
+        Call("one tensor", *traced(double, x), ONE),
+        Call("three tensors", *traced(three, x, x, x), MORE),
+        Call("a scalar tensor", *traced(double, n), ONE),
+        Call("a tensor and a Python number", *traced(add, x, 2.0), MORE),
+        Call("a tensor, a default", *traced(add, x), MORE),
+        Call("a tensor, a keyword", *traced(keywords, x, scale=3.0), MORE),
+        Call("a NumPy array", *traced(double, a), MORE),
+        Call("a Variable", *traced(double, v), MORE),
+        Call("a list of tensors", *traced(of_list, [x, x]), MORE),
         Call("a dict of tensors", *traced(of_dict, {"x": x, "y": x})),
-        Call("a method", *_method(Model.plain, model, x), QUICK),
-        Call("a method that reads a Variable", *_method(Model.step, model, x), QUICK),
-        Call("an input signature", *_called(fixed, (x,), {}), QUICK),
-        Call("a concrete function", lambda: concrete(x), run, QUICK),
-        Call("a tuple of results", *traced(pair, x), QUICK),
-        Call("a dict of results", *traced(named, x), QUICK),
-        Call("no result", *traced(nothing, x), QUICK),
+        Call("a method", *_method(Model.plain, model, x), MORE),
+        Call("a method that reads a Variable", *_method(Model.step, model, x), MORE),
+        Call("an input signature", *_called(fixed, (x,), {}), ONE),
+        Call("a concrete function", lambda: concrete(x), run, ONE),
+        Call("a tuple of results", *traced(pair, x), MORE),
+        Call("a dict of results", *traced(named, x), MORE),
+        Call("no result", *traced(nothing, x), ONE),
     ]
 
 

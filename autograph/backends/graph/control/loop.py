@@ -172,7 +172,7 @@ class _Loop:
             return settled
         # What another trace of this body has changed is none of its places now.
         take_back(noted)
-        self.slots, self.found.places = before, []
+        self.slots, self.found.places = before, None
         return self._settled_body(self._first_plans())
 
     def _settled_body(self, plans: list[Plan]) -> tuple[list[Plan], Graph, tuple[object, ...]]:
@@ -181,7 +181,7 @@ class _Loop:
             kinds = kinds_looked_at()
             body, values, entries = self._trace_body(plans)
             if entries:
-                self.found.add(entries, self.watched)
+                self.found.add(entries)
                 self.slots = self.slots.with_entries(entries)
                 plans = self._first_plans()
                 take_back(before)

@@ -152,7 +152,7 @@ class _Attempt:
                 entries = self._traced()
             if not entries:
                 return
-            self._found.add(entries, self._watched)
+            self._found.add(entries)
             for graph, before in zip(graphs, marks):
                 go_back(graph, before)
                 forget_notes(graph)

@@ -13,6 +13,7 @@ from collections.abc import Callable, Sequence
 from contextvars import ContextVar, Token
 from dataclasses import dataclass, field
 
+from autograph.backends.graph.program.turns import is_from_outside
 from autograph.backends.graph.watching.reach import Watched
 from autograph.backends.graph.watching.slots import Entry
 
@@ -26,33 +27,27 @@ class Found:
 
     Attributes:
         codes: the code objects that say which statement it is, kept alive.
-        places: each place with the name of the container that it is in.
+        places: the places; None if one is in something that each trace makes anew, which may stand
+            for others.
         inside: the same of the statements in its body, in the order they were traced.
     """
 
     codes: tuple[object, ...]
-    places: list[tuple[str, Entry]] = field(default_factory=list)
+    places: list[Entry] | None = field(default_factory=list)
     inside: dict[_Which, list[Found]] = field(default_factory=dict)
 
-    def add(self, entries: Sequence[Entry], watched: Sequence[Watched]) -> None:
+    def add(self, entries: Sequence[Entry]) -> None:
         """Remember places that the body was seen to change."""
-        names = {id(each.value): each.name for each in watched}
-        self.places += [(names.get(id(each.owner), ""), each) for each in entries]
+        if self.places is None or not all(is_from_outside(each.owner) for each in entries):
+            self.places = None
+        else:
+            self.places = [*self.places, *entries]
 
     def entries(self, watched: Sequence[Watched]) -> list[Entry]:
-        """Return the places that are there now: a container made anew is known by its name."""
+        """Return the places, if all of them are there now."""
         now = {id(each.value) for each in watched}
-        counts: dict[str, list[object]] = {}
-        for each in watched:
-            counts.setdefault(each.name, []).append(each.value)
-        found = []
-        for name, entry in self.places:
-            named = counts.get(name, ())
-            if id(entry.owner) in now:
-                found.append(entry)
-            elif len(named) == 1 and type(named[0]) is type(entry.owner):
-                found.append(Entry(entry.name, named[0], entry.key))
-        return found
+        places = self.places or []
+        return places if all(id(entry.owner) in now for entry in places) else []
 
 
 class _Body:

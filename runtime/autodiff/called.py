@@ -31,8 +31,8 @@ from runtime.graph.calling import as_called, record_function_call
 from runtime.graph.graph import Graph
 from runtime.graph.node import Node
 from runtime.ops.gradient import handed_out
-from runtime.ops.op import Op
-from runtime.ops.state import HandleSpec
+from runtime.ops.op import Op, noted_by
+from runtime.ops.state import READ_VARIABLE, HandleSpec
 from runtime.tensor import EagerTensor
 
 Values: TypeAlias = Sequence[Any]
@@ -49,9 +49,11 @@ def call_under_tapes(watchers: Sequence[Any], graph: Graph, inputs: Values) -> l
         inputs: one array, or variable, per input of the graph.
     """
     known = _known(graph)
-    if known is None or any(each.calls is None for each in watchers):
-        return None
     told = [each for each in watchers if each.follows(None)]
+    # Who is no tape, or runs loops in its own way, is told of each op.
+    if not known.fits or any(getattr(each, "loops", each) is not None for each in watchers):
+        known.tell_of_reads(told, inputs)
+        return None
     sought = tuple([at for at in known.places if any(w.seeks(inputs[at]) for w in told)])
     if not sought:
         return _alone(graph, inputs)
@@ -87,9 +89,7 @@ class _Call:
                 f"a gradient of a gradient would go through a call of {graph.name}, which reads "
                 "variables that were assigned since: ask for the inner gradient before that"
             )
-        known = _known(graph)
-        assert known is not None, "only what is one step is done once more"
-        whole, has = known.once_more(graph, given, sought)
+        whole, has = _known(graph).once_more(graph, given, sought)
         own = len(graph.parameters)
         arrays = [*inputs[:own], *(each._array for each in dys), *inputs[own:]]
         found = iter(run(whole, arrays))
@@ -100,15 +100,23 @@ class _Known:
     """What is known of a graph that is called under tapes; it does not hold on to the graph.
 
     Attributes:
+        fits: whether it can be one step.
         places: which inputs a tape may watch.
     """
 
     def __init__(self, graph: Graph) -> None:
+        self.fits = _fits(graph)
         self.places = [at for at, each in enumerate(graph.inputs) if _may_be_sought(graph, each)]
         self._is_straight = not any(node.regions or _has_lists(node) for node in _nodes_of(graph))
         self._is_repeatable = graph.effect in ("none", "read")
         self._made: dict[tuple[Places, bool], BothWays | None] = {}
         self._again: dict[tuple[Places, Places], tuple[Graph, Flags]] = {}
+
+    def tell_of_reads(self, watchers: Sequence[Any], inputs: Values) -> None:
+        """Tell tapes of the variables that are read, on ways that the run does not go, too."""
+        for variable in (inputs[at] for at in self.places):
+            if not isinstance(variable, np.ndarray):
+                noted_by(watchers, READ_VARIABLE, (variable,), {}, ())
 
     def both_ways(self, graph: Graph, sought: Places, keeps_all: bool) -> BothWays | None:
         """Return the graph with what goes back to some of its inputs; None if there is none."""
@@ -129,15 +137,15 @@ class _Known:
         return self._again[key]
 
 
-_all_known: WeakKeyDictionary[Graph, tuple[object, _Known | None]] = WeakKeyDictionary()
+_all_known: WeakKeyDictionary[Graph, tuple[object, _Known]] = WeakKeyDictionary()
 
 
-def _known(graph: Graph) -> _Known | None:
-    """Return what is known of a graph, found anew when it has grown; None if it does not fit."""
+def _known(graph: Graph) -> _Known:
+    """Return what is known of a graph, found anew when it has grown."""
     version = (len(graph.nodes), len(graph.parameters), tuple(map(id, graph.outputs)))
     found = _all_known.get(graph)
     if found is None or found[0] != version:
-        found = version, _Known(graph) if _fits(graph) else None
+        found = version, _Known(graph)
         _all_known[graph] = found
     return found[1]
 

@@ -90,9 +90,8 @@ class _Call:
                 "variables that were assigned since: ask for the inner gradient before that"
             )
         whole, has = _known(graph).once_more(graph, given, sought)
-        own = len(graph.parameters)
-        arrays = [*inputs[:own], *(each._array for each in dys), *inputs[own:]]
-        found = iter(run(whole, arrays))
+        own = inputs[: len(graph.parameters)]
+        found = iter(run(whole, [*own, *(each._array for each in dys)]))
         return [handed_out(next(found)) if each else None for each in has]
 
 
@@ -184,11 +183,11 @@ def _made(graph: Graph, sought: Places, keeps_all: bool) -> BothWays | None:
 
 
 def _alone(graph: Graph, inputs: Values) -> list[Any]:
-    """Run a graph of which no tape is told."""
+    """Run a graph of which no tape is told; what it captures it knows by itself."""
     watchers = current_watchers()
     set_watchers(())
     try:
-        return run(graph, inputs)
+        return run(graph, inputs[: len(graph.parameters)])
     finally:
         set_watchers(watchers)
 

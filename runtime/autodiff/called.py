@@ -26,6 +26,7 @@ from runtime.autodiff.steps import Step, is_differentiable
 from runtime.context import current_recorder, current_watchers, set_watchers
 from runtime.errors import UnimplementedError
 from runtime.executors.interpreter import run
+from runtime.executors.numpy import compiled
 from runtime.graph.callee import called_graphs
 from runtime.graph.calling import as_called, record_function_call
 from runtime.graph.graph import Graph
@@ -91,7 +92,7 @@ class _Call:
             )
         whole, has = _known(graph).once_more(graph, given, sought)
         own = inputs[: len(graph.parameters)]
-        found = iter(run(whole, [*own, *(each._array for each in dys)]))
+        found = iter(_run(whole, [*own, *(each._array for each in dys)]))
         return [handed_out(next(found)) if each else None for each in has]
 
 
@@ -187,9 +188,14 @@ def _alone(graph: Graph, inputs: Values) -> list[Any]:
     watchers = current_watchers()
     set_watchers(())
     try:
-        return run(graph, inputs[: len(graph.parameters)])
+        return _run(graph, inputs[: len(graph.parameters)])
     finally:
         set_watchers(watchers)
+
+
+def _run(graph: Graph, arrays: Values) -> list[Any]:
+    """Run a graph on an array per parameter: fast, or as the tapes want it that are open."""
+    return run(graph, arrays) if current_watchers() else list(compiled(graph).run(arrays))
 
 
 def _apart(outputs: list[Any], inputs: Values) -> list[Any]:
@@ -246,7 +252,7 @@ def _called(graph: Graph, operands: Values) -> Sequence[Any]:
     if current_recorder() is not None:
         return record_function_call(as_called(graph), operands)
     arrays = [e._array if isinstance(e, EagerTensor) else e for e in operands]
-    return [handed_out(each) for each in run(graph, arrays)]
+    return [handed_out(each) for each in _run(graph, arrays)]
 
 
 def _infer(*specs: Any, **attrs: Any) -> Any:

@@ -12,12 +12,12 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from runtime.autodiff import dependence
 from runtime.autodiff.backward import Sums, backpropagate
 from runtime.autodiff.following import RESIDUALS, FollowingGraph
-from runtime.autodiff.steps import is_differentiable, steps_in
+from runtime.autodiff.steps import Step, is_differentiable, steps_in
 from runtime.context import current_watchers, set_watchers
 from runtime.errors import GraphError
 from runtime.graph.graph import Graph
@@ -83,6 +83,7 @@ class BothWays:
         forward: the graph that goes forward: the results, then what else is handed out.
         count: how many results there are.
         reached: which of its outputs depend on what is sought, as far as gradients go.
+        keeps_all: as it was given.
 
     Raises:
         Exception: what a rule for a gradient has to say against it.
@@ -101,6 +102,7 @@ class BothWays:
     def __init__(self, graph: Graph, sought: Places, keeps_all: bool) -> None:
         self.forward = forward = copied(graph, flat=True)
         self.sought, self.count = sought, len(graph.outputs)
+        self.keeps_all = keeps_all
         self._sources = [forward.inputs[at] for at in sought]
         self._has_regions = any(node.regions for node in forward.nodes)
         self._rows = dependence.of_region(forward) if self._has_regions else []
@@ -182,21 +184,44 @@ class BothWays:
 
     def _made(self, given: Places) -> tuple[_GoesBack, Flags]:
         back = _GoesBack(self.forward)
-        with _by_itself(), back.recording():
-            seeds = Sums()
-            for at in given:
-                value = self.forward.outputs[at]
-                seeds.add(value, back.add_input(value.spec.unnamed(), "gradient"))
-            sums = backpropagate(steps_in(self.forward), seeds, self._sources)
-            found = [sums.of(each) for each in self._sources]
-            back.set_outputs([each for each in found if each is not None])
+        targets = [self.forward.outputs[at] for at in given]
+        found = _gone_back(back, steps_in(self.forward), targets, self._sources)
         for node in back.walk():
             node.origin = None  # That of the call it is made for says nothing of other calls.
-        return back, tuple(each is not None for each in found)
+        return back, found
 
     def _finished(self, back: _GoesBack, found: Flags) -> Backward:
         places = self._places()
         return Backward(back, tuple(places[id(each)] for each in back.taken), found)
+
+
+def done_once_more(graph: Graph, given: Places, sought: Places) -> tuple[Graph, Flags]:
+    """Return a graph that computes another one again, then gradients, and which of them it has.
+
+    Args:
+        graph: a finished graph that is no region; it is copied.
+        given: of which outputs it takes gradients, after the parameters of `graph`.
+        sought: to which inputs gradients go.
+    """
+    whole = copied(graph, flat=True)
+    whole.name = f"{graph.name}_gradient"
+    sources, steps = [whole.inputs[at] for at in sought], steps_in(whole)
+    found = _gone_back(whole, steps, [whole.outputs[at] for at in given], sources)
+    return whole, found
+
+
+def _gone_back(
+    graph: Graph, steps: list[Step], targets: Sequence[Any], sources: Sequence[Any]
+) -> Flags:
+    """Record in a graph what goes back over steps, as its outputs, and return which there are."""
+    with _by_itself(), graph.recording():
+        seeds = Sums()
+        for each in targets:
+            seeds.add(each, graph.add_input(each.spec.unnamed(), "gradient"))
+        sums = backpropagate(steps, seeds, sources)
+        found = [sums.of(each) for each in sources]
+        graph.set_outputs([each for each in found if each is not None])
+    return tuple(each is not None for each in found)
 
 
 def _places_in(known: set[int], values: Sequence[SymbolicTensor]) -> Places:

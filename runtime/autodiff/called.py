@@ -3,14 +3,17 @@
     y = f(x)                 one step, with what `f` hands out for its gradient (`both_ways.py`)
     tape.gradient(y, x)      runs `f_gradient`, a call of a graph again, for tapes around
 
+A gradient of that gradient depends on what `f` has handed out. If `f` has no branches and loops,
+it hands out all there is, as results of the step; else the gradient is computed from the start, by
+a graph that does what `f` does once more.
+
 What does not fit is run op by op, and each op is a step: lists from outside, Python functions,
-handlers of exceptions, functions that call themselves, and under tapes that may be asked for
-gradients of gradients what has branches, loops or lists.
+handlers of exceptions, functions that call themselves; and what cannot be done once more.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, TypeAlias
 from weakref import WeakKeyDictionary
 
@@ -18,17 +21,19 @@ import numpy as np
 
 from runtime.autodiff.accesses import is_read_in
 from runtime.autodiff.backward import Gradients, OfStep
-from runtime.autodiff.both_ways import BothWays, Places
+from runtime.autodiff.both_ways import BothWays, Flags, Places, done_once_more
 from runtime.autodiff.steps import Step, is_differentiable
 from runtime.context import current_recorder, current_watchers, set_watchers
-from runtime.executors.numpy import run_graph
+from runtime.errors import UnimplementedError
+from runtime.executors.interpreter import run
+from runtime.executors.numpy import compiled
 from runtime.graph.callee import called_graphs
 from runtime.graph.calling import as_called, record_function_call
 from runtime.graph.graph import Graph
 from runtime.graph.node import Node
 from runtime.ops.gradient import handed_out
-from runtime.ops.op import Op
-from runtime.ops.state import HandleSpec
+from runtime.ops.op import Op, noted_by
+from runtime.ops.state import READ_VARIABLE, HandleSpec
 from runtime.tensor import EagerTensor
 
 Values: TypeAlias = Sequence[Any]
@@ -45,9 +50,11 @@ def call_under_tapes(watchers: Sequence[Any], graph: Graph, inputs: Values) -> l
         inputs: one array, or variable, per input of the graph.
     """
     known = _known(graph)
-    if known is None or any(each.calls is None for each in watchers):
-        return None
     told = [each for each in watchers if each.follows(None)]
+    # Who is no tape, or runs loops in its own way, is told of each op.
+    if not known.fits or any(getattr(each, "loops", each) is not None for each in watchers):
+        known.tell_of_reads(told, inputs)
+        return None
     sought = tuple([at for at in known.places if any(w.seeks(inputs[at]) for w in told)])
     if not sought:
         return _alone(graph, inputs)
@@ -55,7 +62,7 @@ def call_under_tapes(watchers: Sequence[Any], graph: Graph, inputs: Values) -> l
     if both is None:
         return None
     outputs = _apart(_alone(both.forward, inputs), inputs)
-    attrs = {"both": both, "values": [*inputs, *outputs]}
+    attrs = {"both": both, "values": [*inputs, *outputs], "of": _Call(graph, inputs)}
     operands = [_tensor(inputs[at]) for at in sought]
     results = [EagerTensor.over(outputs[at]) for at in both.reached]
     for each in told:
@@ -63,37 +70,82 @@ def call_under_tapes(watchers: Sequence[Any], graph: Graph, inputs: Values) -> l
     return outputs[: both.count]
 
 
+class _Call:
+    """What was called, with what: to be done once more if the variables are still as they were."""
+
+    def __init__(self, graph: Graph, inputs: Values) -> None:
+        self.graph, self.inputs = graph, inputs
+        self._read = [each._array for each in inputs if not isinstance(each, np.ndarray)]
+
+    def once_more(self, given: Places, dys: Values, sought: Places) -> list[Any]:
+        """Return gradients, or None, by a graph that begins with what was called.
+
+        Raises:
+            UnimplementedError: a variable has another value now.
+        """
+        graph, inputs = self.graph, self.inputs
+        variables = [each for each in inputs if not isinstance(each, np.ndarray)]
+        if any(each._array is not old for each, old in zip(variables, self._read)):
+            raise UnimplementedError(
+                f"a gradient of a gradient would go through a call of {graph.name}, which reads "
+                "variables that were assigned since: ask for the inner gradient before that"
+            )
+        whole, has = _known(graph).once_more(graph, given, sought)
+        own = inputs[: len(graph.parameters)]
+        found = iter(_run(whole, [*own, *(each._array for each in dys)]))
+        return [handed_out(next(found)) if each else None for each in has]
+
+
 class _Known:
     """What is known of a graph that is called under tapes; it does not hold on to the graph.
 
     Attributes:
+        fits: whether it can be one step.
         places: which inputs a tape may watch.
     """
 
     def __init__(self, graph: Graph) -> None:
+        self.fits = _fits(graph)
         self.places = [at for at, each in enumerate(graph.inputs) if _may_be_sought(graph, each)]
         self._is_straight = not any(node.regions or _has_lists(node) for node in _nodes_of(graph))
+        self._is_repeatable = graph.effect in ("none", "read")
         self._made: dict[tuple[Places, bool], BothWays | None] = {}
+        self._again: dict[tuple[Places, Places], tuple[Graph, Flags]] = {}
+
+    def tell_of_reads(self, watchers: Sequence[Any], inputs: Values) -> None:
+        """Tell tapes of the variables that are read, on ways that the run does not go, too."""
+        for variable in (inputs[at] for at in self.places):
+            if not isinstance(variable, np.ndarray):
+                noted_by(watchers, READ_VARIABLE, (variable,), {}, ())
 
     def both_ways(self, graph: Graph, sought: Places, keeps_all: bool) -> BothWays | None:
         """Return the graph with what goes back to some of its inputs; None if there is none."""
         if keeps_all and not self._is_straight:
-            return None
+            if not self._is_repeatable:
+                return None
+            keeps_all = False
         key = sought, keeps_all
         if key not in self._made:
             self._made[key] = _made(graph, sought, keeps_all)
         return self._made[key]
 
+    def once_more(self, graph: Graph, given: Places, sought: Places) -> tuple[Graph, Flags]:
+        """Return what computes the graph once more, and the gradients that it has then."""
+        key = given, sought
+        if key not in self._again:
+            self._again[key] = done_once_more(graph, given, sought)
+        return self._again[key]
 
-_all_known: WeakKeyDictionary[Graph, tuple[object, _Known | None]] = WeakKeyDictionary()
+
+_all_known: WeakKeyDictionary[Graph, tuple[object, _Known]] = WeakKeyDictionary()
 
 
-def _known(graph: Graph) -> _Known | None:
-    """Return what is known of a graph, found anew when it has grown; None if it does not fit."""
+def _known(graph: Graph) -> _Known:
+    """Return what is known of a graph, found anew when it has grown."""
     version = (len(graph.nodes), len(graph.parameters), tuple(map(id, graph.outputs)))
     found = _all_known.get(graph)
     if found is None or found[0] != version:
-        found = version, _Known(graph) if _fits(graph) else None
+        found = version, _Known(graph)
         _all_known[graph] = found
     return found[1]
 
@@ -132,13 +184,18 @@ def _made(graph: Graph, sought: Places, keeps_all: bool) -> BothWays | None:
 
 
 def _alone(graph: Graph, inputs: Values) -> list[Any]:
-    """Run a graph of which no tape is told."""
+    """Run a graph of which no tape is told; what it captures it knows by itself."""
     watchers = current_watchers()
     set_watchers(())
     try:
-        return run_graph(graph, inputs)
+        return _run(graph, inputs[: len(graph.parameters)])
     finally:
         set_watchers(watchers)
+
+
+def _run(graph: Graph, arrays: Values) -> list[Any]:
+    """Run a graph on an array per parameter: fast, or as the tapes want it that are open."""
+    return run(graph, arrays) if current_watchers() else list(compiled(graph).run(arrays))
 
 
 def _apart(outputs: list[Any], inputs: Values) -> list[Any]:
@@ -162,6 +219,8 @@ def _gradients(step: Step, dys: Gradients, wanted: Sequence[bool]) -> Gradients:
     both, values = step.attrs["both"], step.attrs["values"]
     dy_of = {at: dy for at, dy in zip(both.reached, dys, strict=True) if dy is not None}
     given, flags = tuple(dy_of), tuple(wanted)
+    if not both.keeps_all and _is_watched(step):
+        return _once_more(step, dy_of, flags)
     back = both.back(given, flags)
     if back is None:
         given, back = both.from_all(given, flags)
@@ -173,12 +232,27 @@ def _gradients(step: Step, dys: Gradients, wanted: Sequence[bool]) -> Gradients:
     return [next(found) if has else None for has in back.found]
 
 
+def _is_watched(step: Step) -> bool:
+    """Tell whether a tape that knows the step is told of what goes back."""
+    if current_recorder() is not None:
+        return False
+    told = [each for each in current_watchers() if each.follows(None)]
+    return any(each.watches(result) for each in told for result in step.outputs)
+
+
+def _once_more(step: Step, dy_of: Mapping[int, Any], wanted: Flags) -> Gradients:
+    sought = [at for at, matters in zip(step.attrs["both"].sought, wanted) if matters]
+    call: _Call = step.attrs["of"]
+    found = iter(call.once_more(tuple(dy_of), list(dy_of.values()), tuple(sought)))
+    return [next(found) if matters else None for matters in wanted]
+
+
 def _called(graph: Graph, operands: Values) -> Sequence[Any]:
     """Call a graph, in the one that is recording if there is one."""
     if current_recorder() is not None:
         return record_function_call(as_called(graph), operands)
     arrays = [e._array if isinstance(e, EagerTensor) else e for e in operands]
-    return [handed_out(each) for each in run_graph(graph, arrays)]
+    return [handed_out(each) for each in _run(graph, arrays)]
 
 
 def _infer(*specs: Any, **attrs: Any) -> Any:

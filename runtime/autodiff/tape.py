@@ -196,8 +196,8 @@ class GradientTape:
 
     @property
     def calls(self) -> Any:
-        """What runs a graph that is called under the tape, None for what does so op by op."""
-        return None if self._policy == "checkpoint" else call_under_tapes
+        """What runs a graph that is called under the tape."""
+        return call_under_tapes
 
     @property
     def is_persistent(self) -> bool:

@@ -80,9 +80,8 @@ def _given(graph: Graph, program: Program, inputs: Values) -> Values:
 def _run_under_tapes(graph: Graph, inputs: Values, watchers: Sequence[Watcher]) -> list[Any]:
     """Run a graph as tapes want it: as one step of theirs, else with each op as one."""
     calls = getattr(watchers[0], "calls", None)
-    if calls is not None and graph.outer is None:
-        own = len(graph.parameters)
-        captured = [_value_of(each.outer) for each in graph.captures] if len(inputs) == own else ()
+    if calls is not None and graph.outer is None and len(inputs) == len(graph.parameters):
+        captured = [_value_of(each.outer) for each in graph.captures]
         found: list[Any] | None = calls(watchers, graph, [*inputs, *captured])
         if found is not None:
             return found

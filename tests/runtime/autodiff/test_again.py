@@ -125,7 +125,9 @@ def test_gradients_are_those_of_store(f: Callable[..., Any]) -> None:
     found = _gradients(staged, "checkpoint")
     for one, other in zip(rt.nest.flatten(expected), rt.nest.flatten(found), strict=True):
         if isinstance(one, rt.Tensor):
-            np.testing.assert_allclose(one.numpy(), other.numpy(), rtol=1e-6)
+            # Turn by turn there is no gradient along ways that no run has gone; in a graph it is 0.
+            actual = np.zeros(()) if other is None else other.numpy()
+            np.testing.assert_allclose(one.numpy(), actual, rtol=1e-6)
         else:
             assert one == other
 

@@ -178,6 +178,46 @@ def test_it_is_one_step(program: Any) -> None:
     assert len(calls) == (program not in BY_OPS)
 
 
+def test_slopes_of_slopes_where_variables_have_changed_since_are_refused() -> None:
+    v, x = rt.Variable(2.0), rt.constant(0.5)
+
+    @ag.function
+    def powers(x: Any) -> Any:
+        for _ in rt.range(3):
+            x = x * v
+        return x
+
+    with rt.GradientTape(persistent=True) as outer:
+        outer.watch(x)
+        with rt.GradientTape() as tape:
+            tape.watch(x)
+            y = powers(x)
+        v.assign(3.0)
+        with pytest.raises(rt.errors.UnimplementedError, match="a call of powers, which reads"):
+            tape.gradient(y, x)
+    assert 8.0 == float(outer.gradient(y, x))
+
+
+def test_a_persistent_tape_that_is_closed_runs_nothing_once_more() -> None:
+    @ag.function
+    def powers(x: Any) -> Any:
+        for _ in rt.range(3):
+            x = x * V
+        return x
+
+    x = rt.constant(0.5)
+    with rt.GradientTape(persistent=True) as tape:
+        tape.watch(x)
+        y = powers(x)
+        third = tape.gradient(y, V)
+    V.assign(5.0)
+    try:
+        assert [8.0, 6.0] == [float(tape.gradient(y, each)) for each in (x, V)]
+        assert 12.0 == float(tape.gradient(third, x))
+    finally:
+        V.assign(2.0)
+
+
 def test_what_goes_back_is_made_once(monkeypatch: pytest.MonkeyPatch) -> None:
     recorded = []
     record = rt.Graph.record

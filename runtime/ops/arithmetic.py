@@ -75,7 +75,10 @@ def _clip(x: Array, low: Array, high: Array) -> Array:
 
 
 def _squared_difference(x: Array, y: Array) -> Array:
-    return (x - y) * np.conj(x - y)
+    difference = np.asarray(x - y)
+    if difference.dtype.kind == "c":
+        return difference * np.conj(difference)
+    return np.multiply(difference, difference, out=difference)
 
 
 def _add_n(*arrays: Array) -> Array:

@@ -105,8 +105,16 @@ def _linspace_infer(start: TensorSpec, stop: TensorSpec, *, num: int, axis: int)
 
 
 def _one_hot_kernel(indices: Array, on: Array, off: Array, *, depth: int, axis: int) -> Array:
-    hot = np.expand_dims(indices, -1) == np.arange(depth)
-    return np.moveaxis(np.where(hot, on, off), -1, axis)
+    shape = (*indices.shape, depth)
+    is_zero = off.dtype.kind != "O" and not off
+    hot = np.zeros(shape, off.dtype) if is_zero else np.full(shape, off)
+    flat = indices.reshape(-1)
+    inside = (flat >= 0) & (flat < depth)
+    places = np.arange(0, hot.size, depth) if depth else np.zeros(flat.size, np.int64)
+    if not inside.all():
+        flat, places = flat[inside], places[inside]
+    hot.reshape(-1)[places + flat.astype(np.int64)] = on
+    return np.moveaxis(hot, -1, axis)
 
 
 def _one_hot_infer(

@@ -8,24 +8,12 @@ from typing import Any
 import numpy as np
 
 from runtime.dtypes import bool_
-from runtime.ops import infer
+from runtime.ops import curve_kernels, infer
 from runtime.ops.convert import strong_cast, to_tensor, unary
 from runtime.ops.gradient import call, holomorphic, one_input
 from runtime.ops.op import Op, apply, define
 from runtime.spec import TensorSpec
-from runtime.tensor import Array, Tensor
-
-_erf = np.frompyfunc(math.erf, 1, 1)
-
-
-def _sigmoid(x: Array) -> Array:
-    # exp of a negative number only, so that no large input overflows.
-    e = np.asarray(np.abs(x))
-    e = np.exp(np.negative(e, out=e), out=e)
-    # Of 1 and e, which is no more than that, the 1 where x is not negative.
-    top = np.asarray(np.maximum(e, x >= 0))
-    e += x.dtype.type(1)
-    return np.divide(top, e, out=top)
+from runtime.tensor import Tensor
 
 
 def _abs_infer(x: TensorSpec) -> TensorSpec:
@@ -111,11 +99,11 @@ SINH = _function("sinh", np.sinh, "fc", "Sinh", lambda dy, y, x: dy * cosh(x), "
 COSH = _function("cosh", np.cosh, "fc", "Cosh", lambda dy, y, x: dy * sinh(x), "Cosh")
 TANH = _function("tanh", np.tanh, "fc", "Tanh", lambda dy, y, x: dy * (1 - y * y), "Tanh")
 SIGMOID = _function(
-    "sigmoid", _sigmoid, "f", "Sigmoid", lambda dy, y, x: dy * y * (1 - y), "Sigmoid"
+    "sigmoid", curve_kernels.sigmoid, "f", "Sigmoid", lambda dy, y, x: dy * y * (1 - y), "Sigmoid"
 )
 ERF = _function(
     "erf",
-    lambda x: np.asarray(_erf(x.astype(float))).astype(x.dtype),
+    curve_kernels.erf,
     "f",
     "Erf",
     lambda dy, y, x: dy * exp(-x * x) * (2 / math.sqrt(math.pi)),

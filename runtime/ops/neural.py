@@ -8,7 +8,7 @@ import numpy as np
 
 from runtime.dtypes import float32, int32
 from runtime.errors import ArgumentValueError, DTypeError, DTypeValueError, ShapeError
-from runtime.ops import infer
+from runtime.ops import curve_kernels, infer
 from runtime.ops.arguments import static_int
 from runtime.ops.arithmetic import add, maximum
 from runtime.ops.combining import concat
@@ -29,16 +29,6 @@ def _relu(x: Array) -> Array:
     return np.maximum(x, x.dtype.type(0))
 
 
-def _softmax_kernel(logits: Array, *, axis: int) -> Array:
-    e = np.exp(logits - np.max(logits, axis, keepdims=True, initial=-np.inf))
-    return (e / np.sum(e, axis, keepdims=True)).astype(logits.dtype)
-
-
-def _log_softmax_kernel(logits: Array, *, axis: int) -> Array:
-    shifted = logits - np.max(logits, axis, keepdims=True, initial=-np.inf)
-    return (shifted - np.log(np.sum(np.exp(shifted), axis, keepdims=True))).astype(logits.dtype)
-
-
 def _softmax_infer(logits: TensorSpec, *, axis: int) -> TensorSpec:
     infer.check_rank_at_least(logits, 1)
     infer.checked_axes(logits, axis)
@@ -55,14 +45,6 @@ def _log_softmax_grad(dys: Any, outputs: Any, inputs: Any, *, axis: int) -> tupl
     return (dy - exp(y) * reduce_sum(dy, axis, keepdims=True),)
 
 
-def _softplus(x: Array) -> Array:
-    return np.logaddexp(x, x.dtype.type(0))
-
-
-def _elu(x: Array) -> Array:
-    return np.where(x > 0, x, np.expm1(np.minimum(x, x.dtype.type(0))))
-
-
 def _activation(name: str, kernel: Any, kinds: str, lower: str, rule: Any) -> Op:
     names = {"graphdef": lower, "onnx": lower}
     return define(name, kernel, infer.same, kinds=kinds, grad=one_input(rule), lower=names)
@@ -72,7 +54,7 @@ def _sparse_kernel(labels: Array, logits: Array) -> Array:
     if logits.dtype.kind != "f":
         raise DTypeError(f"logits are floats, not {logits.dtype.name}")
     _check_labels(labels, logits.shape[-1])
-    shifted = logits - np.max(logits, -1, keepdims=True, initial=-np.inf)
+    shifted = curve_kernels.shifted(logits, -1)
     found = _of_labels(shifted, labels)
     total = np.sum(np.exp(shifted, out=shifted), -1)
     return np.asarray(-(found - np.log(total))).astype(logits.dtype, copy=False)
@@ -127,9 +109,15 @@ RELU6 = define(
     lower={"graphdef": "Relu6"},
 )
 ELU = _activation(
-    "elu", _elu, "f", "Elu", lambda dy, y, x: dy * where(x > 0, to_tensor(1, dy.dtype), y + 1)
+    "elu",
+    curve_kernels.elu,
+    "f",
+    "Elu",
+    lambda dy, y, x: dy * where(x > 0, to_tensor(1, dy.dtype), y + 1),
 )
-SOFTPLUS = _activation("softplus", _softplus, "f", "Softplus", lambda dy, y, x: dy * sigmoid(x))
+SOFTPLUS = _activation(
+    "softplus", curve_kernels.softplus, "f", "Softplus", lambda dy, y, x: dy * sigmoid(x)
+)
 SOFTSIGN = _activation(
     "softsign",
     lambda x: x / (1 + np.abs(x)),
@@ -139,7 +127,7 @@ SOFTSIGN = _activation(
 )
 SOFTMAX = define(
     "softmax",
-    _softmax_kernel,
+    curve_kernels.softmax,
     _softmax_infer,
     kinds="f",
     grad=_softmax_grad,
@@ -147,7 +135,7 @@ SOFTMAX = define(
 )
 LOG_SOFTMAX = define(
     "log_softmax",
-    _log_softmax_kernel,
+    curve_kernels.log_softmax,
     _softmax_infer,
     kinds="f",
     grad=_log_softmax_grad,

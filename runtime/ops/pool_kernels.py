@@ -11,13 +11,11 @@ from typing import Any
 
 import numpy as np
 
+from runtime.ops.choosing import masked
 from runtime.ops.image_kernels import cropped, image_parts, padded
 from runtime.ops.nan_orders import has_nan
 from runtime.ops.windows import Sliding
 from runtime.tensor import Array
-
-# Integers as wide as the elements that they mask.
-_BITS = {1: np.int8, 2: np.int16, 4: np.int32, 8: np.int64}
 
 
 def joined(images: Array, window: Sequence[int], how: Sliding, join: Any, value: Any) -> Array:
@@ -161,12 +159,6 @@ def spread_to_largest(
         full = np.zeros((len(part), *total, images.shape[-1]), slopes.dtype)
         for number, (_, met) in enumerate(how.places(part.shape[1:-1], window)):
             seen = full[(slice(None), *met)]
-            np.add(seen, _masked(part, where == number), out=seen)
+            np.add(seen, masked(part, where == number), out=seen)
         out[some] = cropped(full, pads, sizes)
     return out
-
-
-def _masked(x: Array, mask: Array) -> Array:
-    """Return elements, and zeros where a mask is false: by their bits, which takes no jumps."""
-    bits = np.negative(mask.view(np.int8)).astype(_BITS[x.dtype.itemsize])
-    return (np.ascontiguousarray(x).view(bits.dtype) & bits).view(x.dtype)

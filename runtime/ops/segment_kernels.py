@@ -10,6 +10,7 @@ import numpy as np
 from runtime.dtypes import dtype_of_array
 from runtime.errors import ArgumentValueError, OutOfBoundsError, ShapeError
 from runtime.ops import infer
+from runtime.ops.accumulating import add_rows
 from runtime.ops.nan_orders import has_nan
 from runtime.spec import TensorSpec
 from runtime.tensor import Array
@@ -42,8 +43,15 @@ def _gathered(data: Array, ids: Array, count: int, how: str) -> tuple[Array, Arr
     if how in EXTREMES and has_nan(rows):
         _follow(result, flat[kept], rows[kept], how)
     else:
-        _JOINS[how].at(result, flat[kept], rows[kept].astype(data.dtype))
+        _join_rows(result, flat[kept], rows[kept], how)
     return result, np.bincount(flat[kept], minlength=count)
+
+
+def _join_rows(result: Array, flat: Array, rows: Array, how: str) -> None:
+    if _JOINS[how] is np.add:
+        add_rows(result, flat, rows)
+    else:
+        _JOINS[how].at(result, flat, rows)
 
 
 def _follow(result: Array, flat: Array, rows: Array, how: str) -> None:

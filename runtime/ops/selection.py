@@ -9,11 +9,15 @@ import numpy as np
 from runtime.dtypes import bool_, int64
 from runtime.errors import ArgumentValueError, DTypeError
 from runtime.ops import infer
+from runtime.ops.choosing import BITS, chosen
 from runtime.ops.convert import matched, to_tensor, weakly
 from runtime.ops.gradient import sum_to_like
 from runtime.ops.op import apply, define
 from runtime.spec import TensorSpec
 from runtime.tensor import Array, Tensor
+
+# From so many elements on it pays to look at them as bits.
+_MANY = 4096
 
 
 def _select_infer(condition: TensorSpec, x: TensorSpec, y: TensorSpec) -> TensorSpec:
@@ -28,6 +32,15 @@ def _select_grad(dys: Any, outputs: Any, inputs: Any) -> tuple[Any, ...]:
     return None, sum_to_like(dx, x), sum_to_like(other, y)
 
 
+def _select_kernel(condition: Array, x: Array, y: Array) -> Array:
+    shape = condition.shape
+    is_plain = x.dtype == y.dtype and x.dtype.kind in "iuf" and x.dtype.itemsize in BITS
+    fits = all(each.ndim == 0 or each.shape == shape for each in (x, y))
+    if condition.size < _MANY or not (is_plain and fits):
+        return np.where(condition, x, y)
+    return chosen(condition, x, y)
+
+
 def _nonzero_kernel(condition: Array) -> Array:
     return np.argwhere(condition != b"" if condition.dtype.kind == "O" else condition)
 
@@ -38,7 +51,7 @@ def _nonzero_infer(condition: TensorSpec) -> TensorSpec:
 
 SELECT = define(
     "select",
-    np.where,
+    _select_kernel,
     _select_infer,
     kinds="b",
     grad=_select_grad,

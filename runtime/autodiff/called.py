@@ -25,8 +25,7 @@ from runtime.autodiff.both_ways import BothWays, Flags, Places, done_once_more
 from runtime.autodiff.steps import Step, is_differentiable
 from runtime.context import current_recorder, current_watchers, set_watchers
 from runtime.errors import UnimplementedError
-from runtime.executors.interpreter import run
-from runtime.executors.numpy import compiled
+from runtime.executors.numpy import run_graph
 from runtime.graph.callee import called_graphs
 from runtime.graph.calling import as_called, record_function_call
 from runtime.graph.graph import Graph
@@ -188,14 +187,9 @@ def _alone(graph: Graph, inputs: Values) -> list[Any]:
     watchers = current_watchers()
     set_watchers(())
     try:
-        return _run(graph, inputs[: len(graph.parameters)])
+        return run_graph(graph, inputs[: len(graph.parameters)])
     finally:
         set_watchers(watchers)
-
-
-def _run(graph: Graph, arrays: Values) -> list[Any]:
-    """Run a graph on an array per parameter: fast, or as the tapes want it that are open."""
-    return run(graph, arrays) if current_watchers() else list(compiled(graph).run(arrays))
 
 
 def _apart(outputs: list[Any], inputs: Values) -> list[Any]:
@@ -252,7 +246,7 @@ def _called(graph: Graph, operands: Values) -> Sequence[Any]:
     if current_recorder() is not None:
         return record_function_call(as_called(graph), operands)
     arrays = [e._array if isinstance(e, EagerTensor) else e for e in operands]
-    return [handed_out(each) for each in _run(graph, arrays)]
+    return [handed_out(each) for each in run_graph(graph, arrays)]
 
 
 def _infer(*specs: Any, **attrs: Any) -> Any:

@@ -156,7 +156,6 @@ def _results_staged(program: Program) -> list[str]:
         traced = "traced" if fresh.experimental_get_tracing_count() > before else "reused"
         rows.append((f"`{_call(program, case)}`", _result(outcomes[-1]), traced))
     return [
-        "## Graph",
         *_graph(program),
         "## Results of the staged function",
         _table(("inputs", "result", "trace"), rows),
@@ -166,12 +165,18 @@ def _results_staged(program: Program) -> list[str]:
 
 def _graph(program: Program) -> list[str]:
     if program.no_graph:
-        return [f"Not shown: {program.no_graph}."]
+        return ["## Graph", f"Not shown: {program.no_graph}."]
     trace = ag.function(program.function).get_concrete_function
-    graph = outcome_of(trace, program.tensors(0)).result.graph
+    concrete = outcome_of(trace, program.tensors(0)).result
     # The wording of an unbound name changes from one version of Python to the next.
-    text = _UNBOUND.sub(r"\1}", graph_text(graph))
-    return [f"Traced for `{_call(program, 0)}`:", _fenced("text", text)]
+    text = _UNBOUND.sub(r"\1}", graph_text(concrete.graph))
+    return [
+        "## Graph",
+        f"Traced for `{_call(program, 0)}`:",
+        _fenced("text", text),
+        "## Run as",
+        _fenced("python", concrete.executable.source),
+    ]
 
 
 def _result(outcome: Outcome) -> str:

@@ -8,7 +8,6 @@ They are gone through once more while one that makes work for others has changed
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass
 
 from runtime.errors import ArgumentValueError
 from runtime.graph.graph import Graph
@@ -24,6 +23,7 @@ from runtime.passes.share import share
 from runtime.passes.simplify import simplify
 from runtime.passes.sweep import sweep
 from runtime.passes.unroll import unroll
+from runtime.records import dataclass
 
 # How often the list is gone through at most.
 ROUNDS = 3
@@ -79,11 +79,12 @@ def chosen(passes: object = None) -> tuple[Pass, ...]:
     """
     if passes is None:
         return DEFAULT
-    names = [passes] if isinstance(passes, str) else list(_listed(passes))
     known = [each.name for each in DEFAULT]
-    for name in names:
+    names: list[str] = []
+    for name in [passes] if isinstance(passes, str) else _listed(passes):
         if not isinstance(name, str) or name.removeprefix("-") not in known:
             raise ArgumentValueError(f"passes: {name!r} is none of {', '.join(known)}")
+        names.append(name)
     left_out = {name[1:] for name in names if name.startswith("-")}
     if left_out and len(left_out) < len(set(names)):
         raise ArgumentValueError("passes: name those to run, or those to leave out as '-name'")

@@ -88,7 +88,7 @@ def _sparse_grad(dys: Any, outputs: Any, inputs: Any) -> tuple[None, Any]:
 
 def _sparse_slope_kernel(labels: Array, logits: Array) -> Array:
     _check_labels(labels, logits.shape[-1])
-    slope = _softmax_kernel(logits, axis=-1)
+    slope = curve_kernels.softmax(logits, axis=-1)
     flat = slope.reshape(-1, slope.shape[-1])
     flat[np.arange(len(flat)), labels.reshape(-1)] -= 1
     return slope

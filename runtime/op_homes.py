@@ -124,6 +124,7 @@ OP_HOMES: dict[str, str] = {
         "tensor_scatter_nd_update"
     ),
     "runtime.ops.searching": "invert_permutation searchsorted unravel_index",
+    "runtime.ops.segment_texts": "unsorted_segment_join",
     "runtime.ops.segments": (
         "segment_max segment_mean segment_min segment_prod segment_sum unsorted_segment_max "
         "unsorted_segment_min unsorted_segment_prod unsorted_segment_sum"

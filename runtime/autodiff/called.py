@@ -91,7 +91,7 @@ class _Call:
             )
         whole, has = _known(graph).once_more(graph, given, sought)
         own = inputs[: len(graph.parameters)]
-        found = iter(_run(whole, [*own, *(each._array for each in dys)]))
+        found = iter(run_graph(whole, [*own, *(each._array for each in dys)]))
         return [handed_out(next(found)) if each else None for each in has]
 
 

@@ -11,12 +11,12 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any, TypeAlias
 
 from runtime.graph.node import Node
 from runtime.passes.constants import constant_of, is_all
+from runtime.records import dataclass
 from runtime.tensor import SymbolicTensor
 
 # A word, a number, or an op with what it takes.
@@ -66,12 +66,14 @@ class Rule:
         return self.pattern.partition("(")[0]
 
 
-@dataclass
 class Match:
     """What a rule has found: values by word, and the nodes of the pattern, outermost first."""
 
-    values: dict[str, SymbolicTensor] = field(default_factory=dict)
-    nodes: list[Node] = field(default_factory=list)
+    __slots__ = ("nodes", "values")
+
+    def __init__(self) -> None:
+        self.values: dict[str, SymbolicTensor] = {}
+        self.nodes: list[Node] = []
 
 
 def form_of(text: str) -> Form:

@@ -42,11 +42,23 @@ def run_with(passes: Sequence[Pass] | None) -> Iterator[None]:
         interpreter._programs.clear()
 
 
+class _Interpreted:
+    """An executable that is the interpreter."""
+
+    def __init__(self, graph: Graph) -> None:
+        self.graph = graph
+
+    def run(self, arrays: Sequence[Any]) -> Sequence[Any]:
+        return interpreter.run(self.graph, arrays)
+
+    __call__ = run
+
+
 @contextlib.contextmanager
 def interpreted() -> Iterator[None]:
     """Let functions that are traced here run by the interpreter."""
     before = concrete.executable_of
-    concrete.executable_of = lambda graph, *_, **__: lambda arrays: interpreter.run(graph, arrays)  # type: ignore[attr-defined]
+    concrete.executable_of = _Interpreted  # type: ignore[attr-defined]
     try:
         yield
     finally:
@@ -62,7 +74,9 @@ def seen_of(function: Callable[..., Any], *arguments: Any) -> Any:
             warnings.simplefilter("ignore")
             try:
                 result = function(*arguments)
-            except Exception as raised:
+            except KeyboardInterrupt:
+                raise
+            except BaseException as raised:
                 error = raised
     return spelled(result), error_text(error), printed.getvalue(), spelled(arguments)
 

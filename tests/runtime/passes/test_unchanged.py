@@ -24,6 +24,7 @@ from runtime.passes.pattern import Rule
 from runtime.passes.prune import prune
 from runtime.passes.simplify import RULES, simplify
 from tests.corpus import STAGED_PROGRAMS, Program, undisturbed
+from tests.parity.staged_differential import world
 from tests.parity.staged_differential.programs import CASES, StagedProgram, random_program
 from tests.parity.staged_differential.running import (
     ENTRY,
@@ -107,7 +108,13 @@ def seen_of_python(program: StagedProgram, passes: Sequence[Pass] | None) -> lis
     variables = variables_of(program, rt)
     with interpreted(), run_with(passes):
         staged = by_signature(variables[ENTRY])
-        return [seen_of(staged, *tensors(case)) for case in CASES]
+        return [_seen_and_logged(staged, case) for case in CASES]
+
+
+def _seen_and_logged(staged: Any, case: Any) -> Any:
+    world.TRACE.clear()
+    seen = seen_of(staged, *tensors(case))
+    return seen, spelled(list(world.TRACE))
 
 
 @pytest.mark.parametrize("batch", range(BATCHES if IS_LONG else 2))

@@ -105,7 +105,7 @@ def _steps(node: Node) -> int:
     specs = [each.spec for each in (*node.inputs, *node.outputs)]
     if not all(spec.shape.is_fully_defined() for spec in specs):
         return MOST_STEPS + 1
-    sizes = [prod(spec.shape.dims or ()) for spec in specs]
+    sizes = [prod([dim or 0 for dim in spec.shape.dims or ()]) for spec in specs]
     if node.op.name in _CHEAP:
         return sizes[-1]
     if node.op.name == "matmul":

@@ -79,11 +79,12 @@ def chosen(passes: object = None) -> tuple[Pass, ...]:
     """
     if passes is None:
         return DEFAULT
-    names = [passes] if isinstance(passes, str) else list(_listed(passes))
     known = [each.name for each in DEFAULT]
-    for name in names:
+    names: list[str] = []
+    for name in [passes] if isinstance(passes, str) else _listed(passes):
         if not isinstance(name, str) or name.removeprefix("-") not in known:
             raise ArgumentValueError(f"passes: {name!r} is none of {', '.join(known)}")
+        names.append(name)
     left_out = {name[1:] for name in names if name.startswith("-")}
     if left_out and len(left_out) < len(set(names)):
         raise ArgumentValueError("passes: name those to run, or those to leave out as '-name'")

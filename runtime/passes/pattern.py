@@ -103,7 +103,7 @@ def _form(tree: ast.expr) -> Form:
     if isinstance(tree, ast.Name):
         return tree.id
     number: Any = ast.literal_eval(tree)
-    return number  # type: ignore[no-any-return]
+    return number
 
 
 def _fits(form: Form, tensor: SymbolicTensor, match: Match) -> bool:

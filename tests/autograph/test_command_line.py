@@ -131,6 +131,12 @@ def test_code_html_links_lines(model, capsys):
     assert "http" not in page
 
 
+def test_graph_shows_what_each_pass_does(model, capsys):
+    text = said(capsys, "graph", "--passes", "model.py:relu", "2")
+    assert text.startswith("-- traced: ") and "graph relu(" in text
+    assert "changed nothing: inline," in text.splitlines()[-1]
+
+
 def test_graph_prints_text_or_dot_or_a_page(model, capsys):
     text = said(capsys, "graph", "model.py:relu", "2")
     assert "graph relu(%x: int32)" in text and "model.py:7" in text

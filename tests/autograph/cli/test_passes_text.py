@@ -1,0 +1,21 @@
+"""What passes do is shown one after the other, with the number of nodes."""
+
+from __future__ import annotations
+
+from autograph.cli.passes_text import passes_text
+from autograph.cli.style import Style
+from tests.runtime.passes.graphs import INT, graph_of
+
+
+def test_each_pass_that_changes_something_is_shown() -> None:
+    graph = graph_of(lambda x: (x * 1 + x) * (x + x), INT)
+    lines = list(passes_text(graph, Style(False, 30)))
+    headings = [line.rstrip("- ") for line in lines if line.startswith("-- ")]
+    assert [
+        "-- traced: 5 nodes",
+        "-- simplify: 5 -> 4 nodes",
+        "-- share: 4 -> 3 nodes",
+        "-- sweep: 3 -> 2 nodes",
+    ] == headings
+    assert "changed nothing: inline, fold, choose, unroll, branches, loops, hoist" == lines[-1]
+    assert "%add = add(%x0, %x0) : int32" in lines[-2]

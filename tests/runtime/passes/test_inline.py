@@ -54,7 +54,7 @@ def test_effects_stay_in_order(capsys: pytest.CaptureFixture[str]) -> None:
     assert inline(graph)
     verify(graph)
     assert [6.0] == interpreter.run(graph, [])
-    assert "v 2.0\nbetween\nv 3.0\n" == capsys.readouterr().err
+    assert "v 2\nbetween\nv 3\n" == capsys.readouterr().err
 
 
 def test_an_error_names_the_line_it_named() -> None:

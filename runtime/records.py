@@ -11,7 +11,7 @@ class Point:
 calls, and that was a quarter of what importing cost. This one leaves descriptors in their places.
 The first instance writes `__init__`, the first comparison `__eq__`, and so on; what looks at the
 fields (`dataclasses.fields`, `replace`, a subclass by the standard decorator) finds them as ever.
-`field` with `default`, `default_factory` and `compare`, and `ClassVar`, mean what they mean there.
+`field` with `default`, `default_factory`, `compare` and `repr`, and `ClassVar`, mean what they mean there.
 """
 
 from __future__ import annotations
@@ -209,7 +209,8 @@ def _compared(kind: type) -> list[str]:
 
 
 def _repr(kind: type) -> Callable[[Any], str]:
-    names = tuple(_fields(kind))
+    fields = _fields(kind).items()
+    names = [name for name, each in fields if not isinstance(each, Field) or each.repr]
 
     def text(self: Any) -> str:
         shown = ", ".join(f"{name}={getattr(self, name)!r}" for name in names)

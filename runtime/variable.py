@@ -10,7 +10,6 @@ from runtime.arrivals import WAITING, settle
 from runtime.context import current_recorder, current_watchers, recording
 from runtime.dtypes import DType
 from runtime.errors import FailedPreconditionError, MissingMethodError, OpError, ShapeError
-from runtime.loading import opened
 from runtime.ops.constant import constant
 from runtime.ops.convert import to_tensor
 from runtime.ops.op import Op, run_kernel
@@ -38,7 +37,6 @@ from runtime.variable_places import PlaceMethods
 from runtime.variant import shown
 
 
-@opened
 class Variable(PlaceMethods):
     """A named place for a tensor of one dtype and shape.
 

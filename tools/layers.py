@@ -18,7 +18,7 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 
-from tools.later_imports import imported_later
+from tools.module_imports import import_nodes, imported_later, imported_names
 
 ROOT = Path(__file__).resolve().parent.parent
 PACKAGES = ("autograph", "runtime")
@@ -268,50 +268,12 @@ def imports_of(module: str, source: str, modules: Iterable[str], package: bool) 
     known = frozenset(modules)
     found: list[Import] = []
     tree = ast.parse(source)
-    for node, inside in _import_nodes(tree, inside_function=False):
-        for name in _names(node, module, known, package):
+    for node, inside in import_nodes(tree, inside_function=False):
+        for name in imported_names(node, module, known, package):
             found.append(Import(module, name, node.lineno, inside))
     for name, line in imported_later(tree, module, known):
         found.append(Import(module, name, line, False))
     return found
-
-
-def _import_nodes(
-    parent: ast.AST, inside_function: bool
-) -> Iterator[tuple[ast.Import | ast.ImportFrom, bool]]:
-    for node in ast.iter_child_nodes(parent):
-        if isinstance(node, ast.Import | ast.ImportFrom):
-            yield node, inside_function
-        elif isinstance(node, ast.If) and _is_type_checking(node.test):
-            for statement in node.orelse:
-                yield from _import_nodes(statement, inside_function)
-        else:
-            inside = isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda)
-            yield from _import_nodes(node, inside_function or inside)
-
-
-def _is_type_checking(test: ast.expr) -> bool:
-    return ast.unparse(test) in ("TYPE_CHECKING", "typing.TYPE_CHECKING")
-
-
-def _names(
-    node: ast.Import | ast.ImportFrom, module: str, known: frozenset[str], package: bool
-) -> list[str]:
-    if isinstance(node, ast.Import):
-        return [alias.name for alias in node.names]
-    base = _absolute(node, module, package)
-    submodules = [f"{base}.{alias.name}" for alias in node.names]
-    # `from package import submodule` reaches the submodule; any other name reaches the package.
-    return sorted({name if name in known else base for name in submodules})
-
-
-def _absolute(node: ast.ImportFrom, module: str, package: bool) -> str:
-    if not node.level:
-        return node.module or ""
-    parts = module.split(".")
-    climb = node.level - 1 if package else node.level
-    parents = parts[: len(parts) - climb]
-    return ".".join([*parents, *([node.module] if node.module else [])])
 
 
 def room_of(module: str) -> str:

@@ -18,7 +18,6 @@ the tests that are known there. That is kept where it makes next to nothing long
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import Any, TypeAlias
 
 import numpy as np
@@ -39,6 +38,7 @@ from runtime.executors.plan import (
 )
 from runtime.graph.node import Node
 from runtime.passes.prune import may_fail
+from runtime.records import dataclass
 
 # What is known of slots on a way: that they hold True or False, or what another slot holds.
 Known: TypeAlias = "dict[Slot, bool | Slot]"

@@ -12,13 +12,14 @@ of the statements is its own affair.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Any, TypeAlias
 
 from runtime.array_value import ArrayValue
 from runtime.errors import GraphError
 from runtime.graph.graph import Graph
 from runtime.graph.node import Node
+from runtime.records import dataclass
 from runtime.tensor import Array, SymbolicTensor
 
 # How deep regions inside of regions are statements. Python takes twenty loops in one another and a

@@ -8,7 +8,6 @@ They are gone through once more while one that makes work for others has changed
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass
 
 from runtime.errors import ArgumentValueError
 from runtime.graph.graph import Graph
@@ -24,6 +23,7 @@ from runtime.passes.share import share
 from runtime.passes.simplify import simplify
 from runtime.passes.sweep import sweep
 from runtime.passes.unroll import unroll
+from runtime.records import dataclass
 
 # How often the list is gone through at most.
 ROUNDS = 3

@@ -11,12 +11,13 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from functools import cached_property
 from typing import Any, TypeAlias
 
 from runtime.graph.node import Node
 from runtime.passes.constants import constant_of, is_all
+from runtime.records import dataclass
 from runtime.tensor import SymbolicTensor
 
 # A word, a number, or an op with what it takes.

@@ -11,7 +11,6 @@ def f(n):
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from typing import Any
 
 from runtime.executors import interpreter
@@ -42,6 +41,7 @@ from runtime.executors.reading import is_left, read_once
 from runtime.executors.regions import decided
 from runtime.graph.callee import CalledGraph, called_graph
 from runtime.graph.graph import Graph
+from runtime.records import dataclass
 
 # Bytes of an array that is not kept longer than it is read.
 _LARGE = 1 << 20

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from runtime.executors.numpy.moves import Moved
 from runtime.executors.numpy.names import Names
 from runtime.executors.numpy.numbers import Expression, Numbers
 from runtime.executors.numpy.writing import Lines
 from runtime.executors.plan import Run, Slot
 from runtime.executors.regions import decided
+from runtime.records import dataclass
 from runtime.tensor import EagerTensor, SymbolicTensor
 
 

@@ -11,11 +11,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from contextvars import ContextVar, Token
-from dataclasses import dataclass, field
+from dataclasses import field
 
 from autograph.backends.graph.program.turns import is_from_outside
 from autograph.backends.graph.watching.reach import Watched
 from autograph.backends.graph.watching.slots import Entry
+from runtime.records import dataclass
 
 # Which statement it is: the code of its functions, and the variables that it names.
 _Which = tuple[object, ...]

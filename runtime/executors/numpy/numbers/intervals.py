@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass, field
+from dataclasses import field
+
+from runtime.records import dataclass
 
 # Beyond any number that a program may come to.
 FAR = 1 << 320

@@ -11,8 +11,8 @@ class Point:
 calls, and that was a quarter of what importing cost. This one leaves descriptors in their places.
 The first instance writes `__init__`, the first comparison `__eq__`, and so on; what looks at the
 fields (`dataclasses.fields`, `replace`, a subclass by the standard decorator) finds them as ever.
-`field` with `default`, `default_factory`, `compare` and `repr`, and `ClassVar`, mean what they mean
-there.
+`field` with `default`, `default_factory`, `compare` and `repr` means what it means there, and so
+does `ClassVar`.
 """
 
 from __future__ import annotations

@@ -122,11 +122,12 @@ def _stands_in(concrete: ag.ConcreteFunction) -> Run:
     made = [np.zeros(tuple(spec.shape), spec.dtype.np_dtype) for spec in specs]
     copies = [array.copy for array in made]
 
-    def run(arrays: Any) -> list[Any]:
-        return [copy() for copy in copies]
+    def function(*arrays: Any) -> tuple[Any, ...]:
+        return tuple([copy() for copy in copies])
 
-    concrete.executable.run = run
-    return lambda: run(made)
+    concrete.executable.function = function
+    concrete.executable.run = lambda arrays: function(*arrays)
+    return lambda: function(made)
 
 
 def _constant(value: Any) -> Any:

@@ -21,8 +21,8 @@ from tools.bench.lines import Bar, Line, row
 
 Run = Callable[[], object]
 
-# On a machine where f(x) takes 25 ns, 1.25 and 3 microseconds.
-ONE, MORE = Bar(50.0), Bar(120.0)
+# On a machine where f(x) takes 25 ns, 1.5 and 4 microseconds.
+ONE, MORE = Bar(60.0), Bar(160.0)
 
 
 @dataclass(frozen=True)

@@ -232,10 +232,9 @@ class Variable(PlaceMethods):
         return self._write(ASSIGN_SUB_VARIABLE, delta, read_value)
 
     def _write(self, op: Op, value: Any, read_value: bool) -> Variable | None:
-        if read_value is True and written_at_once(op, self, value):
-            return self
         is_wanted = flag(read_value, "read_value")
-        changed = self._changed(op, (self._converted(value),))
+        is_done = written_at_once(op, self, value)
+        changed = self if is_done else self._changed(op, (self._converted(value),))
         return changed if is_wanted or changed is not self else None
 
     def _converted(self, value: Any) -> Tensor:

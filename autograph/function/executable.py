@@ -21,6 +21,8 @@ class Executable:
         graph: the graph.
         run: does the same where nobody looks on: no tape is open, no graphs are noted. It may be
             another one for each call.
+        function: what `run` calls with NumPy hushed, with the arrays one by one. What it raises is
+            to be told by `runtime.executors.numpy.failures`. It may be another one, too.
 
     Example:
         >>> import autograph as ag, runtime as rt
@@ -32,11 +34,12 @@ class Executable:
             return (add,)
     """
 
-    __slots__ = ("graph", "run")
+    __slots__ = ("function", "graph", "run")
 
     def __init__(self, graph: Graph) -> None:
         self.graph = graph
         self.run: Callable[[Sequence[Any]], Sequence[Any]] = self._run_first
+        self.function: Callable[..., Sequence[Any]] = self._call_first
 
     def __call__(self, arrays: Sequence[Any]) -> Sequence[Any]:
         if RUN_GRAPHS.is_watching:
@@ -54,8 +57,16 @@ class Executable:
         return compiled(self.graph).source
 
     def _run_first(self, arrays: Sequence[Any]) -> Sequence[Any]:
-        self.run = compiled(self.graph).run
+        self._compile()
         return self.run(arrays)
+
+    def _call_first(self, *arrays: Any) -> Sequence[Any]:
+        self._compile()
+        return self.function(*arrays)
+
+    def _compile(self) -> None:
+        made = compiled(self.graph)
+        self.run, self.function = made.run, made.function
 
 
 def executable_of(graph: Graph) -> Executable:

@@ -96,14 +96,18 @@ class Function:
                 if self._is_unbound:
                     return self._as_method(args)(*args[1:], **kwargs)
                 args = self._signature.bind(args, kwargs)
-            given: list[Any]
-            short: Key | None
             if current_watchers() or RUN_GRAPHS.is_watching:
                 concrete, arrays = self._found(args)
                 return concrete.run(arrays)
+            given: list[Any] | tuple[Any, ...]
+            short: Key | None
+            # One tensor, or two, are looked at here: a call of a function takes its time, too.
             if len(args) == 1 and type(args[0]) is EagerTensor:
-                array = args[0]._array
-                given, short = [array], (array.dtype, array.shape)
+                x = args[0]._array
+                given, short = (x,), (x.dtype, x.shape)
+            elif len(args) == 2 and type(args[0]) is EagerTensor and type(args[1]) is EagerTensor:
+                x, y = args[0]._array, args[1]._array
+                given, short = (x, y), (x.dtype, x.shape, y.dtype, y.shape)
             else:
                 given = []
                 short = quick_key(args, given)

@@ -36,12 +36,6 @@ def quick_key(values: Sequence[Any], arrays: Arrays) -> Key | None:
     >>> quick_key((3, "sum"), []), quick_key(([len],), [])
     ((<class 'int'>, 3, <class 'str'>, 'sum'), None)
     """
-    if len(values) == 2:
-        x, y = values
-        if type(x) is EagerTensor and type(y) is EagerTensor:
-            a, b = x._array, y._array
-            arrays += (a, b)
-            return a.dtype, a.shape, b.dtype, b.shape
     key: Key = ()
     for value in values:
         kind = type(value)

@@ -11,7 +11,9 @@ from typing import Any, Protocol
 
 from autograph.function.executable import Executable
 from autograph.function.results import Nothing, Output, Structure
+from runtime.executors.numpy.failures import told
 from runtime.own_arrays import ALONE, new_tensor, references, tensor_of_item, tensors_of
+from runtime.quiet import hush, unhush
 from runtime.tensor import EagerTensor
 
 Arrays = Sequence[Any]
@@ -58,8 +60,16 @@ def _run_to_one(executable: Executable, tally: Tally) -> Make:
 
     def run(arrays: Arrays) -> object:
         tally.calls += 1
-        execute = executable.run
-        (array,) = execute(arrays)
+        asked = hush()
+        try:
+            (array,) = executable.function(*arrays)
+        except BaseException as error:
+            meant = told(error)
+            if meant is error:
+                raise
+            raise meant from meant.__cause__
+        finally:
+            unhush(asked)
         tensor = new_tensor(EagerTensor)
         tensor._array = array if references(array) <= ALONE else array.view()
         return tensor

@@ -25,7 +25,7 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
 
-from tools.bench import call_path, conversions, depth, library_calls, measures, programs
+from tools.bench import call_path, conversions, depth, library_calls, measures, programs, statements
 from tools.bench.lines import Line
 from tools.bench.rows import report, speed
 from tools.bench.rows.conversation import TalkError
@@ -40,6 +40,7 @@ TABLES: dict[str, Table] = {
     "call_path": lambda quick: call_path.lines(*((500, 5) if quick else (2000, 15))),
     "calls": lambda quick: library_calls.lines(*((20, 5) if quick else (50, 15))),
     "conversion": lambda quick: conversions.lines(*((20, 1000) if quick else (100, 10_000))),
+    "statements": lambda quick: statements.lines(*((100, 10, 2) if quick else (500, 10, 5))),
     "depth": lambda quick: depth.lines(),
     SPEED: lambda quick: speed.lines(speed.Measured(speed.QUICK if quick else speed.Settings())),
 }

@@ -61,12 +61,12 @@ def sigmoid(x: Array) -> Array:
     >>> sigmoid(np.array([0.0, -1000.0]))
     array([0.5, 0. ])
     """
-    below = np.abs(x)
-    np.exp(np.negative(below, out=below), out=below)
-    # Of 1 and what is no more than that, the 1 where x is not negative.
-    above = np.maximum(below, x >= 0)
-    np.add(below, x.dtype.type(1), out=below)
-    return np.divide(above, below, out=above)
+    # Where exp(-x) is more than there is, the quotient is 0, as it would be rounded to.
+    one = x.dtype.type(1)
+    powers = np.negative(x)
+    np.exp(powers, out=powers)
+    np.add(powers, one, out=powers)
+    return np.divide(one, powers, out=powers)
 
 
 @_of_arrays

@@ -34,6 +34,7 @@ from runtime.ops.gradient import handed_out
 from runtime.ops.op import Op, noted_by
 from runtime.ops.state import READ_VARIABLE, HandleSpec
 from runtime.tensor import EagerTensor
+from runtime.variable import Variable
 
 Values: TypeAlias = Sequence[Any]
 
@@ -74,7 +75,7 @@ class _Call:
 
     def __init__(self, graph: Graph, inputs: Values) -> None:
         self.graph, self.inputs = graph, inputs
-        self._read = [each._array for each in inputs if not isinstance(each, np.ndarray)]
+        self._read = _values_read(inputs)
 
     def once_more(self, given: Places, dys: Values, sought: Places) -> list[Any]:
         """Return gradients, or None, by a graph that begins with what was called.
@@ -83,8 +84,7 @@ class _Call:
             UnimplementedError: a variable has another value now.
         """
         graph, inputs = self.graph, self.inputs
-        variables = [each for each in inputs if not isinstance(each, np.ndarray)]
-        if any(each._array is not old for each, old in zip(variables, self._read)):
+        if any(now is not old for now, old in zip(_values_read(inputs), self._read)):
             raise UnimplementedError(
                 f"a gradient of a gradient would go through a call of {graph.name}, which reads "
                 "variables that were assigned since: ask for the inner gradient before that"
@@ -200,6 +200,11 @@ def _apart(outputs: list[Any], inputs: Values) -> list[Any]:
             outputs[at] = each = each.view()
         seen.add(id(each))
     return outputs
+
+
+def _values_read(inputs: Values) -> list[Any]:
+    """Return what the variables among inputs hold, None for one without a value."""
+    return [vars(each).get("_array") for each in inputs if isinstance(each, Variable)]
 
 
 def _tensor(value: Any) -> Any:

@@ -114,7 +114,7 @@ def _one_hot_kernel(indices: Array, on: Array, off: Array, *, depth: int, axis: 
     if not inside.all():
         flat, places = flat[inside], places[inside]
     hot.reshape(-1)[places + flat.astype(np.int64)] = on
-    return np.moveaxis(hot, -1, axis)
+    return hot if axis in (-1, indices.ndim) else np.moveaxis(hot, -1, axis)
 
 
 def _one_hot_infer(

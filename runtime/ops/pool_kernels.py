@@ -13,7 +13,6 @@ import numpy as np
 
 from runtime.ops.choosing import masked
 from runtime.ops.image_kernels import cropped, image_parts, padded
-from runtime.ops.nan_orders import has_nan
 from runtime.ops.windows import Sliding
 from runtime.tensor import Array
 
@@ -102,9 +101,8 @@ def first_largest(images: Array, window: Sequence[int], how: Sliding, lowest: An
     pads, steps = how.all_pads(sizes, window), how.all_steps(sizes, window)
     full, number = padded(images, pads, lowest), np.prod(window)
     where = np.zeros((len(images), *steps, images.shape[-1]), _small(int(number)))
-    is_padded = full is not images
-    is_plain = not has_nan(images) and not (is_padded and images.min(initial=0) == lowest)
-    if is_plain:
+    least = images.min() if images.size else lowest  # nan where there is one
+    if least == least and (full is images or least != lowest):
         _first_of_numbers(full, where, window, how)
     else:
         around = (1, *sizes, 1)
@@ -153,12 +151,14 @@ def spread_to_largest(
     sizes = images.shape[1:-1]
     pads = how.all_pads(sizes, window)
     total = [size + sum(pad) for size, pad in zip(sizes, pads, strict=True)]
-    out = np.empty(images.shape, slopes.dtype)
+    out = np.zeros((len(images), *total, images.shape[-1]), slopes.dtype)
+    is_apart = all(by >= size for by, size in zip(how.strides, window, strict=True))
     for some in image_parts(images.shape):
         where, part = first_largest(images[some], window, how, lowest), slopes[some]
-        full = np.zeros((len(part), *total, images.shape[-1]), slopes.dtype)
         for number, (_, met) in enumerate(how.places(part.shape[1:-1], window)):
-            seen = full[(slice(None), *met)]
-            np.add(seen, masked(part, where == number), out=seen)
-        out[some] = cropped(full, pads, sizes)
-    return out
+            seen, found = out[(some, *met)], masked(part, where == number)
+            if is_apart:
+                seen[...] = found
+            else:
+                np.add(seen, found, out=seen)
+    return np.ascontiguousarray(cropped(out, pads, sizes))

@@ -2,12 +2,19 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 
 from runtime.tensor import Array
 
 # Integers as wide as elements of so many bytes.
-BITS = {1: np.int8, 2: np.int16, 4: np.int32, 8: np.int64}
+BITS: dict[int, type[np.signedinteger[Any]]] = {
+    1: np.int8,
+    2: np.int16,
+    4: np.int32,
+    8: np.int64,
+}
 # So many elements at a time stay in the cache.
 _BLOCK = 1 << 14
 
@@ -46,6 +53,6 @@ def masked(x: Array, mask: Array) -> Array:
     return (np.ascontiguousarray(x).view(bits) & _wide(mask, bits)).view(x.dtype)
 
 
-def _wide(mask: Array, bits: type[np.signedinteger]) -> Array:
+def _wide(mask: Array, bits: type[np.signedinteger[Any]]) -> Array:
     """Return integers with all bits set where a mask holds."""
     return np.negative(mask.view(np.int8)).astype(bits)

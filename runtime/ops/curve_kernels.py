@@ -41,6 +41,8 @@ _ERF_END = 4.0
 _BLOCK = 1 << 12
 # So few elements are sooner done one by one.
 _FEW = 100
+# Arrays as large are gone over in parts of a quarter of that.
+_LARGE = 1 << 17
 # Rows as short as this are turned around before their extremes are taken.
 _SHORT = 32
 
@@ -131,6 +133,10 @@ def softmax(logits: Array, *, axis: int) -> Array:
     >>> softmax(np.zeros((1, 2)), axis=-1)
     array([[0.5, 0.5]])
     """
+    return _by_rows(_softmax, logits, axis)
+
+
+def _softmax(logits: Array, axis: int) -> Array:
     e = shifted(logits, axis)
     np.exp(e, out=e)
     return np.divide(e, np.sum(e, axis, keepdims=True), out=e)
@@ -142,9 +148,25 @@ def log_softmax(logits: Array, *, axis: int) -> Array:
     >>> log_softmax(np.zeros((1, 1)), axis=-1)
     array([[0.]])
     """
+    return _by_rows(_log_softmax, logits, axis)
+
+
+def _log_softmax(logits: Array, axis: int) -> Array:
     rest = shifted(logits, axis)
     total = np.sum(np.exp(rest), axis, keepdims=True)
     return np.subtract(rest, np.log(total, out=total), out=rest)
+
+
+def _by_rows(kernel: Callable[[Array, int], Array], x: Array, axis: int) -> Array:
+    """Return what a kernel makes of some rows after the other, so that the cache keeps them."""
+    if x.size < _LARGE or axis not in (-1, x.ndim - 1):
+        return kernel(x, axis)
+    out = np.empty(x.shape, x.dtype)
+    rows, results = x.reshape(-1, x.shape[-1]), out.reshape(-1, x.shape[-1])
+    by = max(_LARGE // 4 // x.shape[-1], 1)
+    for at in range(0, len(rows), by):
+        results[at : at + by] = kernel(rows[at : at + by], -1)
+    return out
 
 
 def shifted(logits: Array, axis: int) -> Array:

@@ -84,7 +84,7 @@ def counts(sizes: Sequence[int], window: Sequence[int], how: Sliding) -> Any:
     """
     found: Any = np.ones((1,) * (how.rank + 2), np.float32)
     for axis, (size, within) in enumerate(zip(sizes, window, strict=True)):
-        first = np.arange(how.steps(axis, size, within)) * how.strides[axis]
+        first = np.arange(how.steps(axis, size, within) or 0) * how.strides[axis]
         first = first - how.pads(axis, size, within)[0]
         inside = np.minimum(first + within, size) - np.maximum(first, 0)
         found = found * inside.reshape(-1, *[1] * (how.rank - axis)).astype(np.float32)

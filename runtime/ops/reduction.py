@@ -13,6 +13,7 @@ from runtime.ops import infer
 from runtime.ops.arguments import static_axes, static_int
 from runtime.ops.backward import reductions as backward
 from runtime.ops.convert import to_tensor
+from runtime.ops.curve_kernels import along_rows
 from runtime.ops.op import Op, apply, define
 from runtime.settings import flag
 from runtime.spec import TensorSpec
@@ -41,8 +42,11 @@ def _mean(x: Array, *, axis: Any, keepdims: Any) -> Array:
     return _sum(x, axis=axis, keepdims=keepdims) / x.dtype.type(0)
 
 
-def _extreme(function: Any, end: str) -> Callable[..., Array]:
+def _extreme(function: Any, join: np.ufunc, end: str) -> Callable[..., Array]:
     def kernel(x: Array, *, axis: Any, keepdims: Any) -> Array:
+        if x.size and x.ndim > 1 and axis in ((-1,), (x.ndim - 1,)):
+            found = along_rows(join, x, -1)
+            return found if keepdims else found[..., 0]
         if x.size:
             return function(x, axis=axis, keepdims=keepdims)
         # Of nothing: the limit that loses to every element.
@@ -113,8 +117,12 @@ def _reduces(
 SUM = _reduces("reduce_sum", _sum, "iufc", ("Sum", "ReduceSum"), backward.SUM)
 MEAN = _reduces("reduce_mean", _mean, "iufc", ("Mean", "ReduceMean"), backward.MEAN)
 PROD = _reduces("reduce_prod", _prod, "iufc", ("Prod", "ReduceProd"), backward.PROD)
-MAX = _reduces("reduce_max", _extreme(np.max, "min"), "iuf", ("Max", "ReduceMax"), backward.EXTREME)
-MIN = _reduces("reduce_min", _extreme(np.min, "max"), "iuf", ("Min", "ReduceMin"), backward.EXTREME)
+MAX = _reduces(
+    "reduce_max", _extreme(np.max, np.maximum, "min"), "iuf", ("Max", "ReduceMax"), backward.EXTREME
+)
+MIN = _reduces(
+    "reduce_min", _extreme(np.min, np.minimum, "max"), "iuf", ("Min", "ReduceMin"), backward.EXTREME
+)
 ANY = _reduces("reduce_any", np.any, "b", ("Any", ""))
 ALL = _reduces("reduce_all", np.all, "b", ("All", ""))
 LOGSUMEXP = _reduces(

@@ -64,7 +64,9 @@ def test_erf_is_rounded_from_the_exact_value() -> None:
     np.testing.assert_array_equal(curve_kernels.erf(wide), [math.erf(each) for each in wide])
 
 
-@pytest.mark.parametrize("shape", [(1000, 10), (3, 1000), (40, 1), (0, 4), (4, 0), (50, 2, 7)])
+@pytest.mark.parametrize(
+    "shape", [(1000, 10), (3, 1000), (40, 1), (0, 4), (4, 0), (50, 2, 7), (7, 41, 700)]
+)
 def test_extremes_of_short_and_long_rows(shape: Any) -> None:
     x = np.random.default_rng(1).normal(size=shape).astype(np.float32)
     if x.size:
@@ -103,3 +105,17 @@ def test_classes_that_there_are_not_are_all_off() -> None:
     ]
     big = rt.one_hot(rt.constant([3, 2**40], rt.int64), 4).numpy().tolist()
     assert big == [[0, 0, 0, 1], [0, 0, 0, 0]]
+
+
+@pytest.mark.parametrize("shape", [(1000, 10), (3, 1000), (4, 50, 7), (40, 1)])
+@pytest.mark.parametrize("dtype", ["float32", "int32", "float64"])
+def test_extremes_of_the_last_axis_are_numpys(shape: Any, dtype: str) -> None:
+    x = (np.random.default_rng(2).normal(size=shape) * 9).astype(dtype)
+    if x.dtype.kind == "f":
+        x.reshape(-1)[3] = np.nan
+    for ours, numpys in ((rt.reduce_max, np.max), (rt.reduce_min, np.min)):
+        for axis in (-1, len(shape) - 1):
+            for keepdims in (False, True):
+                found = ours(x, axis, keepdims)
+                np.testing.assert_array_equal(found, numpys(x, axis, keepdims=keepdims))
+                assert found.dtype == dtype

@@ -28,6 +28,8 @@ _HERE = os.path.dirname(os.path.dirname(__file__))
 PACKAGE_PREFIXES = (
     f"{_HERE}{os.sep}",
     f"{os.path.join(os.path.dirname(_HERE), 'runtime')}{os.sep}",
+    # What graphs are printed as, to be run.
+    "<plan ",
 )
 
 

@@ -197,3 +197,20 @@ def test_keywords_and_defaults_bind_as_python_binds_them() -> None:
         for wrong in (lambda: given(), lambda: given(1, 2, b=3)):
             with pytest.raises(SignatureError):
                 wrong()
+
+
+def positive(x: Any) -> Any:
+    assert x > 0, "not positive"
+    return x
+
+
+@pytest.mark.parametrize("way", ["a function", "a concrete function", "two results"])
+def test_an_error_comes_out_of_the_users_frames_alone(way: str) -> None:
+    f = ag.function(positive if way != "two results" else lambda x: (positive(x), x))
+    call = f.get_concrete_function(rt.constant(1)) if way == "a concrete function" else f
+    for _ in range(3):
+        call(rt.constant(1))
+        with pytest.raises(AssertionError, match="not positive") as caught:
+            call(rt.constant(-1))
+        files = {str(entry.path) for entry in caught.traceback}
+        assert {__file__} == files

@@ -23,7 +23,7 @@ from runtime.executors.plan import (
     written_by,
 )
 from runtime.graph.node import Node
-from runtime.passes.prune import is_required, shows_failure
+from runtime.passes.safety import is_total
 
 Live: TypeAlias = "set[Slot]"
 # Is told of a statement and of what is live behind it, which it must not change. Where it returns
@@ -104,7 +104,8 @@ def last_uses(plan: Plan) -> dict[Statement, set[Slot]]:
 def without_dead_parts(plan: Plan) -> Plan:
     """Return a plan in which nothing is computed, and no slot takes, what nobody reads.
 
-    What a prune would keep stays: what has effects, and what shows a failure.
+    What has effects stays, and so does what may raise: passes have left it because somebody sees
+    that it raises.
     """
     useless: set[Statement | tuple[Statement, Slot]] = set()
 
@@ -115,7 +116,7 @@ def without_dead_parts(plan: Plan) -> Plan:
             return len(dead) == len(statement.writes)
         if not isinstance(statement, Run) or not live.isdisjoint(statement.writes):
             return False
-        if is_required(statement.node) or shows_failure(statement.node):
+        if not is_total(statement.node):
             return False
         useless.add(statement)
         return True

@@ -23,7 +23,7 @@ from runtime.executors.plan import (
     written_by,
 )
 from runtime.graph.node import Node
-from runtime.passes.safety import is_total
+from runtime.passes.prune import is_required, may_fail
 
 Live: TypeAlias = "set[Slot]"
 # Is told of a statement and of what is live behind it, which it must not change. Where it returns
@@ -116,7 +116,7 @@ def without_dead_parts(plan: Plan) -> Plan:
             return len(dead) == len(statement.writes)
         if not isinstance(statement, Run) or not live.isdisjoint(statement.writes):
             return False
-        if not is_total(statement.node):
+        if is_required(statement.node) or may_fail(statement.node):
             return False
         useless.add(statement)
         return True

@@ -135,8 +135,10 @@ def test_medians_and_means() -> None:
 
 
 def test_an_import_is_weighed() -> None:
-    found = weights.import_weight(sys.executable, "json", conversation.environment())
-    assert 0 < found.seconds < 30 and 1e6 < found.size < 1e9
+    for program in ("import json", weights.FIRST_USES["autograph"]):
+        found = weights.import_weight(sys.executable, program, conversation.environment())
+        assert 0 < found.seconds < 30 and 1e6 < found.size < 1e9
+    assert {"autograph", "numpy", *conversation.PEERS.values()} == set(weights.FIRST_USES)
     size = weights.disk_size(sys.executable, "numpy", conversation.environment())
     assert 1e7 < size < weights.disk_size(sys.executable, "autograph", conversation.environment())
 

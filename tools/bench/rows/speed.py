@@ -11,7 +11,15 @@ from tools.bench import clock
 from tools.bench.lines import Line
 from tools.bench.rows import bars, plain, weights
 from tools.bench.rows.conversation import OURS, PEERS, Place, Talk, environment, peers_found
-from tools.bench.rows.figures import DISK, IMPORT_RSS, IMPORT_TIME, WEIGHTS, Figure, Figures
+from tools.bench.rows.figures import (
+    DISK,
+    FIRST_RESULT,
+    IMPORT_RSS,
+    IMPORT_TIME,
+    WEIGHTS,
+    Figure,
+    Figures,
+)
 
 ROWS = (*plain.EXPECTED, *WEIGHTS)
 _NAME, _CELL = 13, 12
@@ -129,7 +137,7 @@ def _weigh(measured: Measured, places: Sequence[Place]) -> None:
     measured.figures.rows.update(figures)
     for library in modes.values():
         # The first import after a change compiles.
-        weights.import_weight(pythons[library], library, environment())
+        weights.import_weight(pythons[library], weights.FIRST_USES[library], environment())
     for _ in range(measured.settings.rounds):
         for mode, library in modes.items():
             _weigh_once(library, pythons[library], mode, figures)
@@ -142,8 +150,11 @@ def _weigh(measured: Measured, places: Sequence[Place]) -> None:
 def _weigh_once(
     library: str, python: str, mode: str, figures: dict[str, dict[str, Figure]]
 ) -> None:
-    bare = weights.import_weight(python, "sys", environment())
-    found = weights.import_weight(python, library, environment())
+    bare = weights.import_weight(python, "import sys", environment())
+    found = weights.import_weight(python, f"import {library}", environment())
+    if FIRST_RESULT in figures:
+        used = weights.import_weight(python, weights.FIRST_USES[library], environment())
+        figures[FIRST_RESULT][mode].rounds.append(used.seconds - bare.seconds)
     if IMPORT_TIME in figures:
         figures[IMPORT_TIME][mode].rounds.append(found.seconds - bare.seconds)
     if IMPORT_RSS in figures:
@@ -178,7 +189,8 @@ def weight_text(row: str, value: float | None) -> str:
     """
     if value is None:
         return "-"
-    return clock.readable(value) if row == IMPORT_TIME else f"{value / 1e6:.0f} MB"
+    is_time = row in (IMPORT_TIME, FIRST_RESULT)
+    return clock.readable(value) if is_time else f"{value / 1e6:.0f} MB"
 
 
 def _row(name: str, cells: Sequence[str]) -> str:

@@ -7,8 +7,17 @@ import sys
 from dataclasses import dataclass
 from pathlib import Path
 
+# An import may put off what the first use needs: these are programs that use something.
+FIRST_USES = {
+    "autograph": "import autograph, runtime; autograph.function(abs)(runtime.constant(-1.0))",
+    "numpy": "import numpy; numpy.abs(numpy.float32(-1))",
+    "tensorflow": "import tensorflow as tf; tf.function(abs)(tf.constant(-1.0))",
+    "jax": "import jax; jax.jit(abs)(-1.0)",
+    "torch": "import torch; torch.tensor(-1.0).abs()",
+    "numba": "import numba; numba.njit(lambda x: abs(x))(-1.0)",
+}
 _IMPORT = """
-import {library}
+{program}
 import resource, time
 seconds = time.process_time()
 try:
@@ -48,9 +57,9 @@ class Weight:
     size: float
 
 
-def import_weight(python: str, library: str, environment: dict[str, str]) -> Weight:
-    """Return what a new interpreter that imports `library` costs; `sys` for none at all."""
-    words = _output(python, _IMPORT.format(library=library), environment).split()
+def import_weight(python: str, program: str, environment: dict[str, str]) -> Weight:
+    """Return what a new interpreter costs that runs a program: `import sys` for none at all."""
+    words = _output(python, _IMPORT.format(program=program), environment).split()
     return Weight(float(words[-2]), float(words[-1]))
 
 

@@ -375,6 +375,9 @@ class Backends:
         identity = id(kind)
         if identity in self._met and issubclass(kind, self.looked_into):
             return None  # known, but looked into each time
+        # CPython 3.11 makes some of its types ready when an attribute of them is asked for; of one
+        # that is not, ABCs must not be asked: `type(code.co_positions())` ends the process.
+        _ = kind.__mro__
         found = next((b for owned, b in self._owners if issubclass(kind, owned)), None)
 
         def forget(_: object) -> None:

@@ -33,6 +33,7 @@ from tools.bench import (
     library_calls,
     measures,
     programs,
+    statements,
 )
 from tools.bench.lines import Line
 from tools.bench.rows import report, speed
@@ -48,6 +49,7 @@ TABLES: dict[str, Table] = {
     "call_path": lambda quick: call_path.lines(*((500, 5) if quick else (2000, 15))),
     "calls": lambda quick: library_calls.lines(*((20, 5) if quick else (50, 15))),
     "conversion": lambda quick: conversions.lines(*((20, 1000) if quick else (100, 10_000))),
+    "statements": lambda quick: statements.lines(*((100, 10, 2) if quick else (500, 10, 5))),
     "depth": lambda quick: depth.lines(),
     "imports": lambda quick: imports.lines(3 if quick else 15),
     SPEED: lambda quick: speed.lines(speed.Measured(speed.QUICK if quick else speed.Settings())),

@@ -21,7 +21,7 @@ from runtime.ops.convert import (
     weakly,
 )
 from runtime.ops.elementwise import log
-from runtime.ops.gradient import conjugate, no_gradient, sum_to_like, two_inputs
+from runtime.ops.gradient import call, conjugate, no_gradient, sum_to_like, two_inputs
 from runtime.ops.op import Op, apply, define
 from runtime.ops.python_arithmetic import PYTHON_DIVIDE, as_operand, python_power
 from runtime.ops.selection import where
@@ -95,7 +95,8 @@ def _pairwise(name: str, kernel: Any, kinds: str, lower: str, dx: Any = None, dy
 
 def _chosen(dz: Any, z: Any, x: Any) -> Any:
     """Pass the gradient where `x` is what was chosen, as maximum and minimum do."""
-    return dz * strong_cast(z == x, dz.dtype)
+    # Not `==`, which has an answer for what does not broadcast, so that its shape is not known.
+    return dz * strong_cast(call("equal", z, x), dz.dtype)
 
 
 def _pow_dy(dz: Any, z: Any, x: Any, y: Any) -> Any:

@@ -178,5 +178,5 @@ def test_a_missed_bar_shows_in_the_exit_code(
 
 def test_an_unknown_table_is_refused(capsys: pytest.CaptureFixture[str]) -> None:
     with pytest.raises(SystemExit):
-        __main__.main(["speed"])
-    assert "there is no table speed" in capsys.readouterr().err
+        __main__.main(["haste"])
+    assert "there is no table haste" in capsys.readouterr().err

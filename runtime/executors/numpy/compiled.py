@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import linecache
 import threading
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from itertools import count
 from typing import Any
 from weakref import WeakKeyDictionary, finalize
@@ -17,12 +17,13 @@ from runtime.executors.fusing import fuse
 from runtime.executors.liveness import last_uses, without_dead_parts
 from runtime.executors.numpy.block_loops import goes_by_element
 from runtime.executors.numpy.buffers import written_over
-from runtime.executors.numpy.failures import PLACES, told
+from runtime.executors.numpy.failures import PLACES, Known, owners_in, told
 from runtime.executors.numpy.forms import numbers_among
 from runtime.executors.numpy.numbers import Numbers
 from runtime.executors.numpy.printing import Printed, computes, printed
 from runtime.executors.plan import Slot, is_shallow, plan_of
 from runtime.graph.graph import Graph
+from runtime.graph.node import Node
 from runtime.passes.manager import optimise
 from runtime.passes.prune import prune
 from runtime.quiet import hush, unhush
@@ -44,9 +45,11 @@ class Compiled:
             is to be called while NumPy is hushed, and what it raises says little; see `run`.
     """
 
-    def __init__(self, text: Printed, taken: Sequence[int] | None = None) -> None:
+    def __init__(
+        self, text: Printed, owners: Mapping[Node, Node], taken: Sequence[int] | None = None
+    ) -> None:
         self.source = text.source
-        self.function = _made(text)
+        self.function = _made(text, owners)
         # Of the inputs that are given, those that are used; None for all.
         self._taken = taken
 
@@ -127,10 +130,10 @@ def _made_of(graph: Graph, takes_captures: bool) -> Compiled:
     better = optimise(graph) if is_shallow(graph) else prune(graph)
     text = _printed(better, takes_captures)
     if not takes_captures:
-        return Compiled(text)
+        return Compiled(text, owners_in(better))
     own, position = len(graph.parameters), {id(e.outer): n for n, e in enumerate(graph.captures)}
     captured = [own + position[id(each.outer)] for each in better.captures]
-    return Compiled(text, [*range(own), *captured])
+    return Compiled(text, owners_in(better), [*range(own), *captured])
 
 
 def _printed(graph: Graph, takes_captures: bool) -> Printed:
@@ -148,7 +151,7 @@ def _printed(graph: Graph, takes_captures: bool) -> Printed:
     return printed(plan, numbers, held, last, written_over(plan, held, last), compiled)
 
 
-def _made(text: Printed) -> Callable[..., Any]:
+def _made(text: Printed, owners: Mapping[Node, Node]) -> Callable[..., Any]:
     """Compile a function, and let its lines be found as long as it lives."""
     try:
         number = _free.pop()
@@ -158,7 +161,7 @@ def _made(text: Printed) -> Callable[..., Any]:
     space = {"__name__": __name__, **text.objects}
     exec(compile(text.source, filename, "exec"), space)
     function: Callable[..., Any] = space.pop(text.name)
-    PLACES[filename] = text.places
+    PLACES[filename] = Known(text.places, owners)
     lines = text.source.splitlines(keepends=True)
     linecache.cache[filename] = (len(text.source), None, lines, filename)
     finalize(function, _forget, filename, number)

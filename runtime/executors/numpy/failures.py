@@ -4,18 +4,39 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from types import FrameType, TracebackType
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
 from runtime.executors.locate import locate
 from runtime.executors.numpy.kernels import op_of
 from runtime.executors.numpy.writing import Place
+from runtime.graph.graph import Graph
 from runtime.graph.node import Node
 from runtime.ops.op import meant_by, run_kernel
 
-# By the file names of printed functions, what their lines are for.
-PLACES: dict[str, Mapping[int, Place]] = {}
+
+class Known(NamedTuple):
+    """What is known of a printed function: what its lines are for, and who owns nodes in regions.
+
+    Of nodes that have no place in the user's program, that of their owner counts.
+    """
+
+    places: Mapping[int, Place]
+    owners: Mapping[Node, Node]
+
+
+# By the file names of printed functions.
+PLACES: dict[str, Known] = {}
+
+
+def owners_in(graph: Graph) -> dict[Node, Node]:
+    """Return, for the nodes in regions that have no place of their own, the nodes around them."""
+    owners: dict[Node, Node] = {}
+    for node in graph.walk():
+        for region in node.regions:
+            owners.update((inner, node) for inner in region.nodes if inner.origin is None)
+    return owners
 
 
 def told(error: BaseException) -> BaseException:
@@ -27,23 +48,26 @@ def told(error: BaseException) -> BaseException:
     places = _places(error.__traceback__)
     if not places:
         return error
-    place, frame = places[-1]
+    place, frame, _ = places[-1]
     if isinstance(error, Exception) and not getattr(error, "_located", False):
         error = _meant(error, place, frame)
-    for place, _ in reversed(places):
-        locate(error, place.node)
+    for place, _, owners in reversed(places):
+        node: Node | None = place.node
+        while node is not None:
+            locate(error, node)
+            node = owners.get(node)
     return error
 
 
-def _places(traceback: TracebackType | None) -> list[tuple[Place, FrameType]]:
+def _places(traceback: TracebackType | None) -> list[tuple[Place, FrameType, Mapping[Node, Node]]]:
     """Return what printed functions were at, outermost first."""
     found = []
     while traceback is not None:
         frame = traceback.tb_frame
-        lines = PLACES.get(frame.f_code.co_filename)
-        place = None if lines is None else lines.get(traceback.tb_lineno)
-        if place is not None:
-            found.append((place, frame))
+        known = PLACES.get(frame.f_code.co_filename)
+        place = None if known is None else known.places.get(traceback.tb_lineno)
+        if known is not None and place is not None:
+            found.append((place, frame, known.owners))
         traceback = traceback.tb_next
     return found
 
@@ -75,6 +99,11 @@ def _raised_by_kernel(node: Node, arrays: Sequence[Any]) -> BaseException | None
 
 def _as_operand(value: Any, node: Node, at: int) -> Any:
     """Return an operand as a kernel takes it: an array, where it is held as a number."""
-    if isinstance(value, (bool, int, float, np.generic)):
-        return np.array(value, node.inputs[at].spec.dtype.np_dtype)
-    return value
+    if not isinstance(value, (bool, int, float, np.generic)):
+        return value
+    dtype = node.inputs[at].spec.dtype.np_dtype
+    if type(value) is int and dtype.kind in "iu":
+        # Of a number that is not wrapped yet, the low bits.
+        low = value & ((1 << 8 * dtype.itemsize) - 1)
+        return np.array(low, f"u{dtype.itemsize}").view(dtype)
+    return np.array(value, dtype)

@@ -206,8 +206,9 @@ class Printer(Values):
         name = self.name_of(slot)
         first, *rest = expression.assigned_to(name)
         self._write(run, first, operands)
+        # What mends or refuses the number says it itself, and its operands may be gone.
         for line in rest:
-            self.lines.add(line, Place(run.node, operands))
+            self.lines.add(line, Place(run.node, ()))
 
     def _move(self, move: Move) -> None:
         moves = [self.moved(slot, source) for slot, source in zip(move.writes, move.reads)]
@@ -262,10 +263,9 @@ class Printer(Values):
         test = self.number_or_array(choice.test)
         self.pending.pop(choice.test, None)
         self.settle()
-        check = self.names.of_object(decided, "decided")
-        wanted = f"int({check}({test.text}))"
-        if choice.test in self.held:
-            wanted = self.numbers.wrapped(choice.test.tensor, test.text)
+        wanted = self.numbers.wrapped(choice.test.tensor, test.text)
+        if choice.test not in self.held and choice.test.value is None:
+            wanted = f"int({self.names.of_object(decided, 'decided')}({test.text}))"
         self.lines.add(f"{index} = {wanted}", Place(choice.node, ()))
         last = len(choice.branches) - 1
         for at, branch in enumerate(choice.branches):

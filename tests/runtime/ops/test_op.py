@@ -11,12 +11,15 @@ import runtime as rt
 from runtime.errors import DTypeError, InvalidArgumentError, ShapeError
 from runtime.ops.infer import same
 from runtime.ops.op import REGISTRY, Op, apply, define, register, run_kernel
+from runtime.ops.registry import Registry
 
 
 @pytest.fixture
 def scratch(monkeypatch: pytest.MonkeyPatch) -> None:
     """Let a test define ops that are gone afterwards."""
-    monkeypatch.setattr("runtime.ops.op.REGISTRY", dict(REGISTRY))
+    known: Registry[Op] = Registry({})
+    known.update(REGISTRY)
+    monkeypatch.setattr("runtime.ops.op.REGISTRY", known)
 
 
 def failing(error: Exception) -> Any:

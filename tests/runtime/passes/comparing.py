@@ -89,10 +89,12 @@ def error_text(error: BaseException | None) -> Any:
     lines = [
         (entry.filename, entry.lineno, entry.name)
         for entry in traceback.extract_tb(error.__traceback__)
-        if "/runtime/" not in entry.filename and "/autograph/function/" not in entry.filename
+        if not entry.filename.startswith("<plan ")
+        and "/runtime/" not in entry.filename
+        and "/autograph/function/" not in entry.filename
     ]
     notes = getattr(error, "__notes__", None)
-    around = error_text(error.__context__)
+    around = None if error.__suppress_context__ else error_text(error.__context__)
     return type(error), str(error), notes, getattr(error, "origin", None), lines, around
 
 

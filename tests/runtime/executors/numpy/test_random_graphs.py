@@ -1,0 +1,34 @@
+"""Random graphs give as printed functions what the interpreter gives, errors and effects too."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Sequence
+from typing import Any
+
+import pytest
+
+from runtime.executors import run
+from runtime.executors.numpy import compiled
+from tests.runtime.passes.comparing import seen_of, spelled
+from tests.runtime.passes.random_graphs import Made, random_graph
+
+SEEDS = range(1500 if os.environ.get("AUTOGRAPH_FULL_LAWS") else 120)
+
+
+def seen(made: Made, run_one: Callable[[Sequence[Any]], Any]) -> list[Any]:
+    """Return what can be seen of all runs: results, errors, what is printed and assigned."""
+    found = []
+    for case in made.cases:
+        made.put_back()
+        outcome = seen_of(lambda given=case: list(run_one([each.copy() for each in given])))
+        found.append((outcome, spelled([v.numpy() for v, _ in made.variables])))
+    return found
+
+
+@pytest.mark.parametrize("block", range(0, len(SEEDS), 20))
+def test_random_graphs_give_what_the_interpreter_gives(block: int) -> None:
+    for seed in SEEDS[block : block + 20]:
+        made = random_graph(seed)
+        wanted = seen(made, lambda given, graph=made.graph: run(graph, given))  # type: ignore[misc]
+        assert seen(made, compiled(made.graph).run) == wanted, seed

@@ -111,7 +111,7 @@ def _traced(program: Program, case: int) -> tuple[Graph, Sequence[Any]] | None:
         given.append([x if isinstance(x, rt.Variable) else np.asarray(x) for x in arrays])
         raise _Seen
 
-    concrete._execute = execute
+    concrete.executable.run = execute
     with contextlib.suppress(_Seen):
         function(*program.tensors(case))
     return (concrete.graph, given[0]) if given else None

@@ -276,13 +276,17 @@ def _folded(node: Node, reads: Sequence[Slot]) -> bool | Slot | None:
 
 def _move(statement: Move, known: Known, made: Block) -> None:
     reads = _resolved_all(statement.reads, known)
-    made.append(Move(statement.writes, reads))
-    _kill(statement.writes, known)
-    for slot, source in zip(statement.writes, reads):
+    pairs = [pair for pair in zip(statement.writes, reads) if pair[0] is not pair[1]]
+    if not pairs:
+        return
+    writes = tuple([slot for slot, _ in pairs])
+    made.append(Move(writes, tuple([source for _, source in pairs])))
+    _kill(writes, known)
+    for slot, source in pairs:
         held = _held(source)
         if held is not None:
             known[slot] = held
-        elif source not in statement.writes:
+        elif source not in writes:
             known[slot] = source
 
 

@@ -30,6 +30,9 @@ Live: TypeAlias = "set[Slot]"
 # True, the statement is taken to be not there.
 Visit: TypeAlias = "Callable[[Statement, Live], bool | None]"
 
+# What is useless may have kept something else in use.
+_ROUNDS = 4
+
 
 def go_back(plan: Plan, visit: Visit) -> None:
     """Show `visit` each statement of a plan with what is live behind it, last ones first.
@@ -101,12 +104,23 @@ def last_uses(plan: Plan) -> dict[Statement, set[Slot]]:
     return found
 
 
-def without_dead_parts(plan: Plan) -> Plan:
+def without_dead_parts(plan: Plan, never_fails: Callable[[Node], bool] = is_total) -> Plan:
     """Return a plan in which nothing is computed, and no slot takes, what nobody reads.
 
     What has effects stays, and so does what may raise: passes have left it because somebody sees
     that it raises.
     """
+    for _ in range(_ROUNDS):
+        useless = _useless(plan, never_fails)
+        if not useless:
+            break
+        plan = Plan(plan.name, plan.parameters, _kept(plan.body, useless))
+    return plan
+
+
+def _useless(
+    plan: Plan, never_fails: Callable[[Node], bool]
+) -> set[Statement | tuple[Statement, Slot]]:
     useless: set[Statement | tuple[Statement, Slot]] = set()
 
     def look(statement: Statement, live: Live) -> bool:
@@ -116,15 +130,13 @@ def without_dead_parts(plan: Plan) -> Plan:
             return len(dead) == len(statement.writes)
         if not isinstance(statement, Run) or not live.isdisjoint(statement.writes):
             return False
-        if not is_total(statement.node):
+        if not never_fails(statement.node):
             return False
         useless.add(statement)
         return True
 
     go_back(plan, look)
-    if not useless:
-        return plan
-    return Plan(plan.name, plan.parameters, _kept(plan.body, useless))
+    return useless
 
 
 def _kept(block: Block, useless: Collection[Statement | tuple[Statement, Slot]]) -> Block:

@@ -26,6 +26,7 @@ from runtime.graph.graph import Graph
 from runtime.graph.node import Node
 from runtime.passes.manager import optimise
 from runtime.passes.prune import prune
+from runtime.passes.safety import is_total
 from runtime.quiet import hush, unhush
 
 _numbered = count()
@@ -138,7 +139,10 @@ def _made_of(graph: Graph, takes_captures: bool) -> Compiled:
 
 def _printed(graph: Graph, takes_captures: bool) -> Printed:
     numbers = Numbers(graph)
-    plan = without_dead_parts(recover_exits(plan_of(graph, takes_captures)))
+    plan = without_dead_parts(
+        recover_exits(plan_of(graph, takes_captures)),
+        lambda node: is_total(node) or (node.effect == "none" and numbers.never_fails(node)),
+    )
     held = numbers_among(plan, numbers, lambda run: computes(run, numbers))
 
     def may_join(target: Slot, source: Slot) -> bool:

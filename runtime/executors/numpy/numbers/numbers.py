@@ -89,6 +89,13 @@ class Numbers:
         """Return whether an expression of numbers computes a node."""
         return self._form_of(node) is not None
 
+    def never_fails(self, node: Node) -> bool:
+        """Return whether an expression computes a node that gives a number in any case."""
+        if not self.has_expression(node):
+            return False
+        written = _written(self._call(node, _SAMPLE[: len(node.inputs)], Names()))
+        return written is not None and not written.fails
+
     def repeats(self, node: Node) -> frozenset[int]:
         """Return the operands whose text an expression holds more than once: names, at best."""
         return self._form_of(node) or frozenset()

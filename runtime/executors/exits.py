@@ -46,6 +46,8 @@ Known: TypeAlias = "dict[Slot, bool | Slot]"
 # By how many nodes a program may grow for one choice, and what may stand before a return.
 _GROWTH = 12
 _BEFORE_RETURN = 6
+# How many choices may be in one another because of it.
+_DEEPEST = 30
 
 
 def recover_exits(plan: Plan) -> Plan:
@@ -84,6 +86,8 @@ class _TooMuch(Exception):
 class _Threading:
     def __init__(self, budget: int) -> None:
         self._budget = budget
+        # How many choices are around that have taken in what follows them.
+        self._depth = 0
         self._returning = False
 
     def block(
@@ -94,18 +98,22 @@ class _Threading:
         `rest` is what comes after them.
         """
         made: Block = []
-        for at, statement in enumerate(statements):
+        ahead = list(reversed(statements))
+        while ahead:
+            statement = ahead.pop()
             self._budget -= 1
             if isinstance(statement, Run):
                 self._run(statement, known, made)
             elif isinstance(statement, Move):
                 _move(statement, known, made)
             elif isinstance(statement, Choose):
-                after = statements[at + 1 :]
-                if self._choose(statement, after, known, made, rest):
+                chosen = self._taken(statement, known)
+                if chosen is not None:
+                    ahead.extend(reversed(chosen))
+                elif self._choose(statement, ahead[::-1], known, made, rest):
                     return made
             elif isinstance(statement, Loop):
-                self._loop(statement, _Rest(statements[at + 1 :], rest), known, made)
+                self._loop(statement, _Rest(ahead[::-1], rest), known, made)
                 if _has_no_end(made):
                     return made
             elif isinstance(statement, _Back):
@@ -129,6 +137,13 @@ class _Threading:
         _kill(statement.writes, known)
         made.append(Run(statement.node, reads, statement.writes))
 
+    def _taken(self, statement: Choose, known: Known) -> Block | None:
+        """Return the branch that is taken in any case; None where that is not known."""
+        held = _held(_resolved(statement.test, known))
+        if held is None or statement.node.op.name != "cond":
+            return None
+        return statement.branches[0 if held else 1]
+
     def _choose(
         self,
         statement: Choose,
@@ -139,16 +154,16 @@ class _Threading:
     ) -> bool:
         """Add a choice; return whether what comes after it is a part of that."""
         test = _resolved(statement.test, known)
-        held = _held(test)
-        if held is not None and statement.node.op.name == "cond":
-            chosen = statement.branches[0 if held else 1]
-            made.extend(self.block([*chosen, *after], known, rest))
-            return True
-        if self._budget > 0 and after and _settles(statement):
+        if self._budget > 0 and self._depth < _DEEPEST and after and _settles(statement):
             before = dict(known)
-            branches = tuple(
-                [self.block([*branch, *after], dict(before), rest) for branch in statement.branches]
-            )
+            self._depth += 1
+            try:
+                branches = tuple(
+                    self.block([*branch, *after], dict(before), rest)
+                    for branch in statement.branches
+                )
+            finally:
+                self._depth -= 1
             if _pays(statement, after, branches):
                 made.append(Choose(statement.node, test, branches))
                 return True
@@ -335,11 +350,9 @@ def _size(block: Sequence[Statement | _Back]) -> int:
 
 def _counts(statement: Statement) -> bool:
     """Return whether leaving out a statement could be told: by what it does, or by an error."""
-    return (
-        not isinstance(statement, Run)
-        or statement.node.effect != "none"
-        or may_fail(statement.node)
-    )
+    if not isinstance(statement, Run):
+        return not isinstance(statement, Move)
+    return statement.node.effect != "none" or may_fail(statement.node)
 
 
 def _pays(choice: Choose, after: Sequence[Statement | _Back], copies: Sequence[Block]) -> bool:

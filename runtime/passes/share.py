@@ -123,7 +123,7 @@ class _Sharing(Rewriting):
                     self.replace(held.inner, inner)
 
     def _change_state(self, node: Node) -> None:
-        if STRENGTH[node.effect] > STRENGTH["random"]:
+        if STRENGTH[node.effect] > STRENGTH["random"] or takes_elements(node):
             self._state = self._fresh()
 
     def _number(self, value: Any) -> int:
@@ -140,3 +140,13 @@ class _Sharing(Rewriting):
 
 def _is_like(new: SymbolicTensor, old: SymbolicTensor) -> bool:
     return new.spec is old.spec or new.spec == old.spec
+
+
+def takes_elements(node: Node) -> bool:
+    """Return whether a node asks a dataset for an element, which the user's functions may make.
+
+    What these do to variables is done then, though the node has no effect of its own.
+    """
+    if node.op.name.startswith(("dataset_", "iterator_")):
+        return True
+    return any(takes_elements(inner) for region in node.regions for inner in region.nodes)

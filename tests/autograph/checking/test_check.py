@@ -17,7 +17,9 @@ from autograph.checking.held import held
 from autograph.checking.report import CheckFailed
 from autograph.errors import SignatureError
 from runtime.executors import interpreter
+from runtime.executors.regions import REGION_OPS
 from tests.autograph.checking import checked_programs as programs
+from tests.runtime.passes.comparing import interpreted
 
 
 @contextmanager
@@ -33,7 +35,8 @@ def planted(op: str, change: Callable[[Any], Any], when: Callable[[Any], Any]) -
 
     interpreter.run_kernel = wrong
     try:
-        yield
+        with interpreted():
+            yield
     finally:
         interpreter.run_kernel = run_kernel
 
@@ -110,9 +113,10 @@ def test_a_mistake_of_a_node_with_regions_is_found(monkeypatch: pytest.MonkeyPat
     def always_else(operands: Any, attrs: Any, regions: Any) -> Any:
         return run([np.array(False), *operands[1:]], attrs, regions)
 
-    run = interpreter._REGION_OPS["cond"]
-    monkeypatch.setitem(interpreter._REGION_OPS, "cond", always_else)
-    parting = first_parting(ag.check(programs.branching, [(rt.constant(12),)]))
+    run = REGION_OPS["cond"]
+    monkeypatch.setitem(REGION_OPS, "cond", always_else)
+    with interpreted():
+        parting = first_parting(ag.check(programs.branching, [(rt.constant(12),)]))
     assert ("y", "int32 24", "int32 -12") == (parting.variable, parting.expected, parting.actual)
 
 

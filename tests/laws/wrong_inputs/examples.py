@@ -12,7 +12,7 @@ import inspect
 import io
 import os
 import tempfile
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from types import ModuleType
 from typing import Any
@@ -80,11 +80,19 @@ def _gather(module: ModuleType, name: str, found: dict[int, Any]) -> None:
 
 
 def _given(module: ModuleType) -> Iterator[str]:
-    for node in ast.parse(inspect.getsource(module)).body:
+    for node in _statements(ast.parse(inspect.getsource(module)).body):
         if isinstance(node, ast.ImportFrom):
             yield from (each.asname for each in node.names if each.asname and each.asname[0] != "_")
         elif isinstance(node, (ast.FunctionDef, ast.ClassDef)) and node.name[0] != "_":
             yield node.name
+
+
+def _statements(body: Sequence[ast.stmt]) -> Iterator[ast.stmt]:
+    """Yield statements, and those under a condition: front doors import for type checkers only."""
+    for node in body:
+        yield node
+        if isinstance(node, ast.If):
+            yield from _statements(node.body)
 
 
 def documented() -> Iterator[tuple[str, str, ModuleType]]:
@@ -140,7 +148,7 @@ class _Watched(ast.NodeTransformer):
 def calls_in(name: str, doc: str, home: ModuleType) -> list[Call]:
     """Run the examples of a docstring; return the calls they make."""
     found: list[Call] = []
-    names = dict(vars(home))
+    names = {key: getattr(home, key) for key in dir(home)}
 
     def called(function: Any, *args: Any, **kwargs: Any) -> Any:
         if call := _call_of(function, args, kwargs, name):

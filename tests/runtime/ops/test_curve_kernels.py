@@ -21,8 +21,7 @@ def numbers(dtype: Any) -> Any:
 
 
 def logistic(x: Any) -> Any:
-    e = np.exp(-np.abs(x))
-    return np.where(x >= 0, 1 / (1 + e), e / (1 + e))
+    return 1 / (1 + np.exp(-x))
 
 
 FORMULAS = {

@@ -51,6 +51,9 @@ class _Interpreted:
     def run(self, arrays: Sequence[Any]) -> Sequence[Any]:
         return interpreter.run(self.graph, arrays)
 
+    def function(self, *arrays: Any) -> Sequence[Any]:
+        return self.run(arrays)
+
     __call__ = run
 
 

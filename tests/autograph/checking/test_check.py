@@ -6,6 +6,7 @@ import inspect
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import Any
+from unittest import mock
 
 import numpy as np
 import pytest
@@ -16,8 +17,7 @@ from autograph.checking import outcome
 from autograph.checking.held import held
 from autograph.checking.report import CheckFailed
 from autograph.errors import SignatureError
-from runtime.executors import interpreter
-from runtime.executors.regions import REGION_OPS
+from runtime.executors import interpreter, regions
 from tests.autograph.checking import checked_programs as programs
 from tests.runtime.passes.comparing import interpreted
 
@@ -33,12 +33,8 @@ def planted(op: str, change: Callable[[Any], Any], when: Callable[[Any], Any]) -
             return (change(results[0]).astype(results[0].dtype),)
         return results
 
-    interpreter.run_kernel = wrong
-    try:
-        with interpreted():
-            yield
-    finally:
-        interpreter.run_kernel = run_kernel
+    with mock.patch.object(interpreter, "run_kernel", wrong), interpreted():
+        yield
 
 
 def first_parting(report: Any, way: str = "staged") -> Any:
@@ -52,7 +48,7 @@ def line_in(function: Callable[..., Any], text: str) -> int:
     return next(start + k for k, line in enumerate(lines) if text in line)
 
 
-TENSORS = [(rt.constant(3),), (rt.constant(-2),), (rt.constant(12),)]
+TENSORS = [(rt.constant(each),) for each in (3, -2, 12)]
 
 
 @pytest.mark.parametrize(
@@ -113,8 +109,8 @@ def test_a_mistake_of_a_node_with_regions_is_found(monkeypatch: pytest.MonkeyPat
     def always_else(operands: Any, attrs: Any, regions: Any) -> Any:
         return run([np.array(False), *operands[1:]], attrs, regions)
 
-    run = REGION_OPS["cond"]
-    monkeypatch.setitem(REGION_OPS, "cond", always_else)
+    run = regions.REGION_OPS["cond"]
+    monkeypatch.setitem(regions.REGION_OPS, "cond", always_else)
     with interpreted():
         parting = first_parting(ag.check(programs.branching, [(rt.constant(12),)]))
     assert ("y", "int32 24", "int32 -12") == (parting.variable, parting.expected, parting.actual)

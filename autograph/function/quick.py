@@ -9,7 +9,7 @@ and dicts; for all others there is `trace_key`.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import Any
 
 import numpy as np
@@ -25,13 +25,15 @@ _ARRAY = np.ndarray
 _new_array = np.array
 
 
-def quick_key(values: Sequence[Any], arrays: Arrays) -> Key | None:
+def quick_key(values: Iterable[Any], arrays: Arrays, seen: list[int] | None = None) -> Key | None:
     """Return the short key of a call; None where there is none.
 
     Args:
         values: one per parameter.
         arrays: the arrays of the tensors among them are appended here, those of NumPy copied, and
             the variables.
+        seen: which lists, dicts and variables the values are in or come after. Where one is given
+            twice, or holds itself, only the whole key says so.
 
     >>> quick_key((3, "sum"), []), quick_key(([len],), [])
     ((<class 'int'>, 3, <class 'str'>, 'sum'), None)
@@ -48,48 +50,13 @@ def quick_key(values: Sequence[Any], arrays: Arrays) -> Key | None:
             key += (kind, value if value and value == value else value.hex())
         elif kind in _LITERALS:
             key += (kind, value)
-        elif kind is _ARRAY and value.dtype in NATIVE:
-            array = _new_array(value)
-            arrays.append(array)
-            key += (array.dtype, array.shape)
-        else:
-            return _key_of_all(values, arrays)
-    return key
-
-
-def _key_of_all(values: Sequence[Any], arrays: Arrays) -> Key | None:
-    """Return the short key of arguments of any kind."""
-    arrays.clear()
-    seen: list[int] = []
-    try:
-        key = _parts(values, arrays, seen)
-    except RecursionError:
-        return None  # one holds itself, which the whole key tells of
-    # Where one list, dict or variable is given twice, the whole key says so.
-    return None if len(seen) > 1 and len(set(seen)) < len(seen) else key
-
-
-def _parts(values: Any, arrays: Arrays, seen: list[int]) -> Key | None:
-    key: Key = ()
-    for value in values:
-        kind = type(value)
-        if kind is EagerTensor:
-            array = value._array
-            arrays.append(array)
-            key += (array.dtype, array.shape)
-        elif kind is float:
-            key += (kind, value if value and value == value else value.hex())
-        elif kind in _LITERALS:
-            key += (kind, value)
         elif (kind is _ARRAY and value.dtype in NATIVE) or kind in _SCALARS:
             array = _new_array(value)
             arrays.append(array)
             key += (array.dtype, array.shape)
-        elif kind is Variable:
-            arrays.append(value)
-            seen.append(id(value))
-            key += (Variable, value.dtype, value.shape.dims, value.trainable)
         else:
+            if seen is None:
+                seen = []
             inside = _inside(kind, value, arrays, seen)
             if inside is None:
                 return None
@@ -103,17 +70,27 @@ def _inside(kind: type, value: Any, arrays: Arrays, seen: list[int]) -> Key | No
     NumPy's dtypes equal Python's types, so what follows a type is never what may be a shape.
     """
     if kind is tuple:
-        parts = _parts(value, arrays, seen)
-        return None if parts is None else (kind, len(value), *parts)
-    if kind is list:
-        seen.append(id(value))
-        parts = _parts(value, arrays, seen)
-        return None if parts is None else (kind, len(value), *parts)
-    if kind is not dict or not all(type(name) is str for name in value):
+        return _all_in(kind, value, arrays, seen)
+    if id(value) in seen:
         return None
     seen.append(id(value))
-    parts = _parts([value[name] for name in sorted(value)], arrays, seen)
-    return None if parts is None else (kind, len(value), *value, *parts)
+    if kind is Variable:
+        arrays.append(value)
+        return Variable, value.dtype, value.shape.dims, value.trainable
+    if kind is list:
+        return _all_in(kind, value, arrays, seen)
+    if kind is not dict or not all(type(name) is str for name in value):
+        return None
+    parts = _all_in(kind, [value[name] for name in sorted(value)], arrays, seen)
+    return None if parts is None else (*parts, *value)
+
+
+def _all_in(kind: type, values: Sequence[Any], arrays: Arrays, seen: list[int]) -> Key | None:
+    try:
+        parts = quick_key(values, arrays, seen)
+    except RecursionError:
+        return None
+    return None if parts is None else (kind, len(values), *parts)
 
 
 def fit_as_they_are(given: Sequence[Any], fitted: Sequence[Any]) -> bool:

@@ -15,7 +15,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, TypeAlias
-from weakref import WeakKeyDictionary
 
 import numpy as np
 
@@ -28,6 +27,7 @@ from runtime.errors import UnimplementedError
 from runtime.executors.numpy import run_graph
 from runtime.graph.callee import called_graphs
 from runtime.graph.calling import as_called, record_function_call
+from runtime.graph.derived import DerivedOnce
 from runtime.graph.graph import Graph
 from runtime.graph.node import Node
 from runtime.ops.gradient import handed_out
@@ -136,17 +136,7 @@ class _Known:
         return self._again[key]
 
 
-_all_known: WeakKeyDictionary[Graph, tuple[object, _Known]] = WeakKeyDictionary()
-
-
-def _known(graph: Graph) -> _Known:
-    """Return what is known of a graph, found anew when it has grown."""
-    version = (len(graph.nodes), len(graph.parameters), tuple(map(id, graph.outputs)))
-    found = _all_known.get(graph)
-    if found is None or found[0] != version:
-        found = version, _Known(graph)
-        _all_known[graph] = found
-    return found[1]
+_known = DerivedOnce(_Known)
 
 
 def _fits(graph: Graph) -> bool:

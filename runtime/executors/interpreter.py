@@ -9,7 +9,6 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import field
 from typing import Any, TypeAlias
-from weakref import WeakKeyDictionary
 
 import numpy as np
 
@@ -19,6 +18,7 @@ from runtime.executors.locate import locate
 from runtime.executors.plan import check_is_known
 from runtime.executors.regions import REGION_OPS, Attrs, Raised, Running, Values
 from runtime.graph.callee import Callee, called_graph
+from runtime.graph.derived import DerivedOnce
 from runtime.graph.graph import Graph
 from runtime.graph.node import Node
 from runtime.ops.exact import exact
@@ -162,24 +162,14 @@ class Program:
     outputs: tuple[int, ...] = ()
 
 
-_programs: WeakKeyDictionary[Graph, tuple[object, Program]] = WeakKeyDictionary()
-
-
-def _program_of(graph: Graph) -> Program:
-    """Return the program of `graph`, made anew when the graph has grown since."""
-    version = (len(graph.nodes), len(graph.parameters), tuple(map(id, graph.outputs)))
-    known = _programs.get(graph)
-    if known is None or known[0] != version:
-        known = version, _assemble(graph)
-        _programs[graph] = known
-    return known[1]
-
-
 def _assemble(graph: Graph) -> Program:
     pruned = prune(graph)
     position = {id(held.outer): at for at, held in enumerate(graph.captures)}
     captures = tuple(position[id(held.outer)] for held in pruned.captures)
     return _lay_out(pruned, Program(captures), {})
+
+
+_program_of = DerivedOnce(_assemble)
 
 
 def runner_of(node: Node) -> Callable[..., Values]:

@@ -12,7 +12,7 @@ from collections.abc import Sequence
 
 from runtime.graph.graph import Graph
 from runtime.graph.node import Node
-from runtime.passes.rewriting import Rewriting, may_stand_for, without_results
+from runtime.passes.rewriting import Trimming, may_stand_for, without_results
 from runtime.tensor import SymbolicTensor
 
 _BRANCHING = frozenset(("cond", "switch_case", "try_except"))
@@ -34,28 +34,20 @@ def trim_branches(graph: Graph) -> bool:
     return _Trimming().run(graph)
 
 
-class _Trimming(Rewriting):
-    def __init__(self) -> None:
-        super().__init__()
-        self._used: set[int] = set()
-
-    def enters(self, graph: Graph, owner: Node | None) -> None:
-        self._used.update(map(id, graph.outputs))
-        self._used.update([id(each) for node in graph.nodes for each in node.inputs])
-
+class _Trimming(Trimming):
     def visit(self, graph: Graph, node: Node) -> Sequence[SymbolicTensor] | None:
         if node.op.name not in _BRANCHING:
             return None
         kept: list[int] = []
         for at, output in enumerate(node.outputs):
-            if id(output) not in self._used:
+            if id(output) not in self.used:
                 continue
             other = _shared(node, at)
             if other is None:
                 other = _twin(node, at, kept)
             if other is not None and may_stand_for(other, output):
                 self.replace(output, other)
-                self._used.add(id(other))
+                self.used.add(id(other))
             else:
                 kept.append(at)
         if len(kept) < len(node.outputs):

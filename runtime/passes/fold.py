@@ -21,7 +21,7 @@ from runtime.graph.node import Node
 from runtime.ops.exact import exact
 from runtime.ops.op import run_kernel
 from runtime.passes.constants import constant_node, constant_of
-from runtime.passes.rewriting import Rewriting
+from runtime.passes.rewriting import Rewriting, used_in
 from runtime.passes.safety import is_python_int, is_value
 from runtime.spec import TensorSpec
 from runtime.tensor import Array, SymbolicTensor
@@ -51,8 +51,7 @@ class _Folding(Rewriting):
     def enters(self, graph: Graph, owner: Node | None) -> None:
         if owner is None or not graph.captures:
             return
-        used = {id(each) for node in graph.nodes for each in node.inputs}
-        used.update(map(id, graph.outputs))
+        used = used_in(graph)
         for held in graph.captures:
             array = constant_of(held.inner)
             if array is None or array.size != 1 or id(held.inner) not in used:

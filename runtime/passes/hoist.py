@@ -15,7 +15,7 @@ from math import prod
 
 from runtime.graph.graph import Graph
 from runtime.graph.node import Node
-from runtime.passes.rewriting import Rewriting, bring_in, like, substitute
+from runtime.passes.rewriting import Rewriting, bring_in, like, substitute, used_in
 from runtime.passes.safety import is_total, is_value
 from runtime.tensor import SymbolicTensor
 
@@ -88,8 +88,7 @@ class _Hoisting(Rewriting):
     ) -> None:
         gone = {id(node) for node in moved}
         region.nodes = [node for node in region.nodes if id(node) not in gone]
-        used = {id(each) for node in region.nodes for each in node.inputs}
-        used.update(map(id, region.outputs))
+        used = used_in(region)
         results = [each for node in moved for each in node.outputs if id(each) in used]
         values = {id(each): bring_in(loop, outside[id(each)], region) for each in results}
         substitute(region, values)

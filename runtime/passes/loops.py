@@ -14,7 +14,7 @@ from typing import Any
 from runtime.graph.graph import Graph
 from runtime.graph.node import Node
 from runtime.passes.rewriting import (
-    Rewriting,
+    Trimming,
     bring_in,
     may_stand_for,
     substitute,
@@ -43,22 +43,12 @@ def trim_loops(graph: Graph) -> bool:
     return _Trimming().run(graph)
 
 
-class _Trimming(Rewriting):
-    """Knows what is used in the graphs that it is in."""
-
-    def __init__(self) -> None:
-        super().__init__()
-        self._used: set[int] = set()
-
-    def enters(self, graph: Graph, owner: Node | None) -> None:
-        self._used.update(map(id, graph.outputs))
-        self._used.update([id(each) for node in graph.nodes for each in node.inputs])
-
+class _Trimming(Trimming):
     def visit(self, graph: Graph, node: Node) -> Sequence[SymbolicTensor] | None:
         if node.op.name != "while_loop":
             return None
         self._keep_unchanged(node)
-        live = _live(node, self._used)
+        live = _live(node, self.used)
         count: Any = node.attrs["variables"]
         if len(live) < count:
             _leave(node, live)
@@ -80,9 +70,9 @@ class _Trimming(Rewriting):
                 # The variable itself goes on giving itself, until it is found to be of no use.
                 body.outputs[at] = body.parameters[at]
                 self.changed = True
-            if id(last) in self._used and may_stand_for(first, last):
+            if id(last) in self.used and may_stand_for(first, last):
                 self.replace(last, first)
-                self._used.discard(id(last))
+                self.used.discard(id(last))
 
 
 def _is_read(region: Graph, parameter: SymbolicTensor, at: int) -> bool:

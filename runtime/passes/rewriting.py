@@ -111,6 +111,28 @@ class Rewriting:
             give_operands(node, [values.get(id(each), each) for each in node.inputs])
 
 
+class Trimming(Rewriting):
+    """A walk that lets go of what nobody uses.
+
+    Attributes:
+        used: what is used in the graphs that the walk is in or has left, by identity.
+    """
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.used: set[int] = set()
+
+    def enters(self, graph: Graph, owner: Node | None) -> None:
+        self.used |= used_in(graph)
+
+
+def used_in(graph: Graph) -> set[int]:
+    """Return the identities of what the nodes of a graph take and of what it gives."""
+    used = {id(each) for node in graph.nodes for each in node.inputs}
+    used.update(map(id, graph.outputs))
+    return used
+
+
 def outputs_with(
     outputs: Iterable[SymbolicTensor], values: Mapping[int, SymbolicTensor]
 ) -> list[SymbolicTensor]:

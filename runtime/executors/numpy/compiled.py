@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 import linecache
-import threading
 from collections.abc import Callable, Mapping, Sequence
 from itertools import count
 from typing import Any
-from weakref import WeakKeyDictionary, finalize
+from weakref import finalize
 
 from runtime.context import current_watchers
 from runtime.executors import interpreter
@@ -22,6 +21,7 @@ from runtime.executors.numpy.forms import numbers_among
 from runtime.executors.numpy.numbers import Numbers
 from runtime.executors.numpy.printing import Printed, computes, printed
 from runtime.executors.plan import Slot, is_shallow, plan_of
+from runtime.graph.derived import DerivedOnce
 from runtime.graph.graph import Graph
 from runtime.graph.node import Node
 from runtime.passes.manager import optimise
@@ -32,9 +32,6 @@ from runtime.quiet import hush, unhush
 _numbered = count()
 # Numbers of functions that are gone: file names stay in many a table.
 _free: list[int] = []
-_lock = threading.RLock()
-# By graph, and by whether its captures are given.
-_compiled: WeakKeyDictionary[Graph, dict[bool, tuple[object, Compiled]]] = WeakKeyDictionary()
 
 
 class Compiled:
@@ -94,14 +91,7 @@ def compiled(graph: Graph, takes_captures: bool = False) -> Compiled:
             add = np_add(x, x)
             return (add,)
     """
-    version = (len(graph.nodes), len(graph.parameters), tuple(map(id, graph.outputs)))
-    forms = _compiled.get(graph)
-    known = None if forms is None else forms.get(takes_captures)
-    if known is None or known[0] != version:
-        with _lock:
-            known = version, _made_of(graph, takes_captures)
-            _compiled.setdefault(graph, {})[takes_captures] = known
-    return known[1]
+    return _with_captures(graph) if takes_captures else _without_captures(graph)
 
 
 def run_graph(graph: Graph, inputs: Sequence[Any]) -> list[Any]:
@@ -135,6 +125,10 @@ def _made_of(graph: Graph, takes_captures: bool) -> Compiled:
     own, position = len(graph.parameters), {id(e.outer): n for n, e in enumerate(graph.captures)}
     captured = [own + position[id(each.outer)] for each in better.captures]
     return Compiled(text, owners_in(better), [*range(own), *captured])
+
+
+_with_captures = DerivedOnce(lambda graph: _made_of(graph, True))
+_without_captures = DerivedOnce(lambda graph: _made_of(graph, False))
 
 
 def _printed(graph: Graph, takes_captures: bool) -> Printed:

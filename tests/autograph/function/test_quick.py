@@ -47,9 +47,10 @@ def test_a_short_key_tells_apart_what_the_whole_key_does(x: Any) -> None:
 def test_both_find_the_same_arrays(x: Any) -> None:
     short: list[Any] = []
     whole: list[Any] = []
-    quick_key((x, [x], {"b": 1, "a": x}), short)
-    for each in (x, [x], {"b": 1, "a": x}):
-        key_of(each, whole, [])
+    for each in ((1, x), ([x], "a"), (None, {"b": 1, "a": (x,)})):
+        assert quick_key(each, short) is not None
+        for value in each:
+            key_of(value, whole, [])
     assert len(short) == len(whole)
     assert all(np.array_equal(one, other) for one, other in zip(short, whole))
 
@@ -58,6 +59,13 @@ def test_what_is_given_twice_has_no_short_key() -> None:
     assert quick_key((_ONE_LIST, _ONE_LIST), []) is None
     assert quick_key((_VARIABLE, [_VARIABLE]), []) is None
     assert quick_key((_ONE_LIST, [1]), []) is not None
+    endless: list[Any] = [1]
+    endless.append({"a": endless})
+    assert quick_key((endless,), []) is None
+    deep: Any = {}
+    for _ in range(100_000):
+        deep = {"a": [deep]}
+    assert quick_key((deep,), []) is None
 
 
 @pytest.mark.parametrize(

@@ -33,13 +33,13 @@ def run_with(passes: Sequence[Pass] | None) -> Iterator[None]:
     def better(graph: Graph) -> Graph:
         return prune(graph) if passes is None else optimise(graph, passes, checked=True)
 
-    interpreter._programs.clear()
+    interpreter._program_of.forget()
     interpreter.prune = better  # type: ignore[attr-defined]
     try:
         yield
     finally:
         interpreter.prune = before  # type: ignore[attr-defined]
-        interpreter._programs.clear()
+        interpreter._program_of.forget()
 
 
 class _Interpreted:

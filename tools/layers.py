@@ -192,7 +192,7 @@ ALIASES: dict[str, str] = {
     **_beside("runtime.variable", "variable_options variable_places"),
     "runtime.array_value": "runtime.values",
     "runtime.op_homes": "runtime.members",
-    "runtime.records": EVERYWHERE,
+    **dict.fromkeys(("runtime.collection", "runtime.records"), EVERYWHERE),
     "runtime.tensor_members": "runtime.members",
     "runtime.arrivals": "runtime.values",
     **_beside("runtime.namespaces", "bitwise debugging linalg math random sets signal strings"),

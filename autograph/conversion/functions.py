@@ -39,6 +39,7 @@ from autograph.syntax import FunctionSource, print_tree, source_of, to_ast
 from autograph.syntax.reserved import spelled
 from autograph.syntax.room import NoRoom, with_room
 from autograph.syntax.source import same_source
+from runtime.collection import uncollected
 
 Pipeline = Callable[[FunctionSource, ConversionOptions, Mapping[str, object]], Any]
 
@@ -150,7 +151,7 @@ class Functions:
 
     def _make(self, fn: FunctionType, options: ConversionOptions) -> Generated | AutographError:
         try:
-            return with_room(lambda: self._made_from_source(fn, options))
+            return with_room(lambda: uncollected(lambda: self._made_from_source(fn, options)))
         except NoRoom:
             return ConversionError(f"{name_of(fn)} nests too deeply; split it into functions")
         except AutographError as error:

@@ -7,6 +7,7 @@ from threading import RLock
 from typing import Generic, TypeVar
 from weakref import WeakKeyDictionary
 
+from runtime.collection import uncollected
 from runtime.graph.graph import Graph
 
 Made = TypeVar("Made")
@@ -43,7 +44,7 @@ class DerivedOnce(Generic[Made]):
         known = self._made.get(graph)
         if known is None or known[0] != version:
             with _lock:
-                known = version, self._make(graph)
+                known = version, uncollected(lambda: self._make(graph))
                 self._made[graph] = known
         return known[1]
 

@@ -37,6 +37,9 @@ def add_at(target: Array, place: tuple[Any, ...], updates: Array) -> None:
     >>> total.tolist()
     [[0.0, 0.0], [3.0, 0.0]]
     """
+    if place and place[0].size == 1:
+        target[place] += updates
+        return
     if not place or not target.size or not updates.size:
         np.add.at(target, place, updates)
         return

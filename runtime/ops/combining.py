@@ -163,7 +163,18 @@ def _axes_checked(x: TensorSpec, *, axis: tuple[int, ...], **attrs: Any) -> Tens
 
 
 def _roll_kernel(x: Array, shift: Array, *, axis: tuple[int, ...]) -> Array:
-    return np.roll(x, shift.ravel().tolist(), axis)
+    shifts = shift.ravel().tolist()
+    if len(shifts) != len(axis):
+        shifts *= len(axis)  # one for all axes
+    # What is before a place and what is after it change sides: `np.roll` takes twice as long.
+    rolled = x
+    for by, each in zip(shifts, axis):
+        place = x.shape[each] and -by % x.shape[each]
+        if place:
+            before = (slice(None),) * (each % x.ndim)
+            parts = (*before, slice(place, None)), (*before, slice(None, place))
+            rolled = np.concatenate([rolled[part] for part in parts], each)
+    return x.copy() if rolled is x else rolled
 
 
 def _roll_infer(x: TensorSpec, shift: TensorSpec, *, axis: tuple[int, ...]) -> TensorSpec:

@@ -56,6 +56,10 @@ def _cast_infer(x: TensorSpec, *, dtype: DType) -> TensorSpec:
 
 
 def _stack_kernel(*arrays: Array, axis: int) -> Array:
+    if axis == 0:
+        if arrays[0].ndim == 0 and arrays[0].dtype.kind != "O":
+            return np.array(arrays)
+        return np.concatenate([each[None] for each in arrays])
     return np.stack(arrays, axis)
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import cycle
 from typing import Any
 
 import numpy as np
@@ -23,6 +24,9 @@ from runtime.ops.op import apply, define
 from runtime.settings import flag
 from runtime.spec import TensorSpec
 from runtime.tensor import Array, Tensor
+
+# So many indices are looked at sooner one by one.
+_FEW = 16
 
 
 def _gather_kernel(
@@ -97,6 +101,9 @@ def check_rows(indices: Array, shape: tuple[int, ...]) -> None:
     depth = indices.shape[-1]
     if depth > len(shape):
         raise ShapeError(f"indices of {depth} numbers are too long for shape {shape}")
+    if indices.size <= _FEW:
+        if all(0 <= at < dim for at, dim in zip(indices.ravel().tolist(), cycle(shape[:depth]))):
+            return
     wrong = ((indices < 0) | (indices >= np.array(shape[:depth], np.int64))).any(-1)
     if wrong.any():
         place = tuple(np.argwhere(wrong)[0].tolist())

@@ -48,9 +48,11 @@ def extreme(join: Any, least: float) -> Write:
 def _scatters(write: Write) -> Callable[..., Array]:
     def kernel(x: Array, indices: Array, updates: Array) -> Array:
         check_rows(indices, x.shape)
-        check_updates(TensorShape.of(x.shape), _spec(indices), _spec(updates))
+        depth = indices.shape[-1]
+        if updates.shape != indices.shape[:-1] + x.shape[depth:]:
+            check_updates(TensorShape.of(x.shape), _spec(indices), _spec(updates))
         changed = x.copy()
-        write(changed, tuple(np.moveaxis(indices, -1, 0)), updates)
+        write(changed, tuple([indices[..., at] for at in range(depth)]), updates)
         return changed
 
     return kernel

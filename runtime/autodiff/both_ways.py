@@ -22,6 +22,7 @@ from runtime.context import current_watchers, set_watchers
 from runtime.errors import GraphError
 from runtime.graph.graph import Graph
 from runtime.graph.inlining import copied
+from runtime.ops.state import HandleSpec
 from runtime.tensor import SymbolicTensor
 
 Places = tuple[int, ...]
@@ -35,7 +36,8 @@ class Backward(NamedTuple):
     """A graph that goes back.
 
     Attributes:
-        graph: takes a gradient for each result, then values of the graph that goes forward.
+        graph: takes a gradient for each result, then values of the graph that goes forward; one
+            that goes forward by itself takes the gradients last.
         takes: which values: places among all inputs of that graph, followed by all its outputs.
         found: for each input that is sought, whether the graph gives a gradient.
     """
@@ -195,19 +197,25 @@ class BothWays:
         return Backward(back, tuple(places[id(each)] for each in back.taken), found)
 
 
-def done_once_more(graph: Graph, given: Places, sought: Places) -> tuple[Graph, Flags]:
-    """Return a graph that computes another one again, then gradients, and which of them it has.
+def done_once_more(graph: Graph, given: Places, sought: Places) -> Backward:
+    """Return a graph that computes another one again, then gradients.
 
     Args:
         graph: a finished graph that is no region; it is copied.
-        given: of which outputs it takes gradients, after the parameters of `graph`.
+        given: of which outputs it takes gradients, after the inputs that it takes: the parameters
+            of `graph`, and the variables that this uses of what is outside.
         sought: to which inputs gradients go.
     """
-    whole = copied(graph, flat=True)
+    whole = copied(graph, flat=True, is_given_handles=True)
     whole.name = f"{graph.name}_gradient"
-    sources, steps = [whole.inputs[at] for at in sought], steps_in(whole)
+    own = len(graph.parameters)
+    held = range(own, len(graph.inputs))
+    handles = [at for at in held if isinstance(graph.inputs[at].spec, HandleSpec)]
+    takes = (*range(own), *handles)
+    place = {at: n for n, at in enumerate((*takes, *(at for at in held if at not in handles)))}
+    sources, steps = [whole.inputs[place[at]] for at in sought], steps_in(whole)
     found = _gone_back(whole, steps, [whole.outputs[at] for at in given], sources)
-    return whole, found
+    return Backward(whole, takes, found)
 
 
 def _gone_back(

@@ -5,7 +5,7 @@
 
 A gradient of that gradient depends on what `f` has handed out. If `f` has no branches and loops,
 it hands out all there is, as results of the step; else the gradient is computed from the start, by
-a graph that does what `f` does once more.
+a graph that does what `f` does once more, with the values that variables had when `f` was called.
 
 What does not fit is run op by op, and each op is a step: lists from outside, Python functions,
 handlers of exceptions, functions that call themselves; and what cannot be done once more.
@@ -20,10 +20,9 @@ import numpy as np
 
 from runtime.autodiff.accesses import is_read_in
 from runtime.autodiff.backward import Gradients, OfStep
-from runtime.autodiff.both_ways import BothWays, Flags, Places, done_once_more
+from runtime.autodiff.both_ways import Backward, BothWays, Flags, Places, done_once_more
 from runtime.autodiff.steps import Step, is_differentiable
 from runtime.context import current_recorder, current_watchers, set_watchers
-from runtime.errors import UnimplementedError
 from runtime.executors.numpy import run_graph
 from runtime.graph.callee import called_graphs
 from runtime.graph.calling import as_called, record_function_call
@@ -71,28 +70,18 @@ def call_under_tapes(watchers: Sequence[Any], graph: Graph, inputs: Values) -> l
 
 
 class _Call:
-    """What was called, with what: to be done once more if the variables are still as they were."""
+    """What was called, with what, and what the variables among that held: to be done once more."""
 
     def __init__(self, graph: Graph, inputs: Values) -> None:
         self.graph, self.inputs = graph, inputs
-        self._read = _values_read(inputs)
+        self._held = _values_held(inputs)
 
     def once_more(self, given: Places, dys: Values, sought: Places) -> list[Any]:
-        """Return gradients, or None, by a graph that begins with what was called.
-
-        Raises:
-            UnimplementedError: a variable has another value now.
-        """
-        graph, inputs = self.graph, self.inputs
-        if any(now is not old for now, old in zip(_values_read(inputs), self._read)):
-            raise UnimplementedError(
-                f"a gradient of a gradient would go through a call of {graph.name}, which reads "
-                "variables that were assigned since: ask for the inner gradient before that"
-            )
-        whole, has = _known(graph).once_more(graph, given, sought)
-        own = inputs[: len(graph.parameters)]
-        found = iter(run_graph(whole, [*own, *(each._array for each in dys)]))
-        return [handed_out(next(found)) if each else None for each in has]
+        """Return gradients, or None, by a graph that begins with what was called."""
+        again = _known(self.graph).once_more(self.graph, given, sought)
+        inputs = [_as_it_was(self.inputs[at], self._held[at]) for at in again.takes]
+        found = iter(run_graph(again.graph, [*inputs, *(each._array for each in dys)]))
+        return [handed_out(next(found)) if each else None for each in again.found]
 
 
 class _Known:
@@ -109,7 +98,7 @@ class _Known:
         self._is_straight = not any(node.regions or _has_lists(node) for node in _nodes_of(graph))
         self._is_repeatable = graph.effect in ("none", "read")
         self._made: dict[tuple[Places, bool], BothWays | None] = {}
-        self._again: dict[tuple[Places, Places], tuple[Graph, Flags]] = {}
+        self._again: dict[tuple[Places, Places], Backward] = {}
 
     def tell_of_reads(self, watchers: Sequence[Any], inputs: Values) -> None:
         """Tell tapes of the variables that are read, on ways that the run does not go, too."""
@@ -128,8 +117,8 @@ class _Known:
             self._made[key] = _made(graph, sought, keeps_all)
         return self._made[key]
 
-    def once_more(self, graph: Graph, given: Places, sought: Places) -> tuple[Graph, Flags]:
-        """Return what computes the graph once more, and the gradients that it has then."""
+    def once_more(self, graph: Graph, given: Places, sought: Places) -> Backward:
+        """Return what computes the graph once more, and its gradients then."""
         key = given, sought
         if key not in self._again:
             self._again[key] = done_once_more(graph, given, sought)
@@ -192,9 +181,22 @@ def _apart(outputs: list[Any], inputs: Values) -> list[Any]:
     return outputs
 
 
-def _values_read(inputs: Values) -> list[Any]:
-    """Return what the variables among inputs hold, None for one without a value."""
-    return [vars(each).get("_array") for each in inputs if isinstance(each, Variable)]
+def _values_held(inputs: Values) -> list[Any]:
+    """Return what the variables among inputs hold; None for one without a value, and for others."""
+    return [vars(each).get("_array") if isinstance(each, Variable) else None for each in inputs]
+
+
+def _as_it_was(given: Any, held: Any) -> Any:
+    """Return an input of a call as the call found it: a variable may have been assigned since.
+
+    What then stands in for the variable depends on it, as tapes see it, as a value that was read.
+    """
+    if held is None or vars(given).get("_array") is held:
+        return given
+    stand_in = Variable.standing_in(given, bool)
+    vars(stand_in).update(_array=held, trainable=False)
+    noted_by(current_watchers(), READ_VARIABLE, (given,), {}, (stand_in,))
+    return stand_in
 
 
 def _tensor(value: Any) -> Any:

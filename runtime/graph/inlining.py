@@ -8,11 +8,13 @@ A tape that is open wants to see the nodes, not the call.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from typing import Any
 
 from runtime.graph.callee import called_graph
 from runtime.graph.capture import Capture
 from runtime.graph.graph import Graph
 from runtime.graph.node import Node
+from runtime.ops.state import HandleSpec
 from runtime.tensor import SymbolicTensor
 
 
@@ -69,12 +71,14 @@ def _copied(
     return copy
 
 
-def copied(graph: Graph, flat: bool = False) -> Graph:
+def copied(graph: Graph, flat: bool = False, is_given_handles: bool = False) -> Graph:
     """Return a finished graph that is no region again, with the same inputs in the same order.
 
     Args:
         graph: the graph.
         flat: whether the nodes of graphs that it calls stand in the places of the calls.
+        is_given_handles: whether the variables that it captures are parameters of the copy, behind
+            its own ones.
 
     >>> import runtime as rt
     >>> graph = rt.Graph("twice")
@@ -87,7 +91,9 @@ def copied(graph: Graph, flat: bool = False) -> Graph:
     copy = Graph(graph.name)
     values = _parameters_of(graph, copy)
     for held in graph.captures:
-        values[id(held.inner)] = copy.capture(held.outer, held.inner.node.name)
+        is_handle = is_given_handles and isinstance(held.inner.spec, HandleSpec)
+        take: Any = copy.add_handle if is_handle else copy.capture
+        values[id(held.inner)] = take(held.outer, held.inner.node.name)
     _fill(copy, graph, values, flat)
     return copy
 

@@ -20,6 +20,7 @@ from runtime.executors.numpy.failures import PLACES, Known, owners_in, told
 from runtime.executors.numpy.forms import numbers_among
 from runtime.executors.numpy.numbers import Numbers
 from runtime.executors.numpy.printing import Printed, computes, printed
+from runtime.executors.numpy.stacks import Stacks
 from runtime.executors.plan import Slot, is_shallow, plan_of
 from runtime.graph.derived import DerivedOnce
 from runtime.graph.graph import Graph
@@ -28,6 +29,7 @@ from runtime.passes.manager import optimise
 from runtime.passes.prune import prune
 from runtime.passes.safety import is_total
 from runtime.quiet import hush, unhush
+from runtime.tensor import SymbolicTensor
 
 _numbered = count()
 # Numbers of functions that are gone: file names stay in many a table.
@@ -146,7 +148,12 @@ def _printed(graph: Graph, takes_captures: bool) -> Printed:
 
     plan = fuse(coalesce(plan, may_join), goes_by_element)
     last = last_uses(plan)
-    return printed(plan, numbers, held, last, written_over(plan, held, last), compiled)
+
+    def is_number(slot: Slot, tensor: SymbolicTensor, could: bool) -> bool:
+        return numbers.holds(tensor) and (could or slot in held or slot.value is not None)
+
+    stacks = Stacks(plan, last, is_number)
+    return printed(plan, numbers, held, last, written_over(plan, held, last), stacks, compiled)
 
 
 def _made(text: Printed, owners: Mapping[Node, Node]) -> Callable[..., Any]:

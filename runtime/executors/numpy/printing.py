@@ -21,7 +21,9 @@ from runtime.executors.numpy.kernels import array_text, call_text, result_text
 from runtime.executors.numpy.moves import in_order
 from runtime.executors.numpy.names import identifier
 from runtime.executors.numpy.numbers import Expression, Numbers
-from runtime.executors.numpy.values import Operands, Pending, Values
+from runtime.executors.numpy.stack_values import StackValues
+from runtime.executors.numpy.stacks import Stacks
+from runtime.executors.numpy.values import Operands, Pending
 from runtime.executors.numpy.writing import Place
 from runtime.executors.plan import (
     Block,
@@ -70,6 +72,7 @@ def printed(
     held: set[Slot],
     last_uses: dict[Statement, set[Slot]],
     written_over: dict[Run, int],
+    stacks: Stacks,
     callee_of: Callable[[Graph], Any],
 ) -> Printed:
     """Print a plan.
@@ -80,12 +83,13 @@ def printed(
         held: the slots that hold numbers.
         last_uses: the slots that a statement is the last one to read.
         written_over: by node, the position of the operand whose memory takes the result.
+        stacks: the slots that hold lists of Python's.
         callee_of: gives the function that a whole graph has become.
     """
-    return Printer(numbers, held, last_uses, written_over, callee_of).function(plan)
+    return Printer(numbers, held, last_uses, written_over, stacks, callee_of).function(plan)
 
 
-class Printer(Values):
+class Printer(StackValues):
     """Prints statements, one after the other."""
 
     def __init__(
@@ -94,9 +98,10 @@ class Printer(Values):
         held: set[Slot],
         last_uses: dict[Statement, set[Slot]],
         written_over: dict[Run, int],
+        stacks: Stacks,
         callee_of: Callable[[Graph], Any],
     ) -> None:
-        super().__init__(numbers, held)
+        super().__init__(numbers, held, stacks)
         self._written_over = written_over
         self._callee_of = callee_of
         self._last_uses = last_uses
@@ -109,6 +114,8 @@ class Printer(Values):
             if slot in self.held:
                 taken = self.numbers.from_array(slot.tensor, parameter)
                 self.lines.add(f"{parameter} = {taken}")
+            if self.stacks.of(slot) is not None:
+                self.lines.add(f"{parameter} = {self.stack_of_value(parameter)}")
         self._block(plan.body)
         source, places = self.lines.text([f"def {name}({', '.join(parameters)}):"])
         return Printed(name, source, self.names.objects, places)
@@ -155,6 +162,10 @@ class Printer(Values):
         expression = self._expression(run)
         if expression is not None:
             self._compute(run, expression, is_read_once)
+            return
+        stack = self.stacks.of_run(run)
+        if stack is not None:
+            self.change_stack(run, stack, is_read_once)
             return
         if run.node.regions or run.node.op.kernel is None:
             self._assign(run, self._region_call(run))

@@ -178,24 +178,59 @@ def test_it_is_one_step(program: Any) -> None:
     assert len(calls) == (program not in BY_OPS)
 
 
-def test_slopes_of_slopes_where_variables_have_changed_since_are_refused() -> None:
-    v, x = rt.Variable(2.0), rt.constant(0.5)
+@pytest.mark.parametrize("program", [p for p in PROGRAMS if p is not that_fails_to_fit])
+def test_slopes_of_slopes_are_those_where_the_variables_were(program: Any) -> None:
+    def second(f: Callable[..., Any]) -> list[Any]:
+        FIXED.assign(1.5)
+        x, y = rt.constant([0.5, 1.25]), rt.constant([0.25, 0.5])
+        try:
+            with rt.GradientTape(persistent=True) as outer:
+                outer.watch([x, y])
+                with rt.GradientTape(persistent=True) as tape:
+                    tape.watch([x, y])
+                    z = rt.reduce_sum(f(x, y) ** 3)
+                V.assign(7.0)
+                first = tape.gradient(z, [x, y, V], unconnected_gradients="zero")
+                U.assign(0.25)
+                first += tape.gradient(z, [V, U], unconnected_gradients="zero")
+            assert (V in outer.watched_variables()) == (V in tape.watched_variables())
+            return outer.gradient(first, [x, y, V, U], unconnected_gradients="zero")
+        finally:
+            V.assign(2.0)
+            U.assign(3.0)
+
+    for one, other in zip(second(program), second(ag.function(program)), strict=True):
+        np.testing.assert_allclose(one, other, rtol=1e-4)
+
+
+def test_third_slopes_where_variables_have_changed_in_between() -> None:
+    def third(v: Any, x: Any, by: float) -> list[float]:
+        with rt.GradientTape(persistent=True) as outer:
+            outer.watch(x)
+            with rt.GradientTape() as middle:
+                middle.watch(x)
+                with rt.GradientTape() as tape:
+                    tape.watch(x)
+                    y = powers(x, v)
+                v.assign_add(by)
+                first = tape.gradient(y, x)
+            v.assign_add(by)
+            second = middle.gradient(first, [x, v])
+            v.assign_add(by)
+        return [float(outer.gradient(each, of)) for each in second for of in (x, v)]
 
     @ag.function
-    def powers(x: Any) -> Any:
+    def powers(x: Any, v: Any) -> Any:
         for _ in rt.range(3):
-            x = x * v
+            x = x * x * v
         return x
 
-    with rt.GradientTape(persistent=True) as outer:
-        outer.watch(x)
-        with rt.GradientTape() as tape:
-            tape.watch(x)
-            y = powers(x)
-        v.assign(3.0)
-        with pytest.raises(rt.errors.UnimplementedError, match="a call of powers, which reads"):
-            tape.gradient(y, x)
-    assert 8.0 == float(outer.gradient(y, x))
+    # Of x ** 8 * v ** 7.
+    for by in (0.0, 1.0):
+        v, x = rt.Variable(2.0), rt.constant(0.5)
+        expected = [8 * 7 * 6 * 0.5**5 * 2**7, 8 * 7 * 7 * 0.5**6 * 2**6]
+        expected += [expected[1], 8 * 7 * 6 * 0.5**7 * 2**5]
+        np.testing.assert_allclose(third(v, x, by), expected, rtol=1e-5)
 
 
 def test_a_persistent_tape_that_is_closed_runs_nothing_once_more() -> None:

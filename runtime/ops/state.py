@@ -38,7 +38,8 @@ class HandleSpec(TensorSpec):
 Combine: TypeAlias = Callable[[Array, Array], Array]
 Given = ParamSpec("Given")
 
-_CHANGING = RLock()
+# Held while variables are changed.
+CHANGING = RLock()
 
 
 def one_by_one(kernel: Callable[Given, Any]) -> Callable[Given, Any]:
@@ -49,7 +50,7 @@ def one_by_one(kernel: Callable[Given, Any]) -> Callable[Given, Any]:
 
     @wraps(kernel)
     def alone(*args: Given.args, **kwargs: Given.kwargs) -> Any:
-        with _CHANGING:
+        with CHANGING:
             return kernel(*args, **kwargs)
 
     return alone

@@ -22,6 +22,7 @@ from runtime.executors.numpy.moves import in_order
 from runtime.executors.numpy.names import identifier
 from runtime.executors.numpy.numbers import Expression, Numbers
 from runtime.executors.numpy.values import Operands, Pending, Values
+from runtime.executors.numpy.variables import print_access
 from runtime.executors.numpy.writing import Place
 from runtime.executors.plan import (
     Block,
@@ -156,6 +157,8 @@ class Printer(Values):
         if expression is not None:
             self._compute(run, expression, is_read_once)
             return
+        if print_access(run, self):
+            return
         if run.node.regions or run.node.op.kernel is None:
             self._assign(run, self._region_call(run))
             return
@@ -170,7 +173,7 @@ class Printer(Values):
             made = call if run.node.outputs[0].spec.shape.rank else array_text(call, self.names)
         if run.node.op.n_outputs == 1 and run.writes[0] in self.held:
             taken = self._taken(run, call, by_kernel)
-            self._write(run, f"{self.name_of(run.writes[0])} = {taken}", operands, by_kernel)
+            self.write(run, f"{self.name_of(run.writes[0])} = {taken}", operands, by_kernel)
             return
         self._assign(run, made, operands, by_kernel)
 
@@ -205,7 +208,7 @@ class Printer(Values):
             self.pending.pop(each, None)
         name = self.name_of(slot)
         first, *rest = expression.assigned_to(name)
-        self._write(run, first, operands)
+        self.write(run, first, operands)
         # What mends or refuses the number says it itself, and its operands may be gone.
         for line in rest:
             self.lines.add(line, Place(run.node, ()))
@@ -352,15 +355,16 @@ class Printer(Values):
             for slot in run.writes
         ]
         if not targets:
-            self._write(run, call, operands, by_kernel)
+            self.write(run, call, operands, by_kernel)
             return
         comma = "," * (run.node.op.n_outputs != 1 and len(targets) == 1)
-        self._write(run, f"{', '.join(targets)}{comma} = {call}", operands, by_kernel)
+        self.write(run, f"{', '.join(targets)}{comma} = {call}", operands, by_kernel)
         for slot, tensor, target in zip(run.writes, run.node.outputs, targets):
             if slot in self.held:
                 self.lines.add(f"{self.name_of(slot)} = {self.numbers.from_array(tensor, target)}")
 
-    def _write(self, run: Run, text: str, operands: Sequence[str], by_kernel: bool = False) -> None:
+    def write(self, run: Run, text: str, operands: Sequence[str], by_kernel: bool = False) -> None:
+        """Write the line that runs a node."""
         for slot in run.reads:
             self.pending.pop(slot, None)
         for slot in run.writes:

@@ -96,7 +96,7 @@ def test_a_variable_that_a_loop_changes_is_read_in_each_turn() -> None:
 
     graph = graph_of(f, INT)
     share(graph)
-    assert 4 == ops(graph).count("read_variable")
+    assert 3 == ops(graph).count("read_variable")
 
 
 def test_random_numbers_are_drawn_each_time() -> None:

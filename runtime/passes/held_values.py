@@ -36,6 +36,8 @@ class HeldValues:
         self._of_others = 0
         self._of_all = 0
         self._next = 0
+        # What was so before the branches of a node.
+        self._before: dict[Node, tuple[dict[int, int], int, int]] = {}
 
     def begin(self, graph: Graph) -> None:
         """Learn which handles of a whole graph stand for different variables."""
@@ -60,7 +62,11 @@ class HeldValues:
 
     def enter(self, owner: Node) -> None:
         """Go on at the beginning of a region; only a branch comes after what is before it."""
-        if owner.op.name not in ("cond", "switch_case") and changed_by(owner) != []:
+        if owner.op.name in ("cond", "switch_case"):
+            now = dict(self._states), self._of_others, self._of_all
+            states, self._of_others, self._of_all = self._before.setdefault(owner, now)
+            self._states = dict(states)
+        elif changed_by(owner) != []:
             self._of_all = self._fresh()
 
     def _fresh(self) -> int:

@@ -21,6 +21,8 @@ from runtime.executors.numpy.kernels import array_text, call_text, result_text
 from runtime.executors.numpy.moves import in_order
 from runtime.executors.numpy.names import identifier
 from runtime.executors.numpy.numbers import Expression, Numbers
+from runtime.executors.numpy.rooms import Rooms
+from runtime.executors.numpy.targets import new_room, target_text
 from runtime.executors.numpy.values import Operands, Pending, Values
 from runtime.executors.numpy.variables import print_access
 from runtime.executors.numpy.writing import Place
@@ -70,7 +72,7 @@ def printed(
     numbers: Numbers,
     held: set[Slot],
     last_uses: dict[Statement, set[Slot]],
-    written_over: dict[Run, int],
+    rooms: Rooms,
     callee_of: Callable[[Graph], Any],
 ) -> Printed:
     """Print a plan.
@@ -80,10 +82,10 @@ def printed(
         numbers: what is known of its numbers.
         held: the slots that hold numbers.
         last_uses: the slots that a statement is the last one to read.
-        written_over: by node, the position of the operand whose memory takes the result.
+        rooms: the memory that results are written to.
         callee_of: gives the function that a whole graph has become.
     """
-    return Printer(numbers, held, last_uses, written_over, callee_of).function(plan)
+    return Printer(numbers, held, last_uses, rooms, callee_of).function(plan)
 
 
 class Printer(Values):
@@ -94,11 +96,11 @@ class Printer(Values):
         numbers: Numbers,
         held: set[Slot],
         last_uses: dict[Statement, set[Slot]],
-        written_over: dict[Run, int],
+        rooms: Rooms,
         callee_of: Callable[[Graph], Any],
     ) -> None:
         super().__init__(numbers, held)
-        self._written_over = written_over
+        self.rooms = rooms
         self._callee_of = callee_of
         self._last_uses = last_uses
 
@@ -170,6 +172,8 @@ class Printer(Values):
         if call is None:
             call, made = self._call(run, operands)
         else:
+            if run in self.rooms.results:
+                call = f"{call[:-1]}, {self.room(self.rooms.results[run])})"
             made = call if run.node.outputs[0].spec.shape.rank else array_text(call, self.names)
         if run.node.op.n_outputs == 1 and run.writes[0] in self.held:
             taken = self._taken(run, call, by_kernel)
@@ -186,8 +190,8 @@ class Printer(Values):
 
     def _call(self, run: Run, operands: Sequence[str]) -> tuple[str, str]:
         """Return the call of a kernel, and what makes arrays of what it gives."""
-        over = self._written_over.get(run)
-        call = call_text(run.node, operands, self.names, "" if over is None else operands[over])
+        target = target_text(run, operands, self)
+        call = call_text(run.node, operands, self.names, target)
         return call, result_text(run.node, call, self.names)
 
     def _compute(self, run: Run, expression: Expression, is_read_once: bool) -> None:
@@ -283,6 +287,8 @@ class Printer(Values):
     def _loop(self, loop: Loop) -> None:
         self.settle()
         place = Place(loop.node, ())
+        for room in self.rooms.of_loops.get(loop, ()):
+            self.lines.add(f"{self.room(room)} = {new_room(room, self)}")
         turns = None
         if loop.limit is not None:
             turns = self.names.fresh("turns")

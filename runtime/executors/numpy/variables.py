@@ -15,6 +15,8 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from runtime.executors.numpy.kernels import array_text
+from runtime.executors.numpy.rooms import fits
+from runtime.executors.numpy.targets import if_in_order, new_room
 from runtime.executors.plan import Run
 from runtime.ops.state import CHANGING
 from runtime.variable import Variable
@@ -40,7 +42,7 @@ def _read(run: Run, printer: Printer) -> bool:
 
 
 def _assign(run: Run, printer: Printer) -> bool:
-    if not _fits(run):
+    if not fits(run):
         return False
     handle, value = _operands(run, printer)
     _change(run, printer, handle, value, value)
@@ -49,23 +51,21 @@ def _assign(run: Run, printer: Printer) -> bool:
 
 def _count(ufunc: np.ufunc) -> Callable[[Run, Printer], bool]:
     def changed(run: Run, printer: Printer) -> bool:
-        if not _fits(run) or run.node.inputs[1].dtype.kind not in "iufc":
+        if not fits(run) or run.node.inputs[1].dtype.kind not in "iufc":
             return False
         handle, delta = _operands(run, printer)
         name = printer.names.of_object(ufunc, f"np_{ufunc.__name__}")
-        text = f"{name}({handle}._array, {delta})"
+        over = ""
+        if run in printer.rooms.handovers:
+            is_alike = run.reads[1] in printer.rooms.in_order
+            over = f", out={delta if is_alike else if_in_order(delta, delta)}"
+        text = f"{name}({handle}._array, {delta}{over})"
         if run.node.inputs[1].spec.shape.rank == 0:
             text = array_text(text, printer.names)
         _change(run, printer, handle, text, delta)
         return True
 
     return changed
-
-
-def _fits(run: Run) -> bool:
-    """Return whether a value has the shape of the variable in every run."""
-    handle, value = run.node.inputs
-    return handle.spec.shape.is_fully_defined() and handle.spec.shape == value.spec.shape
 
 
 def _operands(run: Run, printer: Printer) -> tuple[str, str]:
@@ -83,6 +83,10 @@ def _change(run: Run, printer: Printer, handle: str, value: str, operand: str) -
         is_known = isinstance(run.reads[0].outer, Variable)
         text = f"{handle}._array = {value}" if is_known else f"{handle}.store({value})"
         printer.write(run, text, [handle, operand], by_kernel=True)
+    handover = printer.rooms.handovers.get(run)
+    if handover is not None:
+        room, held = printer.room(handover.room), handover.held
+        printer.lines.add(f"{room} = {new_room(handover.room, printer, held)}")
 
 
 _ACCESSES: dict[str, Callable[[Run, Printer], bool]] = {

@@ -26,20 +26,20 @@ def target_text(run: Run, operands: Sequence[str], printer: Printer) -> str:
         operands: its operands as texts.
         printer: who writes it.
     """
-    rooms, full = printer.rooms, full_operands(run)
-    over = rooms.written_over.get(run)
-    rank = run.node.outputs[0].shape.rank
+    rooms = printer.rooms
+    over, room = rooms.written_over.get(run), rooms.results.get(run)
+    if over is None and room is None:
+        return ""
+    full = full_operands(run)
+    is_flat = run.node.outputs[0].shape.rank in (0, 1)
     if over is not None:
         # Of one operand a result lies as that does; of two as C has it where one of them does.
-        is_alike = len(full) < 2 or rank in (0, 1) or run.reads[over] in rooms.in_order
+        is_alike = len(full) < 2 or is_flat or run.reads[over] in rooms.in_order
         return operands[over] if is_alike else if_in_order(operands[over], operands[over])
-    room = rooms.results.get(run)
-    if room is None:
-        return ""
-    name = printer.room(room)
-    if rank in (0, 1) or any(run.reads[at] in rooms.in_order for at in full):
-        return name
-    return if_in_order(name, operands[full[0]])
+    assert room is not None
+    if is_flat or any(run.reads[at] in rooms.in_order for at in full):
+        return printer.room(room)
+    return if_in_order(printer.room(room), operands[full[0]])
 
 
 def if_in_order(target: str, operand: str) -> str:

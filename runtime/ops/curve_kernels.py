@@ -146,8 +146,8 @@ def softmax(logits: Array, *, axis: int) -> Array:
 
 def _softmax(logits: Array, axis: int) -> Array:
     e = shifted(logits, axis)
-    np.exp(e, out=e)
-    return np.divide(e, np.sum(e, axis, keepdims=True), out=e)
+    np.exp(e, e)
+    return np.divide(e, np.add.reduce(e, axis, keepdims=True), e)
 
 
 def log_softmax(logits: Array, *, axis: int) -> Array:
@@ -185,7 +185,18 @@ def shifted(logits: Array, axis: int) -> Array:
     """
     if logits.shape[axis] == 0:
         return logits.copy()
-    return logits - along_rows(np.maximum, logits, axis)
+    return np.subtract(logits, along_rows(np.maximum, logits, axis))
+
+
+def columns_of(x: Array) -> Array | None:
+    """Return a copy with the last axis first and the others as one, if there are many short rows.
+
+    >>> columns_of(np.zeros((50, 3))).shape, columns_of(np.zeros((3, 50)))
+    ((3, 50), None)
+    """
+    if not x.ndim or not 1 < x.shape[-1] <= _SHORT < x.size // x.shape[-1]:
+        return None
+    return x.reshape(-1, x.shape[-1]).T.copy()
 
 
 def along_rows(join: np.ufunc, x: Array, axis: int) -> Array:
@@ -197,8 +208,7 @@ def along_rows(join: np.ufunc, x: Array, axis: int) -> Array:
     array([[3],
            [2]])
     """
-    is_short = axis in (-1, x.ndim - 1) and 1 < x.shape[-1] <= _SHORT < x.size // x.shape[-1]
-    if not is_short:
+    columns = columns_of(x) if axis in (-1, x.ndim - 1) else None
+    if columns is None:
         return np.asarray(join.reduce(x, axis, keepdims=True))
-    columns = np.ascontiguousarray(x.reshape(-1, x.shape[-1]).T)
     return np.asarray(join.reduce(columns, 0)).reshape(*x.shape[:-1], 1)

@@ -53,22 +53,28 @@ def _activation(name: str, kernel: Any, kinds: str, lower: str, rule: Any) -> Op
 def _sparse_kernel(labels: Array, logits: Array) -> Array:
     if logits.dtype.kind != "f":
         raise DTypeError(f"logits are floats, not {logits.dtype.name}")
-    _check_labels(labels, logits.shape[-1])
-    shifted = curve_kernels.shifted(logits, -1)
-    found = _of_labels(shifted, labels)
-    total = np.sum(np.exp(shifted, out=shifted), -1)
-    return np.asarray(-(found - np.log(total))).astype(logits.dtype, copy=False)
+    places = _places_of_labels(labels, logits)
+    columns = curve_kernels.columns_of(logits)
+    if columns is None:
+        shifted = curve_kernels.shifted(logits, -1)
+        found = shifted.reshape(-1).take(places)
+        total = np.add.reduce(np.exp(shifted, shifted), -1).reshape(-1)
+    else:
+        top = np.maximum.reduce(columns, 0)
+        found = np.subtract(logits.reshape(-1).take(places), top)
+        total = np.add.reduce(np.exp(np.subtract(columns, top, columns), columns), 0)
+    np.subtract(found, np.log(total), found)
+    return np.negative(found, found).reshape(labels.shape)
 
 
-def _of_labels(rows: Array, labels: Array) -> Array:
-    """Return of each row the number that its label says."""
-    flat = rows.reshape(-1, rows.shape[-1])
-    return flat[np.arange(len(flat)), labels.reshape(-1)].reshape(labels.shape)
-
-
-def _check_labels(labels: Array, classes: int) -> None:
-    if labels.size and not (labels.min() >= 0 and labels.max() < classes):
+def _places_of_labels(labels: Array, logits: Array) -> Array:
+    """Return where in the logits, one row after the other, those are that the labels name."""
+    classes = logits.shape[-1]
+    # NumPy makes floats of both, if labels are unsigned.
+    flat = labels.reshape(-1).astype(np.int64, copy=False)
+    if flat.size and not 0 <= np.minimum.reduce(flat) <= np.maximum.reduce(flat) < classes:
         raise ArgumentValueError(f"a label is outside the {classes} classes: {labels.tolist()}")
+    return np.add(flat, np.arange(0, len(flat) * classes, classes)) if classes else flat
 
 
 def _sparse_infer(labels: TensorSpec, logits: TensorSpec) -> TensorSpec:
@@ -87,11 +93,10 @@ def _sparse_grad(dys: Any, outputs: Any, inputs: Any) -> tuple[None, Any]:
 
 
 def _sparse_slope_kernel(labels: Array, logits: Array) -> Array:
-    _check_labels(labels, logits.shape[-1])
+    places = _places_of_labels(labels, logits)
     # In the order of its elements, so that its rows are the memory of it.
     slope = np.ascontiguousarray(curve_kernels.softmax(logits, axis=-1))
-    flat = slope.reshape(-1, slope.shape[-1])
-    flat[np.arange(len(flat)), labels.reshape(-1)] -= 1
+    slope.reshape(-1)[places] -= 1
     return slope
 
 

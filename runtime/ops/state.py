@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from functools import wraps
 from threading import RLock
 from typing import Any, ParamSpec, Protocol, TypeAlias
@@ -10,6 +10,7 @@ from typing import Any, ParamSpec, Protocol, TypeAlias
 import numpy as np
 
 from runtime.context import current_recorder
+from runtime.dtypes import DType
 from runtime.errors import DTypeError, ShapeError
 from runtime.ops.op import Op, define, run_kernel
 from runtime.spec import TensorSpec
@@ -37,7 +38,8 @@ class HandleSpec(TensorSpec):
 Combine: TypeAlias = Callable[[Array, Array], Array]
 Given = ParamSpec("Given")
 
-_CHANGING = RLock()
+# Held while variables are changed.
+CHANGING = RLock()
 
 
 def one_by_one(kernel: Callable[Given, Any]) -> Callable[Given, Any]:
@@ -48,7 +50,7 @@ def one_by_one(kernel: Callable[Given, Any]) -> Callable[Given, Any]:
 
     @wraps(kernel)
     def alone(*args: Given.args, **kwargs: Given.kwargs) -> Any:
-        with _CHANGING:
+        with CHANGING:
             return kernel(*args, **kwargs)
 
     return alone
@@ -80,6 +82,14 @@ def _assign_infer(handle: TensorSpec, value: TensorSpec) -> tuple[()]:
     return ()
 
 
+# What is neither added nor taken off, by the kind of its dtype, and what to write instead.
+_NO_SUM = {"b": "v.assign(rt.logical_or(v, x))"}
+_NO_DIFFERENCE = {
+    "b": "v.assign(rt.logical_xor(v, x))",
+    "O": "v.assign(rt.strings.regex_replace(v, pattern, ''))",
+}
+
+
 def _same_shape(combine: Combine) -> Combine:
     """Do not broadcast: a delta has the shape of the variable."""
 
@@ -91,11 +101,30 @@ def _same_shape(combine: Combine) -> Combine:
     return combined
 
 
-def _define_assign(name: str, combine: Combine, graphdef: str) -> Op:
+def _check_kind(dtype: DType, refused: Mapping[str, str]) -> None:
+    """Raise DTypeError for a variable of a dtype that is not computed with in this way."""
+    if dtype.kind in refused:
+        done = "added to" if refused is _NO_SUM else "subtracted from"
+        raise DTypeError(
+            f"nothing is {done} {with_article(dtype.name)} variable: write {refused[dtype.kind]}"
+        )
+
+
+def _numbers_infer(refused: Mapping[str, str]) -> Callable[[TensorSpec, TensorSpec], tuple[()]]:
+    def infer(handle: TensorSpec, value: TensorSpec) -> tuple[()]:
+        _check_kind(handle.dtype, refused)
+        return _assign_infer(handle, value)
+
+    return infer
+
+
+def _define_assign(
+    name: str, combine: Combine, graphdef: str, infer: Callable[..., Any] = _assign_infer
+) -> Op:
     return define(
         f"{name}_variable",
         _assign_kernel(combine),
-        _assign_infer,
+        infer,
         effects="write",
         lower={"graphdef": graphdef},
         n_outputs=0,
@@ -120,8 +149,15 @@ READ_VARIABLE = define(
     lower={"graphdef": "ReadVariableOp"},
 )
 ASSIGN_VARIABLE = _define_assign("assign", _replace, "AssignVariableOp")
-ASSIGN_ADD_VARIABLE = _define_assign("assign_add", _same_shape(np.add), "AssignAddVariableOp")
-ASSIGN_SUB_VARIABLE = _define_assign("assign_sub", _same_shape(np.subtract), "AssignSubVariableOp")
+ASSIGN_ADD_VARIABLE = _define_assign(
+    "assign_add", _same_shape(np.add), "AssignAddVariableOp", _numbers_infer(_NO_SUM)
+)
+ASSIGN_SUB_VARIABLE = _define_assign(
+    "assign_sub",
+    _same_shape(np.subtract),
+    "AssignSubVariableOp",
+    _numbers_infer(_NO_DIFFERENCE),
+)
 
 
 def written_at_once(op: Op, variable: Any, value: Any) -> bool:
@@ -136,6 +172,8 @@ def written_at_once(op: Op, variable: Any, value: Any) -> bool:
         return False
     held, array = vars(variable).get("_array"), value._array
     if held is None or array.dtype is not held.dtype or array.shape != held.shape:
+        return False
+    if array.dtype.kind in _NO_DIFFERENCE and op is not ASSIGN_VARIABLE:
         return False
     run_kernel(op, (variable, array), {})
     return True

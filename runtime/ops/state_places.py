@@ -62,7 +62,10 @@ WRITES: dict[str, Write] = {
 def _check_numbers(how: str, dtype: DType) -> None:
     kinds = "biufcOV" if how == "update" else "iuf" if how in ("max", "min") else "iufc"
     if dtype.kind not in kinds:
-        raise DTypeError(f"scatter_{how} does not work on {with_article(dtype.name)} variable")
+        raise DTypeError(
+            f"scatter_{how} does not work on {with_article(dtype.name)} variable: compute the rows "
+            "from v.read_value() and write them with scatter_update"
+        )
 
 
 def _check_dtype(handle: DType, updates: DType) -> None:

@@ -7,18 +7,19 @@
 
 What was computed before, in the same graph or in one around it, did not raise when the second one
 would be computed. A variable that is read again is read once, as long as nothing comes in between
-that may change it. Constants cost nothing, so that no region captures one for that.
+that may change it; what was assigned to it is not read at all. Constants cost nothing, so that no
+region captures one for that.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Hashable, Sequence
 from typing import Any
 
-from runtime.graph.effects import STRENGTH
 from runtime.graph.graph import Graph
 from runtime.graph.node import Node
 from runtime.passes.constants import key_of
+from runtime.passes.held_values import HeldValues
 from runtime.passes.rewriting import PLAIN_OWNERS, Rewriting, bring_in
 from runtime.passes.safety import is_value
 from runtime.tensor import SymbolicTensor
@@ -45,18 +46,18 @@ class _Sharing(Rewriting):
     def __init__(self) -> None:
         super().__init__()
         self._numbers: dict[int, int] = {}
-        # By what a node computes: the numbers of its results, and the node that gave them first.
-        self._known: dict[Any, tuple[list[int], Node, Graph]] = {}
+        # By what a node computes: the numbers of its results, what gave them first, and where.
+        self._known: dict[Any, tuple[list[int], Sequence[SymbolicTensor], Graph]] = {}
         self._undo: list[list[tuple[Any, Any]]] = []
-        # A number for what variables hold at this point of the program.
-        self._state = 0
         self._next = 0
+        self._held = HeldValues(self._number)
 
     def enters(self, graph: Graph, owner: Node | None) -> None:
         self._undo.append([])
         if owner is None:
+            self._held.begin(graph)
             return
-        self._change_state(owner)
+        self._held.enter(owner)
         if owner.op.name in PLAIN_OWNERS and graph is owner.regions[0]:
             self._merge_captures(owner)
         for held in graph.captures:
@@ -70,13 +71,12 @@ class _Sharing(Rewriting):
                 self._known[key] = before
 
     def visit(self, graph: Graph, node: Node) -> Sequence[SymbolicTensor] | None:
-        self._change_state(node)
-        is_read = node.op.name == "read_variable"
-        if not (is_read or is_value(node)):
+        self._held.change(node)
+        if node.op.name == "assign_variable":
+            self._assigned(graph, node)
+        key = self._key(node)
+        if key is None:
             return None
-        inputs = tuple([self._number(each) for each in node.inputs])
-        weak = tuple([each.weak for each in node.outputs])
-        key = (node.op.name, inputs, key_of(node.attrs), weak, self._state if is_read else -1)
         known = self._known.get(key)
         if known is None:
             numbers = [self._fresh() for _ in node.outputs]
@@ -87,25 +87,49 @@ class _Sharing(Rewriting):
                 return found
         for number, output in zip(numbers, node.outputs):
             self._numbers[id(output)] = number
-        self._undo[-1].append((key, known))
-        self._known[key] = (numbers, node, graph)
+        self._know(key, numbers, node.outputs, graph)
         return None
 
-    def _brought(self, first: Node, place: Graph, graph: Graph) -> list[SymbolicTensor] | None:
-        """Return the results of a node in `graph`, None where they cannot be had there."""
+    def _key(self, node: Node) -> Any:
+        """Return what is equal for nodes that give the same; None for one that is on its own."""
+        weak = tuple([each.weak for each in node.outputs])
+        if node.op.name == "read_variable":
+            return _read_of(self._number(node.inputs[0]), self._held.state(node.inputs[0]), weak)
+        if not is_value(node):
+            return None
+        inputs = tuple([self._number(each) for each in node.inputs])
+        return node.op.name, inputs, key_of(node.attrs), weak
+
+    def _assigned(self, graph: Graph, node: Node) -> None:
+        """What is assigned is what a read finds that comes next."""
+        handle, value = node.inputs
+        key = _read_of(self._number(handle), self._held.state(handle), (value.weak,))
+        self._know(key, [self._number(value)], (value,), graph)
+
+    def _know(
+        self, key: Any, numbers: list[int], values: Sequence[SymbolicTensor], graph: Graph
+    ) -> None:
+        self._undo[-1].append((key, self._known.get(key)))
+        self._known[key] = (numbers, values, graph)
+
+    def _brought(
+        self, first: Sequence[SymbolicTensor], place: Graph, graph: Graph
+    ) -> list[SymbolicTensor] | None:
+        """Return values in `graph`, None where they cannot be had there."""
         if place is graph:
-            return list(first.outputs)
+            return list(first)
         way: list[tuple[Node, Graph]] = []
         for owner, region in reversed(self.owners):
             if region is place:
                 break
             way.insert(0, (owner, region))
-        if first.op.name == "constant" or not all(o.op.name in PLAIN_OWNERS for o, _ in way):
+        is_constant = any(each.node.op.name == "constant" for each in first)
+        if is_constant or not all(o.op.name in PLAIN_OWNERS for o, _ in way):
             return None
-        found = list(first.outputs)
+        found = list(first)
         for owner, region in way:
             found = [bring_in(owner, each, region) for each in found]
-        for old, new in zip(first.outputs, found):
+        for old, new in zip(first, found):
             self._numbers[id(new)] = self._numbers[id(old)]
         return found
 
@@ -122,10 +146,6 @@ class _Sharing(Rewriting):
                 if inner is not held.inner:
                     self.replace(held.inner, inner)
 
-    def _change_state(self, node: Node) -> None:
-        if STRENGTH[node.effect] > STRENGTH["random"] or takes_elements(node):
-            self._state = self._fresh()
-
     def _number(self, value: Any) -> int:
         number = self._numbers.get(id(value))
         if number is None:
@@ -138,15 +158,9 @@ class _Sharing(Rewriting):
         return self._next
 
 
+def _read_of(handle: int, state: Hashable, weak: tuple[bool, ...]) -> Any:
+    return "read_variable", handle, state, weak
+
+
 def _is_like(new: SymbolicTensor, old: SymbolicTensor) -> bool:
     return new.spec is old.spec or new.spec == old.spec
-
-
-def takes_elements(node: Node) -> bool:
-    """Return whether a node asks a dataset for an element, which the user's functions may make.
-
-    What these do to variables is done then, though the node has no effect of its own.
-    """
-    if node.op.name.startswith(("dataset_", "iterator_")):
-        return True
-    return any(takes_elements(inner) for region in node.regions for inner in region.nodes)

@@ -303,3 +303,25 @@ def test_what_belongs_to_the_graphs_of_old_says_what_to_write(name: str) -> None
 def test_no_operator_changes_in_place(symbol: str) -> None:
     with pytest.raises(TypeError, match=r"ambiguous for a variable: write v\.assign"):
         exec(f"v {symbol}= 2", {"v": Variable(1, name="v")})
+
+
+@pytest.mark.parametrize("is_staged", [False, True])
+@pytest.mark.parametrize(
+    ("values", "method", "advice"),
+    [
+        ([True], "assign_sub", "nothing is subtracted from a bool variable: write .*logical_xor"),
+        ([True], "assign_add", "nothing is added to a bool variable: write .*logical_or"),
+        (["a"], "assign_sub", "nothing is subtracted from a string variable: write .*replace"),
+    ],
+)
+def test_what_is_no_number_is_not_counted_with(
+    values: list[Any], method: str, advice: str, is_staged: bool
+) -> None:
+    v, delta, graph = Variable(values, name="kept"), constant(values), Graph()
+    with pytest.raises(DTypeError, match=f"variable 'kept': .*{advice}"):
+        if is_staged:
+            with graph.recording():
+                getattr(v, method)(delta)
+        else:
+            getattr(v, method)(delta)
+    assert [*values] == [each.decode() if isinstance(each, bytes) else each for each in v.numpy()]

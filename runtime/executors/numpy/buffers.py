@@ -54,7 +54,7 @@ def _own(plan: Plan) -> set[Slot]:
     made: set[Slot] = set()
     known: set[Slot] = set(plan.parameters)
     for statement in walk(plan.body):
-        if isinstance(statement, Run) and _makes_new(statement):
+        if isinstance(statement, Run) and makes_new(statement):
             made.update(statement.writes)
         else:
             known.update(written_by(statement))
@@ -62,7 +62,7 @@ def _own(plan: Plan) -> set[Slot]:
     return made - known
 
 
-def _makes_new(run: Run) -> bool:
+def makes_new(run: Run) -> bool:
     """Return whether the result of a node is new memory, and it keeps nothing of its operands."""
     return is_ufunc(run.node) or (
         run.node.op.name == "matmul" and run.node.inputs[0].dtype.kind in "f"

@@ -15,11 +15,11 @@ from runtime.executors.exits import recover_exits
 from runtime.executors.fusing import fuse
 from runtime.executors.liveness import last_uses, without_dead_parts
 from runtime.executors.numpy.block_loops import goes_by_element
-from runtime.executors.numpy.buffers import written_over
 from runtime.executors.numpy.failures import PLACES, Known, owners_in, told
 from runtime.executors.numpy.forms import numbers_among
 from runtime.executors.numpy.numbers import Numbers
 from runtime.executors.numpy.printing import Printed, computes, printed
+from runtime.executors.numpy.rooms import rooms_of
 from runtime.executors.numpy.stacks import Stacks
 from runtime.executors.plan import Slot, is_shallow, plan_of
 from runtime.graph.derived import DerivedOnce
@@ -153,7 +153,7 @@ def _printed(graph: Graph, takes_captures: bool) -> Printed:
         return numbers.holds(tensor) and (could or slot in held or slot.value is not None)
 
     stacks = Stacks(plan, last, is_number)
-    return printed(plan, numbers, held, last, written_over(plan, held, last), stacks, compiled)
+    return printed(plan, numbers, held, last, rooms_of(plan, held, last), stacks, compiled)
 
 
 def _made(text: Printed, owners: Mapping[Node, Node]) -> Callable[..., Any]:

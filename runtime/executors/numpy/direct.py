@@ -139,14 +139,20 @@ def _parts(text: str, indices: Sequence[str]) -> str | None:
     return None if not texts else f"({texts[0]},)" if len(texts) == 1 else ", ".join(texts)
 
 
+def is_product(node: Node) -> bool:
+    """Return whether NumPy alone computes a product of two matrices, or refuses it."""
+    ranks = {each.spec.shape.rank for each in node.inputs}
+    return node.op.name == "matmul" and ranks == {2} and _of_numpy(node)
+
+
 def _multiplied(node: Node, operands: Operands, names: Names) -> str | None:
     shapes = [_shape_of(node, 0), _shape_of(node, 1)]
-    if None in shapes or not _of_numpy(node):
+    if not is_product(node) and (None in shapes or not _of_numpy(node)):
         return None
     texts = [operands.array(0), operands.array(1)]
-    for at, (word, shape) in enumerate(zip(("transpose_a", "transpose_b"), shapes)):
+    for at, word in enumerate(("transpose_a", "transpose_b")):
         if node.attrs.get(word):
-            if len(shape or ()) != 2:
+            if not is_product(node):
                 return None
             texts[at] += ".T"
     return f"{names.of_object(np.matmul, 'np_matmul')}({', '.join(texts)})"

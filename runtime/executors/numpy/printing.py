@@ -21,9 +21,12 @@ from runtime.executors.numpy.kernels import array_text, call_text, result_text
 from runtime.executors.numpy.moves import in_order
 from runtime.executors.numpy.names import identifier
 from runtime.executors.numpy.numbers import Expression, Numbers
+from runtime.executors.numpy.rooms import Rooms
 from runtime.executors.numpy.stack_values import StackValues
 from runtime.executors.numpy.stacks import Stacks
+from runtime.executors.numpy.targets import new_room, target_text
 from runtime.executors.numpy.values import Operands, Pending
+from runtime.executors.numpy.variables import print_access
 from runtime.executors.numpy.writing import Place
 from runtime.executors.plan import (
     Block,
@@ -71,7 +74,7 @@ def printed(
     numbers: Numbers,
     held: set[Slot],
     last_uses: dict[Statement, set[Slot]],
-    written_over: dict[Run, int],
+    rooms: Rooms,
     stacks: Stacks,
     callee_of: Callable[[Graph], Any],
 ) -> Printed:
@@ -82,11 +85,11 @@ def printed(
         numbers: what is known of its numbers.
         held: the slots that hold numbers.
         last_uses: the slots that a statement is the last one to read.
-        written_over: by node, the position of the operand whose memory takes the result.
+        rooms: the memory that results are written to.
         stacks: the slots that hold lists of Python's.
         callee_of: gives the function that a whole graph has become.
     """
-    return Printer(numbers, held, last_uses, written_over, stacks, callee_of).function(plan)
+    return Printer(numbers, held, last_uses, rooms, stacks, callee_of).function(plan)
 
 
 class Printer(StackValues):
@@ -97,12 +100,12 @@ class Printer(StackValues):
         numbers: Numbers,
         held: set[Slot],
         last_uses: dict[Statement, set[Slot]],
-        written_over: dict[Run, int],
+        rooms: Rooms,
         stacks: Stacks,
         callee_of: Callable[[Graph], Any],
     ) -> None:
         super().__init__(numbers, held, stacks)
-        self._written_over = written_over
+        self.rooms = rooms
         self._callee_of = callee_of
         self._last_uses = last_uses
 
@@ -163,6 +166,8 @@ class Printer(StackValues):
         if expression is not None:
             self._compute(run, expression, is_read_once)
             return
+        if print_access(run, self):
+            return
         stack = self.stacks.of_run(run)
         if stack is not None:
             self.change_stack(run, stack, is_read_once)
@@ -178,11 +183,13 @@ class Printer(StackValues):
         if call is None:
             call, made = self._call(run, operands)
         else:
+            if run in self.rooms.results:
+                call = f"{call[:-1]}, {self.room(self.rooms.results[run])})"
             is_array = run.node.op.n_outputs != 1 or run.node.outputs[0].spec.shape.rank
             made = call if is_array else array_text(call, self.names)
         if run.node.op.n_outputs == 1 and run.writes[0] in self.held:
             taken = self._taken(run, call, by_kernel)
-            self._write(run, f"{self.name_of(run.writes[0])} = {taken}", operands, by_kernel)
+            self.write(run, f"{self.name_of(run.writes[0])} = {taken}", operands, by_kernel)
             return
         self._assign(run, made, operands, by_kernel)
 
@@ -195,8 +202,8 @@ class Printer(StackValues):
 
     def _call(self, run: Run, operands: Sequence[str]) -> tuple[str, str]:
         """Return the call of a kernel, and what makes arrays of what it gives."""
-        over = self._written_over.get(run)
-        call = call_text(run.node, operands, self.names, "" if over is None else operands[over])
+        target = target_text(run, operands, self)
+        call = call_text(run.node, operands, self.names, target)
         return call, result_text(run.node, call, self.names)
 
     def _compute(self, run: Run, expression: Expression, is_read_once: bool) -> None:
@@ -217,7 +224,7 @@ class Printer(StackValues):
             self.pending.pop(each, None)
         name = self.name_of(slot)
         first, *rest = expression.assigned_to(name)
-        self._write(run, first, operands)
+        self.write(run, first, operands)
         # What mends or refuses the number says it itself, and its operands may be gone.
         for line in rest:
             self.lines.add(line, Place(run.node, ()))
@@ -292,6 +299,8 @@ class Printer(StackValues):
     def _loop(self, loop: Loop) -> None:
         self.settle()
         place = Place(loop.node, ())
+        for room in self.rooms.of_loops.get(loop, ()):
+            self.lines.add(f"{self.room(room)} = {new_room(room, self)}")
         turns = None
         if loop.limit is not None:
             turns = self.names.fresh("turns")
@@ -364,15 +373,16 @@ class Printer(StackValues):
             for slot in run.writes
         ]
         if not targets:
-            self._write(run, call, operands, by_kernel)
+            self.write(run, call, operands, by_kernel)
             return
         comma = "," * (run.node.op.n_outputs != 1 and len(targets) == 1)
-        self._write(run, f"{', '.join(targets)}{comma} = {call}", operands, by_kernel)
+        self.write(run, f"{', '.join(targets)}{comma} = {call}", operands, by_kernel)
         for slot, tensor, target in zip(run.writes, run.node.outputs, targets):
             if slot in self.held:
                 self.lines.add(f"{self.name_of(slot)} = {self.numbers.from_array(tensor, target)}")
 
-    def _write(self, run: Run, text: str, operands: Sequence[str], by_kernel: bool = False) -> None:
+    def write(self, run: Run, text: str, operands: Sequence[str], by_kernel: bool = False) -> None:
+        """Write the line that runs a node."""
         for slot in run.reads:
             self.pending.pop(slot, None)
         for slot in run.writes:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from runtime.executors.numpy.moves import Moved
 from runtime.executors.numpy.names import Names
 from runtime.executors.numpy.numbers import Expression, Numbers
+from runtime.executors.numpy.rooms import Room
 from runtime.executors.numpy.writing import Lines
 from runtime.executors.plan import Run, Slot
 from runtime.executors.regions import decided
@@ -40,6 +41,7 @@ class Values:
         numbers.use_names(self.names.of_object)
         self.lines = Lines()
         self.pending: dict[Slot, Pending] = {}
+        self._names_of_rooms: dict[Room, str] = {}
 
     def number(self, slot: Slot, tensor: SymbolicTensor) -> Expression:
         """Return a number, wherever it is held."""
@@ -78,6 +80,12 @@ class Values:
 
     def name_of(self, slot: Slot) -> str:
         return self.names.of_slot(slot)
+
+    def room(self, room: Room) -> str:
+        """Return the name of memory that results are written to."""
+        if room not in self._names_of_rooms:
+            self._names_of_rooms[room] = self.names.fresh("room")
+        return self._names_of_rooms[room]
 
     def moved(self, slot: Slot, source: Slot) -> Moved:
         pending = self.pending.get(source)

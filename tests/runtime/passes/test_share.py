@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import runtime as rt
+from runtime.executors.numpy import run_graph
 from runtime.graph import Graph, record_cond
 from runtime.graph.capture import Capture
+from runtime.ops.state import ASSIGN_VARIABLE, READ_VARIABLE, HandleSpec
 from runtime.passes.share import share
 from runtime.passes.sweep import sweep
 from runtime.variable import Variable
@@ -69,7 +71,7 @@ def test_a_variable_is_read_once_until_it_may_have_changed() -> None:
 
     def f():
         first, second = variable.read_value(), variable.read_value()
-        variable.assign(5.0)
+        variable.assign_add(5.0)
         return first, second, variable.read_value()
 
     graph = graph_of(f)
@@ -94,10 +96,60 @@ def test_a_variable_that_a_loop_changes_is_read_in_each_turn() -> None:
 
     graph = graph_of(f, INT)
     share(graph)
-    assert 4 == ops(graph).count("read_variable")
+    assert 3 == ops(graph).count("read_variable")
 
 
 def test_random_numbers_are_drawn_each_time() -> None:
     graph = graph_of(lambda: (rt.random.uniform([2]), rt.random.uniform([2])))
     share(graph)
     assert 2 == ops(graph).count("random_uniform")
+
+
+def test_what_is_assigned_is_not_read_again() -> None:
+    v, w = Variable(1.0, name="v"), Variable(2.0, name="w")
+
+    def f(p, x):
+        v.assign(x)
+        first = v.read_value()
+        w.assign(first + v.read_value())
+        inside = plain(lambda: rt.cond(p, lambda: v.read_value(), lambda: w.read_value()))
+        return inside(), v.read_value(), w.read_value()
+
+    graph = graph_of(f, BOOL, rt.TensorSpec((), "float32"))
+    assert changed(share, graph, [True, 3.0], [False, 4.0])
+    assert 0 == ops(graph).count("read_variable")
+
+
+def test_what_one_branch_assigns_is_read_in_the_other_and_after_both() -> None:
+    v = Variable(1.0, name="v")
+
+    def f(p, x):
+        v.assign(1.0)
+        v.assign_add(x)
+        first = v.read_value()
+
+        @plain
+        def then():
+            v.assign(x)
+            return v.read_value()
+
+        found = rt.cond(p, then, plain(lambda: v.read_value()))
+        return first, found, v.read_value()
+
+    graph = graph_of(f, BOOL, rt.TensorSpec((), "float32"))
+    assert changed(share, graph, [True, 3.0], [False, 3.0])
+    assert 2 == ops(graph).count("read_variable")
+
+
+def test_variables_that_are_arguments_may_be_one() -> None:
+    graph = Graph("f")
+    spec = HandleSpec((), rt.float32)
+    v, w = graph.add_input(spec, "v"), graph.add_input(spec, "w")
+    with graph.recording():
+        graph.record(ASSIGN_VARIABLE, (v, rt.constant(1.0)), {})
+        graph.record(ASSIGN_VARIABLE, (w, rt.constant(2.0)), {})
+        graph.set_outputs(graph.record(READ_VARIABLE, (v,), {}))
+    share(graph)
+    assert 1 == ops(graph).count("read_variable")
+    only = Variable(0.0)
+    assert [2.0] == run_graph(graph, [only, only])

@@ -1,0 +1,323 @@
+"""Rooms: memory that the turns of a loop write their large results to, one turn after the other.
+
+    room = np_empty((784, 128), float32)
+    while i < n:
+        held = v._array                                  # what the variable holds
+        product = np_multiply(held, rate, out=room)      # next to it, never over it
+        v._array = product                               # the room is the variable's now
+        room = freed(held, (784, 128), float32)          # and what it held is the room
+
+New memory for each result would cost more than many a result. What a variable held becomes a room
+only where nobody else has it: other tensors, views and threads count as references to the array.
+NumPy adds up in the order in which an array lies in memory. A new result lies as C has it where one
+of the operands that are as large does, and a room lies so: it is taken for those alone.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import field
+from typing import Any
+
+import numpy as np
+
+from runtime.executors.liveness import read_before_written
+from runtime.executors.numpy.buffers import LEAST, bytes_of, makes_new, written_over
+from runtime.executors.numpy.direct import is_product
+from runtime.executors.plan import (
+    Block,
+    Loop,
+    Plan,
+    Run,
+    Slot,
+    Statement,
+    read_by,
+    walk,
+    written_by,
+)
+from runtime.own_arrays import references
+from runtime.records import dataclass
+from runtime.tensor import SymbolicTensor
+
+_CHANGES = ("assign_variable", "assign_add_variable", "assign_sub_variable")
+
+
+@dataclass(eq=False)
+class Room:
+    """Memory for arrays like a tensor, one at a time."""
+
+    like: SymbolicTensor
+
+
+@dataclass(eq=False)
+class Handover:
+    """A room that becomes a variable's, and the slot of what that held, if one is known."""
+
+    room: Room
+    held: Slot | None
+
+
+@dataclass(eq=False)
+class Rooms:
+    """What is written to which room.
+
+    Attributes:
+        of_loops: the rooms that there are before a loop begins.
+        results: the room of the result of a node.
+        handovers: by the node that changes a variable.
+        written_over: by node, the position of the operand whose memory takes the result.
+        in_order: the slots whose arrays are known to lie in memory as C has it.
+    """
+
+    of_loops: dict[Loop, list[Room]] = field(default_factory=dict)
+    results: dict[Run, Room] = field(default_factory=dict)
+    handovers: dict[Run, Handover] = field(default_factory=dict)
+    written_over: dict[Run, int] = field(default_factory=dict)
+    in_order: set[Slot] = field(default_factory=set)
+
+
+def rooms_of(plan: Plan, held: set[Slot], last_uses: Mapping[Statement, set[Slot]]) -> Rooms:
+    """Return what results are written to, and the rooms of all loops of a plan.
+
+    Args:
+        plan: the plan.
+        held: the slots that hold numbers.
+        last_uses: the slots that a statement is the last one to read.
+    """
+    over = written_over(plan, held, last_uses)
+    rooms = Rooms(written_over=over, in_order=_in_order(plan))
+    loops = [each for each in walk(plan.body) if isinstance(each, Loop) and _has_large(each.body)]
+    if loops:
+        slots = _Slots(plan, held)
+        for loop in loops:
+            _Turn(loop, slots, rooms).plan()
+    return rooms
+
+
+def _in_order(plan: Plan) -> set[Slot]:
+    """Return the slots whose arrays are known to lie as C has it: where one operand does."""
+    known: set[Slot] = set()
+    others: set[Slot] = set()
+    for each in walk(plan.body):
+        if isinstance(each, Run) and makes_new(each) and each.writes[0] not in known:
+            full = [each.reads[at] for at in full_operands(each)]
+            rank = each.node.outputs[0].shape.rank
+            if (
+                is_product(each.node)
+                or rank in (0, 1)
+                or any(_lies_so(slot, known) for slot in full)
+            ):
+                known.update(each.writes)
+                continue
+        others.update(written_by(each))
+    return known - others
+
+
+def _lies_so(slot: Slot, known: set[Slot]) -> bool:
+    return slot in known or (slot.value is not None and bool(slot.value.flags.c_contiguous))
+
+
+def _has_large(block: Block) -> bool:
+    return any(
+        isinstance(each, Run) and makes_new(each) and bytes_of(each.node.outputs[0]) >= LEAST
+        for each in block
+    )
+
+
+class _Slots:
+    """What all statements of a plan do with its slots."""
+
+    def __init__(self, plan: Plan, held: set[Slot]) -> None:
+        self._held = held
+        self.reads: dict[Slot, int] = {}
+        # By slot, the nodes that let a variable hold what is in it.
+        self.assigned: dict[Slot, list[Run]] = {}
+        self._writes: dict[Slot, int] = dict.fromkeys(plan.parameters, 2)
+        self._others: set[Slot] = set()
+        for statement in walk(plan.body):
+            for slot in read_by(statement):
+                self.reads[slot] = self.reads.get(slot, 0) + 1
+            for slot in written_by(statement):
+                self._writes[slot] = self._writes.get(slot, 0) + 1
+            if isinstance(statement, Run) and _is_change(statement):
+                self._assigned_by(statement)
+            elif not isinstance(statement, Run) or not makes_new(statement):
+                self._others.update(read_by(statement))
+
+    def _assigned_by(self, run: Run) -> None:
+        if run.node.op.name == "assign_variable":
+            self.assigned.setdefault(run.reads[1], []).append(run)
+
+    def is_own(self, slot: Slot) -> bool:
+        """Return whether nobody knows the memory of a slot but who it may be assigned by."""
+        return self.is_written_once(slot) and slot not in self._others
+
+    def is_written_once(self, slot: Slot) -> bool:
+        """Return whether one statement writes a slot that holds arrays."""
+        return self._writes.get(slot) == 1 and slot not in self._held
+
+
+class _Turn:
+    """Plans the rooms for the statements of a loop's body, but not for those of blocks in it."""
+
+    def __init__(self, loop: Loop, slots: _Slots, rooms: Rooms) -> None:
+        self._loop = loop
+        self._slots = slots
+        self._written_over = rooms.written_over
+        self._rooms = rooms
+        self._ends = _ends(loop.body)
+        self._reads = _counted(loop.body)
+        self._carried = read_before_written(loop)
+        self._free: list[Room] = []
+        self._inside: dict[Slot, Room] = {}
+        # The slots of what variables hold, by their handles.
+        self._read: dict[Slot, Slot] = {}
+        self._here = {each for each in loop.body if isinstance(each, Run)}
+        self._lost = self._lasting()
+
+    def plan(self) -> None:
+        """Go over the statements, in order."""
+        for at, statement in enumerate(self._loop.body):
+            if isinstance(statement, Run):
+                self._run(statement, at)
+            else:
+                self._hand_on(statement)
+            over = [slot for slot in self._inside if self._ends.get(slot, at) <= at]
+            gone = {self._inside.pop(slot) for slot in over}
+            self._free += sorted(gone.difference(self._inside.values()), key=id)
+
+    def _run(self, run: Run, at: int) -> None:
+        if run.node.op.name == "read_variable":
+            self._read[run.reads[0]] = run.writes[0]
+        elif _is_change(run):
+            self._change(run, at)
+        elif run in self._written_over:
+            self._hand_on(run)
+        elif makes_new(run) and run.writes[0] not in self._lost and self._stays(run.writes[0]):
+            result = run.node.outputs[0]
+            if bytes_of(result) >= LEAST and (is_product(run.node) or full_operands(run)):
+                self._rooms.results[run] = self._inside[run.writes[0]] = self._taken(result)
+
+    def _lasting(self) -> set[Slot]:
+        """Return the slots whose memory others take over which somebody knows after a turn."""
+        lost: set[Slot] = set()
+        runs = [each for each in walk(self._loop.body) if isinstance(each, Run)]
+        pairs = [(each, self._written_over[each]) for each in runs if each in self._written_over]
+        for run, over in reversed(pairs):
+            if run.writes[0] in lost or not self._stays(run.writes[0]):
+                lost.add(run.reads[over])
+        return lost
+
+    def _stays(self, slot: Slot) -> bool:
+        """Return whether nobody knows the memory after a turn but the variable that gets it."""
+        return (
+            self._slots.is_own(slot)
+            and self._ends_here(slot)
+            and all(e in self._here and fits(e) for e in self._slots.assigned.get(slot, ()))
+        )
+
+    def _ends_here(self, slot: Slot) -> bool:
+        """Return whether nothing outside of a turn reads a slot."""
+        return slot not in self._carried and self._reads.get(slot) == self._slots.reads.get(slot)
+
+    def _taken(self, like: SymbolicTensor) -> Room:
+        for room in self._free:
+            if room.like.dtype is like.dtype and room.like.shape == like.shape:
+                self._free.remove(room)
+                return room
+        room = Room(like)
+        self._rooms.of_loops.setdefault(self._loop, []).append(room)
+        return room
+
+    def _hand_on(self, statement: Statement) -> None:
+        """What is written over something in a room is in that, too."""
+        for each in walk([statement]):
+            over = self._written_over.get(each) if isinstance(each, Run) else None
+            if over is not None:
+                room = self._inside.get(each.reads[over])  # type: ignore[union-attr]
+                if room is not None:
+                    self._inside[each.writes[0]] = room  # type: ignore[union-attr]
+
+    def _change(self, run: Run, at: int) -> None:
+        handle, value = run.reads
+        room = self._inside.get(value)
+        held = self._read.pop(handle, None)
+        if room is None or not fits(run):
+            return
+        if run.node.op.name != "assign_variable" and self._ends[value] > at:
+            return  # It is read later on, and stays what it is.
+        is_over = (
+            held is not None
+            and self._slots.is_written_once(held)
+            and self._ends_here(held)
+            and self._ends.get(held, at) <= at
+        )
+        for slot in [slot for slot, each in self._inside.items() if each is room]:
+            del self._inside[slot]
+        self._rooms.handovers[run] = Handover(room, held if is_over else None)
+        self._free.append(room)
+
+
+def _is_change(run: Run) -> bool:
+    return run.node.op.name in _CHANGES
+
+
+def fits(run: Run) -> bool:
+    """Return whether what a variable is given has its shape in every run."""
+    handle, value = run.node.inputs
+    return handle.spec.shape.is_fully_defined() and handle.spec.shape == value.spec.shape
+
+
+def full_operands(run: Run) -> list[int]:
+    """Return the positions of operands that are as large as the result."""
+    shape = run.node.outputs[0].shape
+    return [at for at, each in enumerate(run.node.inputs) if each.shape == shape]
+
+
+def _ends(block: Block) -> dict[Slot, int]:
+    """Return by slot the place of the last statement of a block in which it is read."""
+    return {slot: at for at, each in enumerate(block) for slot in _all_read(each)}
+
+
+def _counted(block: Block) -> dict[Slot, int]:
+    found: dict[Slot, int] = {}
+    for statement in block:
+        for slot in _all_read(statement):
+            found[slot] = found.get(slot, 0) + 1
+    return found
+
+
+def _all_read(statement: Statement) -> Iterator[Slot]:
+    for each in walk([statement]):
+        yield from read_by(each)
+
+
+# -- while the program runs ------------------------------------------------------------------------
+
+
+def freed(array: Any, shape: tuple[int, ...], dtype: np.dtype[Any]) -> Any:
+    """Return an array that its caller alone has in a variable, or a new one if others have it.
+
+    >>> kept = np.zeros((2, 3), np.float32)
+    >>> others = [kept]
+    >>> freed(kept, (2, 3), kept.dtype) is kept
+    False
+    """
+    flags = array.flags
+    if references(array) <= _ALONE and flags.owndata and flags.c_contiguous and flags.writeable:
+        if array.shape == shape and array.dtype == dtype:
+            return array
+    return np.empty(shape, dtype)
+
+
+def _count(array: Any, shape: tuple[int, ...], dtype: Any) -> int:
+    flags = array.flags
+    return references(array) if flags.owndata else 0
+
+
+def _seen_alone() -> int:
+    array = np.empty((1,))
+    return _count(array, (1,), array.dtype)
+
+
+_ALONE = _seen_alone()

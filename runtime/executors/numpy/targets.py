@@ -1,0 +1,57 @@
+"""Targets: the memory that takes a result, as text.
+
+add = np_add(multiply, x, out=multiply)
+product = np_multiply(held, rate, out=room if held.flags.c_contiguous else None)
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from runtime.executors.numpy.rooms import Room, freed, full_operands
+from runtime.executors.plan import Run, Slot
+
+if TYPE_CHECKING:
+    from runtime.executors.numpy.printing import Printer
+
+
+def target_text(run: Run, operands: Sequence[str], printer: Printer) -> str:
+    """Return what takes the result of a ufunc; nothing where it is to have new memory.
+
+    Args:
+        run: the node.
+        operands: its operands as texts.
+        printer: who writes it.
+    """
+    rooms = printer.rooms
+    over, room = rooms.written_over.get(run), rooms.results.get(run)
+    if over is None and room is None:
+        return ""
+    full = full_operands(run)
+    is_flat = run.node.outputs[0].shape.rank in (0, 1)
+    if over is not None:
+        # Of one operand a result lies as that does; of two as C has it where one of them does.
+        is_alike = len(full) < 2 or is_flat or run.reads[over] in rooms.in_order
+        return operands[over] if is_alike else if_in_order(operands[over], operands[over])
+    assert room is not None
+    if is_flat or any(run.reads[at] in rooms.in_order for at in full):
+        return printer.room(room)
+    return if_in_order(printer.room(room), operands[full[0]])
+
+
+def if_in_order(target: str, operand: str) -> str:
+    """Return a target that is taken only where an operand lies in memory as C has it."""
+    return f"{target} if {operand}.flags.c_contiguous else None"
+
+
+def new_room(room: Room, printer: Printer, held: Slot | None = None) -> str:
+    """Return what makes a room: of what nobody else has, if there is a slot that may hold it."""
+    dtype = room.like.dtype
+    kind = printer.names.of_object(dtype.np_dtype, dtype.name)
+    shape = tuple(room.like.shape)
+    if held is None:
+        return f"{printer.names.of_object(np.empty, 'np_empty')}({shape}, {kind})"
+    return f"{printer.names.of_object(freed, 'freed')}({printer.name_of(held)}, {shape}, {kind})"

@@ -1,0 +1,108 @@
+"""Held values: which reads of a variable, at two points of a program, must give the same.
+
+a = v.read_value()        the state of v is 1
+w.assign(a)               that of w is 2
+b = v.read_value()        still 1: b is a
+
+Only handles of variables that a graph has from outside are known to be apart; one that comes as an
+argument may stand for any of them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Hashable
+
+from runtime.graph.effects import STRENGTH
+from runtime.graph.graph import Graph
+from runtime.graph.node import Node
+from runtime.ops.state import HandleSpec
+from runtime.passes.rewriting import PLAIN_OWNERS
+from runtime.tensor import SymbolicTensor
+
+_WEAKER = STRENGTH["random"]
+
+
+class HeldValues:
+    """Numbers for what variables hold at the point of the program that a walk has come to.
+
+    Args:
+        number: gives the same number for a handle wherever it is captured.
+    """
+
+    def __init__(self, number: Callable[[SymbolicTensor], int]) -> None:
+        self._number = number
+        self._apart: set[int] = set()
+        self._states: dict[int, int] = {}
+        self._of_others = 0
+        self._of_all = 0
+        self._next = 0
+        # What was so before the branches of a node.
+        self._before: dict[Node, tuple[dict[int, int], int, int]] = {}
+
+    def begin(self, graph: Graph) -> None:
+        """Learn which handles of a whole graph stand for different variables."""
+        for held in graph.captures:
+            if not isinstance(held.outer, SymbolicTensor):
+                self._apart.add(self._number(held.inner))
+
+    def state(self, handle: SymbolicTensor) -> Hashable:
+        """Return what is equal at two points where a variable must hold the same."""
+        number = self._number(handle)
+        own = self._states.get(number, 0) if number in self._apart else -self._of_others - 1
+        return self._of_all, own
+
+    def change(self, node: Node) -> None:
+        """Go on behind a node, with what is inside of it."""
+        handles = changed_by(node)
+        if handles is None or not all(self._number(each) in self._apart for each in handles):
+            self._of_all = self._fresh()
+            return
+        for each in handles:
+            self._states[self._number(each)] = self._of_others = self._fresh()
+
+    def enter(self, owner: Node) -> None:
+        """Go on at the beginning of a region; only a branch comes after what is before it."""
+        if owner.op.name in ("cond", "switch_case"):
+            now = dict(self._states), self._of_others, self._of_all
+            states, self._of_others, self._of_all = self._before.setdefault(owner, now)
+            self._states = dict(states)
+        elif changed_by(owner) != []:
+            self._of_all = self._fresh()
+
+    def _fresh(self) -> int:
+        self._next += 1
+        return self._next
+
+
+def changed_by(node: Node) -> list[SymbolicTensor] | None:
+    """Return the handles of the variables that a node may change; None where these may be any."""
+    if STRENGTH[node.effect] <= _WEAKER:
+        return None if takes_elements(node) else []
+    if node.regions:
+        return _changed_inside(node) if node.op.name in PLAIN_OWNERS else None
+    handles = [each for each in node.inputs if isinstance(each.spec, HandleSpec)]
+    return handles if node.op.effects == "write" and handles else None
+
+
+def _changed_inside(node: Node) -> list[SymbolicTensor] | None:
+    found: list[SymbolicTensor] = []
+    for region in node.regions:
+        outside = {id(held.inner): held.outer for held in region.captures}
+        for inner in region.nodes:
+            handles = changed_by(inner)
+            outer = [outside.get(id(each)) for each in handles or ()]
+            known = [each for each in outer if isinstance(each, SymbolicTensor)]
+            if handles is None or len(known) < len(handles):
+                return None
+            found += known
+    return found
+
+
+def takes_elements(node: Node) -> bool:
+    """Return whether a node asks a dataset for an element, which the user's functions may make.
+
+    What these do to variables is done then, though the node has no effect of its own.
+    """
+    if node.op.name.startswith(("dataset_", "iterator_")):
+        return True
+    return any(takes_elements(inner) for region in node.regions for inner in region.nodes)

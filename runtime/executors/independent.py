@@ -173,14 +173,15 @@ class _Finder:
         self, work: Sequence[float], waiting: Places, order: Order, fails: Sequence[bool]
     ) -> Group | None:
         """Return the group that lets others take over most; None where none pays."""
-        most = self._least
-        made = self._shared_out(work, _apart(work, waiting, order, most))
+        most, total = self._least, sum(work[at] for at in waiting)
         found = []
-        while made is not None:
+        while most < total:
+            made = self._shared_out(work, _apart(work, waiting, order, most))
+            if made is None:
+                break
             if _raises_alike(made, fails):
                 found.append(made)
             most *= 2
-            made = self._shared_out(work, _apart(work, waiting, order, most))
         # Of those that are alike, the one with the larger parts: fewer groups follow it.
         return max(reversed(found), key=lambda each: each.saved, default=None)
 

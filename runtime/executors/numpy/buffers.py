@@ -9,11 +9,12 @@ make something new of it: no view, nothing that is kept. Small arrays are not wo
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 from runtime.executors.numpy.kernels import is_ufunc
+from runtime.executors.numpy.names import Names
 from runtime.executors.plan import Plan, Run, Slot, Statement, read_by, walk, written_by
-from runtime.tensor import SymbolicTensor
+from runtime.tensor import Array, SymbolicTensor
 
 # Bytes from which on memory of its own costs more than it is worth.
 LEAST = 16_384
@@ -42,6 +43,37 @@ def place_of_result(run: Run, free: set[Slot]) -> int | None:
         if slot in free and tensor.dtype is result.dtype and tensor.shape == result.shape:
             return at
     return None
+
+
+def target_text(run: Run, over: int | None, operands: Sequence[str], names: Names) -> str:
+    """Return what is printed for the memory of a result; nothing where that is its own.
+
+    Args:
+        run: the node.
+        over: the position of the operand whose memory it is, None for new memory.
+        operands: its operands.
+        names: what objects are called.
+    """
+    if over is None:
+        return ""
+    slot = run.reads[over]
+    others = [each for read, each in zip(run.reads, run.node.inputs) if read is not slot]
+    if all(each.shape.rank in (0, 1) for each in others):
+        return operands[over]
+    return f"{names.of_object(if_in_rows, 'if_in_rows')}({operands[over]})"
+
+
+def if_in_rows(array: Array) -> Array | None:
+    """Return an array if it lies one row after the other, as what is computed of it then does, too.
+
+    Of others, it depends on the other operands in which order NumPy puts the result, and sums and
+    products of matrices round by that.
+
+    >>> import numpy as np
+    >>> if_in_rows(np.ones((2, 3))) is None, if_in_rows(np.ones((2, 3)).T) is None
+    (False, True)
+    """
+    return array if array.flags.c_contiguous else None
 
 
 def bytes_of(tensor: SymbolicTensor) -> int:

@@ -15,7 +15,7 @@ from typing import Any
 
 from runtime.executors import interpreter
 from runtime.executors.numpy.block_loops import print_blocks
-from runtime.executors.numpy.buffers import bytes_of
+from runtime.executors.numpy.buffers import bytes_of, target_text
 from runtime.executors.numpy.direct import direct_text
 from runtime.executors.numpy.kernels import array_text, call_text, result_text
 from runtime.executors.numpy.moves import in_order
@@ -187,8 +187,8 @@ class Printer(Values):
 
     def _call(self, run: Run, operands: Sequence[str]) -> tuple[str, str]:
         """Return the call of a kernel, and what makes arrays of what it gives."""
-        over = self._written_over.get(run)
-        call = call_text(run.node, operands, self.names, "" if over is None else operands[over])
+        target = target_text(run, self._written_over.get(run), operands, self.names)
+        call = call_text(run.node, operands, self.names, target)
         return call, result_text(run.node, call, self.names)
 
     def _compute(self, run: Run, expression: Expression, is_read_once: bool) -> None:

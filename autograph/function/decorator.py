@@ -14,7 +14,7 @@ from autograph.function.function import Function
 from autograph.function.guards import POLICIES as GUARD_POLICIES
 from autograph.function.guards import Policy
 from autograph.function.input_signature import checked_specs
-from autograph.function.options import FunctionOptions
+from autograph.function.options import FunctionOptions, checked_parallel, checked_passes
 
 
 def function(
@@ -27,6 +27,8 @@ def function(
     strict: bool = False,
     dtype_join: DtypeJoin = "promote",
     guards: Policy = "off",
+    parallel: bool | int | None = None,
+    passes: str | Iterable[str] | None = None,
     experimental_autograph_options: Feature | Iterable[Feature] | None = None,
     experimental_implements: str | None = None,
     experimental_attributes: Mapping[str, Any] | None = None,
@@ -60,6 +62,15 @@ def function(
             that a trace has read holds something else later: "off" goes on with what it was; "warn"
             does so, too, with a StaleValueWarning; "retrace" traces for the new value. What it was
             is compared in each call. Which ones are read is told by the names in the code.
+        parallel: whether parts of a graph that need nothing of each other run side by side, on
+            threads, where their shapes say that it pays. None: where it does by far (each part
+            takes 2 ms or more). True: wherever another core takes over more than the hand-over
+            costs (0.2 ms). A number: as True, so many at once at most, whatever cores there are.
+            False: never. Results and errors are the same to the last bit. Large products of
+            matrices are no parts while BLAS has threads of its own; `OPENBLAS_NUM_THREADS=1`, or
+            what the library at hand calls it, set before NumPy is imported, gives it one.
+        passes: which passes better the graph before it runs: None for all, names for those alone,
+            names that begin with `-` for all but those; `()` for none. Values never depend on it.
         experimental_autograph_options: an `ag.Feature`, or several: with `BUILTIN_FUNCTIONS`,
             `print` of tensors runs with the graph.
         experimental_implements, experimental_attributes, experimental_compile: taken as
@@ -74,8 +85,10 @@ def function(
         SignatureError: `input_signature` does not fit the function's parameters, or `func` is no
             callable.
         ConversionError: a name in `include` is not that of a module; or `strict` comes with
-            `autograph=False`; or `dtype_join` or `guards` is no policy. When traced: with `strict`,
+            `autograph=False`; or `dtype_join` or `guards` is no policy, or
+            `parallel` is none of the above. When traced: with `strict`,
             a part stays Python.
+        ArgumentValueError: a name in `passes` is none of a pass; the message lists them.
 
     Example:
         >>> import autograph as ag, runtime as rt
@@ -102,7 +115,10 @@ def function(
         )
     flags = bool(autograph), bool(reduce_retracing or experimental_relax_shapes)
     features = tuple(Feature[name] for name in feature_names(experimental_autograph_options))
-    options = FunctionOptions(specs, *flags, names, bool(strict), dtype_join, features, guards)
+    running = checked_parallel(parallel), checked_passes(passes)
+    options = FunctionOptions(
+        specs, *flags, names, bool(strict), dtype_join, features, guards, *running
+    )
     if func is None:
         return functools.partial(_made, options=options)
     return _made(func, options)

@@ -268,14 +268,17 @@ class Function:
         """Return the trace for a key, and what it is given besides the tensors in the arguments."""
         options = self._options
         is_guarded = options.guards != "off"
-        target = Traceable(self._run, self._signature, self.python_function, is_guarded)
+        target = Traceable(
+            self._run, self._signature, self.python_function, is_guarded, options.asked
+        )
         search = Search(self._traces, target, options.reduce_retracing, warns, options.guards)
         return search.found(key, values, objects)
 
     def _nested(self, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
         """Record a call of a graph of its own, else become part of the trace that goes on."""
         if self.input_signature is None and self._options.guards == "off":
-            target = Traceable(self._run, self._signature, self.python_function)
+            asked = self._options.asked
+            target = Traceable(self._run, self._signature, self.python_function, asked=asked)
             values = self._signature.bind(args, kwargs)
             relaxes = self._options.reduce_retracing
             recorded = recorded_call(target, self._traces, values, relaxes)

@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+from numbers import Integral
 from typing import Any
 
 from autograph.backends.graph.values.dtype_join import DtypeJoin
+from autograph.errors import ConversionError
 from autograph.features import Feature
 from autograph.function.guards import Policy
+from runtime.executors.asked import Asked
+from runtime.passes.manager import chosen
 from runtime.records import dataclass
 
 
@@ -22,6 +26,8 @@ class FunctionOptions:
         strict: refuse to trace what cannot be converted as a whole.
         dtype_join: what becomes of tensors of two dtypes where two paths meet.
         features: extra features of the conversion.
+        parallel: whether independent parts of large graphs run side by side (`Asked`).
+        passes: names of the passes that graphs go through, None for all.
         guards: what becomes of calls when something has changed that a trace has read outside.
     """
 
@@ -33,3 +39,40 @@ class FunctionOptions:
     dtype_join: DtypeJoin = "promote"
     features: tuple[Feature, ...] = ()
     guards: Policy = "off"
+    parallel: bool | int | None = None
+    passes: tuple[str, ...] | None = None
+
+    @property
+    def asked(self) -> Asked:
+        """How the graphs are to be run."""
+        return Asked(self.passes, self.parallel)
+
+
+def checked_parallel(parallel: Any) -> bool | int | None:
+    """Return what may be asked of `parallel`.
+
+    Raises:
+        ConversionError: it is none of what there is.
+
+    >>> checked_parallel(None), checked_parallel(2)
+    (None, 2)
+    """
+    if parallel is None or isinstance(parallel, bool):
+        return parallel
+    if isinstance(parallel, Integral) and int(parallel) > 0:
+        return int(parallel)
+    raise ConversionError(
+        f"parallel is None, True, False or a number of threads from 1 on, not {parallel!r}"
+    )
+
+
+def checked_passes(passes: Any) -> tuple[str, ...] | None:
+    """Return the names of passes that are asked for: by names, or by '-name' all but those.
+
+    Raises:
+        ArgumentValueError: one is none of a pass.
+
+    >>> checked_passes(["share", "fold"]), "hoist" in checked_passes("-hoist")
+    (('fold', 'share'), False)
+    """
+    return None if passes is None else tuple([each.name for each in chosen(passes)])

@@ -43,6 +43,7 @@ from runtime.context import Origin, is_plumbing
 from runtime.data.element import DatasetSpec
 from runtime.data.kinds import AnyDataset
 from runtime.errors import OpError, VariableCreationError
+from runtime.executors.asked import Asked, ask
 from runtime.graph.forgotten import has_forgotten_variables
 from runtime.graph.graph import Graph
 from runtime.graph.verify import verify
@@ -67,12 +68,14 @@ class Traceable:
         signature: the parameters of `run`, without a bound `self`.
         python_function: the user's function.
         is_guarded: whether there are to be guards on what it reads.
+        asked: how its graphs are to be run.
     """
 
     run: Callable[..., object]
     signature: CallSignature
     python_function: Callable[..., object]
     is_guarded: bool = False
+    asked: Asked = Asked()
 
 
 def trace(
@@ -130,6 +133,7 @@ def trace(
         raise
     finished = prune(graph)
     verify(finished)
+    ask(finished, target.asked)
     if graph not in TOLD_OF:
         warn_of_unrolled(finished)
     if recorded.keeps_something or held.places:

@@ -20,6 +20,7 @@ from runtime.autodiff.following import RESIDUALS, FollowingGraph
 from runtime.autodiff.steps import Step, is_differentiable, steps_in
 from runtime.context import current_watchers, set_watchers
 from runtime.errors import GraphError
+from runtime.executors.asked import hand_on
 from runtime.graph.graph import Graph
 from runtime.graph.inlining import copied
 from runtime.ops.state import HandleSpec
@@ -51,6 +52,7 @@ class Backward(NamedTuple):
         if all(keeps or not has for has, keeps in zip(self.found, wanted)):
             return self
         graph = copied(self.graph)
+        hand_on(self.graph, graph)
         kept = [keeps for has, keeps in zip(self.found, wanted) if has]
         graph.outputs = [each for each, keeps in zip(graph.outputs, kept) if keeps]
         found = tuple(has and keeps for has, keeps in zip(self.found, wanted))
@@ -103,6 +105,7 @@ class BothWays:
 
     def __init__(self, graph: Graph, sought: Places, keeps_all: bool) -> None:
         self.forward = forward = copied(graph, flat=True)
+        hand_on(graph, forward)
         self.sought, self.count = sought, len(graph.outputs)
         self.keeps_all = keeps_all
         self._sources = [forward.inputs[at] for at in sought]
@@ -186,6 +189,7 @@ class BothWays:
 
     def _made(self, given: Places) -> tuple[_GoesBack, Flags]:
         back = _GoesBack(self.forward)
+        hand_on(self.forward, back)
         targets = [self.forward.outputs[at] for at in given]
         found = _gone_back(back, steps_in(self.forward), targets, self._sources)
         for node in back.walk():
@@ -207,6 +211,7 @@ def done_once_more(graph: Graph, given: Places, sought: Places) -> Backward:
         sought: to which inputs gradients go.
     """
     whole = copied(graph, flat=True, is_given_handles=True)
+    hand_on(graph, whole)
     whole.name = f"{graph.name}_gradient"
     own = len(graph.parameters)
     held = range(own, len(graph.inputs))

@@ -12,9 +12,11 @@ from runtime.executors.plan import (
     Leave,
     Loop,
     Move,
+    Part,
     Plan,
     Repeat,
     Run,
+    SideBySide,
     Slot,
     Statement,
     blocks_in,
@@ -39,10 +41,12 @@ def go_back(plan: Plan, visit: Visit) -> None:
 
     Behind a Choose are its branches, and behind a Loop its body.
     """
-    _Walk(visit).block(plan.body, set())
+    Walk(visit).block(plan.body, set())
 
 
-class _Walk:
+class Walk:
+    """Goes back over statements; `visit` is as in `go_back`."""
+
     def __init__(self, visit: Visit) -> None:
         self._visit = visit
         # What is live at the head of each loop, and behind it.
@@ -63,6 +67,10 @@ class _Walk:
                 live.add(statement.test)
             elif isinstance(statement, Loop):
                 live = self._loop(statement, live)
+            elif isinstance(statement, SideBySide):
+                self._visit(statement, live)
+                for part in reversed(statement.parts):
+                    live = self.block(part.body, live)
             elif isinstance(statement, Leave):
                 live = set(self._loops[statement.loop][1])
             elif isinstance(statement, Repeat):
@@ -161,6 +169,9 @@ def rebuilt(statement: Statement, blocks: list[Block]) -> Statement:
     """Return a statement that has blocks with others in their place."""
     if isinstance(statement, Choose):
         return Choose(statement.node, statement.test, tuple(blocks))
+    if isinstance(statement, SideBySide):
+        pairs = zip(statement.parts, blocks)
+        return SideBySide(tuple([Part(body, part.reads, part.writes) for part, body in pairs]))
     assert isinstance(statement, Loop)
     head, body = blocks
     return Loop(

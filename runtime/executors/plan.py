@@ -111,6 +111,22 @@ class Loop:
 
 
 @dataclass(eq=False)
+class Part:
+    """Statements that run beside others: what they read from before, and write for later."""
+
+    body: Block
+    reads: tuple[Slot, ...]
+    writes: tuple[Slot, ...]
+
+
+@dataclass(eq=False)
+class SideBySide:
+    """Parts that do not depend on each other, in the order in which they would run alone."""
+
+    parts: tuple[Part, ...]
+
+
+@dataclass(eq=False)
 class Leave:
     """The end of the innermost loop around it."""
 
@@ -131,7 +147,7 @@ class Stop:
     reads: tuple[Slot, ...]
 
 
-Statement: TypeAlias = "Run | Blocks | Move | Choose | Loop | Leave | Repeat | Stop"
+Statement: TypeAlias = "Run | Blocks | Move | Choose | Loop | SideBySide | Leave | Repeat | Stop"
 Block: TypeAlias = "list[Statement]"
 
 
@@ -292,6 +308,8 @@ def blocks_in(statement: Statement) -> tuple[Block, ...]:
     """Return the blocks of a statement that has some."""
     if isinstance(statement, Choose):
         return statement.branches
+    if isinstance(statement, SideBySide):
+        return tuple([part.body for part in statement.parts])
     return (statement.head, statement.body) if isinstance(statement, Loop) else ()
 
 
@@ -311,9 +329,13 @@ def read_by(statement: Statement) -> tuple[Slot, ...]:
         return (statement.test,)
     if isinstance(statement, Loop) and statement.test is not None:
         return (statement.test,)
+    if isinstance(statement, SideBySide):
+        return tuple([slot for part in statement.parts for slot in part.reads])
     return ()
 
 
 def written_by(statement: Statement) -> tuple[Slot, ...]:
     """Return what a statement assigns by itself, its blocks left out."""
+    if isinstance(statement, SideBySide):
+        return tuple([slot for part in statement.parts for slot in part.writes])
     return statement.writes if isinstance(statement, (Run, Blocks, Move)) else ()

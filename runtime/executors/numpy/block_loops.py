@@ -9,7 +9,7 @@ for rows in rows_of_x:
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -27,6 +27,27 @@ if TYPE_CHECKING:
 _BY_ELEMENT = frozenset(
     "sigmoid relu relu6 elu softplus softsign select squared_difference".split()
 )
+
+
+def as_made_at_once(result: Any, *operands: Any) -> Any:
+    """Return a result in the order in memory that NumPy gives what it computes of operands.
+
+    Sums and products of matrices round by the order in which they find their operands.
+
+    >>> x = np.ones((2, 3), order="F")
+    >>> as_made_at_once(np.ones((2, 3)), x).flags.f_contiguous
+    True
+    """
+    if all(each.flags.c_contiguous for each in operands):
+        return result
+    flags: Any = [*[["readonly"]] * len(operands), ["writeonly", "allocate"]]
+    dtypes = [*[each.dtype for each in operands], result.dtype]
+    given = [*operands, None]
+    like = np.nditer(given, ["zerosize_ok"], flags, dtypes, itershape=result.shape).operands[-1]
+    if like.strides == result.strides:
+        return result
+    like[...] = result
+    return like
 
 
 def goes_by_element(node: Node) -> bool:
@@ -78,10 +99,30 @@ class _BlockLoop:
             for at, run in enumerate(blocks.runs):
                 later = {slot for each in blocks.runs[at + 1 :] for slot in each.reads}
                 self._run(run, outputs.get(run), later)
+        leaves = self._leaves() if (self._like.shape.rank or 0) > 1 else {}
+        laid_out = self._names.of_object(as_made_at_once, "as_made_at_once") if leaves else ""
+        for run, output in outputs.items():
+            if leaves.get(run):
+                lines.add(f"{output} = {laid_out}({', '.join([output, *leaves[run]])})")
         for run, output in outputs.items():
             name = self._printer.name_of(run.writes[0])
             if name != output:
                 lines.add(f"{name} = {output}")
+
+    def _leaves(self) -> dict[Run, list[str]]:
+        """Return, by node, the arrays from before that its result is computed from."""
+        found: dict[Run, list[str]] = {}
+        of_slot: dict[Slot, dict[str, None]] = {}
+        for run in self._blocks.runs:
+            names: dict[str, None] = {}
+            for slot, tensor in zip(run.reads, run.node.inputs):
+                if slot in of_slot:
+                    names.update(of_slot[slot])
+                elif tensor.shape.rank:
+                    names[self._printer.array_text(slot, tensor)] = None
+            of_slot[run.writes[0]] = names
+            found[run] = list(names)
+        return found
 
     def _output(self, slot: Slot, run: Run) -> str:
         tensor = run.node.outputs[0]

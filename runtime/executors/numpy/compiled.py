@@ -10,9 +10,11 @@ from weakref import finalize
 
 from runtime.context import current_watchers
 from runtime.executors import interpreter
+from runtime.executors.asked import Asked, asked_of
 from runtime.executors.coalesce import coalesce
 from runtime.executors.exits import recover_exits
 from runtime.executors.fusing import fuse
+from runtime.executors.independent import with_parts
 from runtime.executors.liveness import last_uses, without_dead_parts
 from runtime.executors.numpy.block_loops import goes_by_element
 from runtime.executors.numpy.failures import PLACES, Known, owners_in, told
@@ -25,7 +27,7 @@ from runtime.executors.plan import Slot, is_shallow, plan_of
 from runtime.graph.derived import DerivedOnce
 from runtime.graph.graph import Graph
 from runtime.graph.node import Node
-from runtime.passes.manager import optimise
+from runtime.passes.manager import chosen, optimise
 from runtime.passes.prune import prune
 from runtime.passes.safety import is_total
 from runtime.quiet import hush, unhush
@@ -120,8 +122,9 @@ def run_graph(graph: Graph, inputs: Sequence[Any]) -> list[Any]:
 
 
 def _made_of(graph: Graph, takes_captures: bool) -> Compiled:
-    better = optimise(graph) if is_shallow(graph) else prune(graph)
-    text = _printed(better, takes_captures)
+    asked = asked_of(graph)
+    better = optimise(graph, chosen(asked.passes)) if is_shallow(graph) else prune(graph)
+    text = _printed(better, takes_captures, asked)
     if not takes_captures:
         return Compiled(text, owners_in(better))
     own, position = len(graph.parameters), {id(e.outer): n for n, e in enumerate(graph.captures)}
@@ -133,7 +136,7 @@ _with_captures = DerivedOnce(lambda graph: _made_of(graph, True))
 _without_captures = DerivedOnce(lambda graph: _made_of(graph, False))
 
 
-def _printed(graph: Graph, takes_captures: bool) -> Printed:
+def _printed(graph: Graph, takes_captures: bool, asked: Asked) -> Printed:
     numbers = Numbers(graph)
     plan = without_dead_parts(
         recover_exits(plan_of(graph, takes_captures)),
@@ -146,7 +149,7 @@ def _printed(graph: Graph, takes_captures: bool) -> Printed:
             return (target in held) == (source in held)
         return numbers.is_loose(target.tensor) == numbers.is_loose(source.tensor)
 
-    plan = fuse(coalesce(plan, may_join), goes_by_element)
+    plan = fuse(with_parts(coalesce(plan, may_join), asked.parallel), goes_by_element)
     last = last_uses(plan)
 
     def is_number(slot: Slot, tensor: SymbolicTensor, could: bool) -> bool:

@@ -21,6 +21,7 @@ from runtime.executors.numpy.kernels import array_text, call_text, result_text
 from runtime.executors.numpy.moves import in_order
 from runtime.executors.numpy.names import identifier
 from runtime.executors.numpy.numbers import Expression, Numbers
+from runtime.executors.numpy.parts import print_parts
 from runtime.executors.numpy.rooms import Rooms
 from runtime.executors.numpy.stack_values import StackValues
 from runtime.executors.numpy.stacks import Stacks
@@ -37,6 +38,7 @@ from runtime.executors.plan import (
     Move,
     Plan,
     Run,
+    SideBySide,
     Slot,
     Statement,
     Stop,
@@ -119,13 +121,13 @@ class Printer(StackValues):
                 self.lines.add(f"{parameter} = {taken}")
             if self.stacks.of(slot) is not None:
                 self.lines.add(f"{parameter} = {self.stack_of_value(parameter)}")
-        self._block(plan.body)
+        self.block(plan.body)
         source, places = self.lines.text([f"def {name}({', '.join(parameters)}):"])
         return Printed(name, source, self.names.objects, places)
 
     # -- statements ----------------------------------------------------------------------------
 
-    def _block(self, block: Block) -> None:
+    def block(self, block: Block) -> None:
         """Print the statements of a block, and what it leaves for later."""
         once = read_once(block, self._last_uses)
         for statement, following in zip(block, [*block[1:], None]):
@@ -139,6 +141,8 @@ class Printer(StackValues):
                 self._choose(statement)
             elif isinstance(statement, Loop):
                 self._loop(statement)
+            elif isinstance(statement, SideBySide):
+                print_parts(statement, self)
             elif isinstance(statement, Stop):
                 results = [self.array_text(slot, slot.tensor) for slot in statement.reads]
                 self.pending.clear()
@@ -146,7 +150,7 @@ class Printer(StackValues):
             else:
                 self.settle()
                 self.lines.add("break" if isinstance(statement, Leave) else "continue")
-            if self.lines.depth == 1 and not isinstance(following, Stop):
+            if self.lines.is_straight and not isinstance(following, Stop):
                 self._let_go(statement)
         self.settle()
 
@@ -261,21 +265,21 @@ class Printer(StackValues):
         if not then or (is_left(orelse) and not is_left(then)):
             self.lines.add(f"if {_negated(test)}:", place)
             with self.lines.indented():
-                self._block(orelse)
+                self.block(orelse)
             rest = then
         else:
             self.lines.add(f"if {test.text}:", place)
             with self.lines.indented():
-                self._block(then)
+                self.block(then)
             rest = orelse
         if not rest:
             return
         if is_left(then) or is_left(orelse):
-            self._block(rest)
+            self.block(rest)
             return
         self.lines.add("else:")
         with self.lines.indented():
-            self._block(rest)
+            self.block(rest)
 
     def _choose_by_index(self, choice: Choose) -> None:
         index = self.names.fresh("index")
@@ -290,11 +294,11 @@ class Printer(StackValues):
         for at, branch in enumerate(choice.branches):
             word = "else:" if at == last else f"{'el' * (at > 0)}if {index} == {at}:"
             if last == 0:
-                self._block(branch)
+                self.block(branch)
                 continue
             self.lines.add(word)
             with self.lines.indented():
-                self._block(branch)
+                self.block(branch)
 
     def _loop(self, loop: Loop) -> None:
         self.settle()
@@ -324,7 +328,7 @@ class Printer(StackValues):
                 self.lines.add(f"if {_negated(test)}:", place)
                 self.lines.add("    break")
         body = len(self.lines.lines)
-        self._block(loop.body)
+        self.block(loop.body)
         if len(self.lines.lines) == body == at + 1:
             self.lines.add("pass")
         self.lines.depth -= 1
@@ -335,7 +339,7 @@ class Printer(StackValues):
             if isinstance(statement, Run):
                 self._run(statement, statement in once)
             else:
-                self._block([statement])
+                self.block([statement])
 
     # -- values --------------------------------------------------------------------------------
 

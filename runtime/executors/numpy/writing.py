@@ -35,6 +35,12 @@ class Lines:
     def __init__(self) -> None:
         self.lines: list[Line] = []
         self.depth = 1
+        self._level = 1
+
+    @property
+    def is_straight(self) -> bool:
+        """Whether the next line runs once in each call of the function it is in."""
+        return self.depth == self._level
 
     def add(self, text: str, place: Place | None = None) -> None:
         """Write a line."""
@@ -49,6 +55,15 @@ class Lines:
         if len(self.lines) == count:
             self.add("pass")
         self.depth -= 1
+
+    @contextmanager
+    def function(self, header: str) -> Iterator[None]:
+        """Write the lines of a function inside of this one."""
+        self.add(header)
+        before, self._level = self._level, self.depth + 1
+        with self.indented():
+            yield
+        self._level = before
 
     def text(self, header: Sequence[str]) -> tuple[str, dict[int, Place]]:
         """Return all as one text, and what its lines are for by their numbers."""

@@ -1,0 +1,48 @@
+"""How the user asked for a graph to be run, where anything was said."""
+
+from __future__ import annotations
+
+from weakref import WeakKeyDictionary
+
+from runtime.graph.graph import Graph
+from runtime.records import dataclass
+
+
+@dataclass(frozen=True)
+class Asked:
+    """What the user asked for.
+
+    Attributes:
+        passes: names of the passes that the graph goes through, None for all.
+        parallel: whether parts run side by side: None where it pays by far, True where it pays,
+            False never, a number for at most so many at once.
+    """
+
+    passes: tuple[str, ...] | None = None
+    parallel: bool | int | None = None
+
+
+_NOTHING = Asked()
+_asked: WeakKeyDictionary[Graph, Asked] = WeakKeyDictionary()
+
+
+def ask(graph: Graph, asked: Asked) -> None:
+    """Say how a graph is to be run; to be called before it runs.
+
+    >>> graph = Graph()
+    >>> ask(graph, Asked(parallel=2))
+    >>> asked_of(graph).parallel
+    2
+    """
+    if asked != _NOTHING:
+        _asked[graph] = asked
+
+
+def asked_of(graph: Graph) -> Asked:
+    """Return how a graph is to be run."""
+    return _asked.get(graph, _NOTHING)
+
+
+def hand_on(graph: Graph, made: Graph) -> None:
+    """Let a graph that was made of another one be run as that one."""
+    ask(made, asked_of(graph))

@@ -1,0 +1,45 @@
+"""Parts that run side by side, printed: each is a function of what it reads.
+
+def part(x, v):
+    matmul = np_matmul(x, v)
+    return (matmul,)
+def part_1(x, w):
+    matmul_1 = np_matmul(x, w)
+    return (matmul_1,)
+(matmul,), (matmul_1,) = side_by_side((part, x, v), (part_1, x, w))
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from runtime.executors.plan import Part, SideBySide
+from runtime.executors.pool import side_by_side
+
+if TYPE_CHECKING:
+    from runtime.executors.numpy.printing import Printer
+
+
+def print_parts(statement: SideBySide, printer: Printer) -> None:
+    """Print the parts and the call that runs them."""
+    printer.settle()
+    calls = [_print_part(part, printer) for part in statement.parts]
+    given = [_tuple([printer.name_of(slot) for slot in part.writes]) for part in statement.parts]
+    run = printer.names.of_object(side_by_side, "side_by_side")
+    printer.lines.add(f"{', '.join(given)} = {run}({', '.join(calls)})")
+
+
+def _print_part(part: Part, printer: Printer) -> str:
+    """Print the function of a part; return it with what it is called with."""
+    name = printer.names.fresh("part")
+    reads = [printer.name_of(slot) for slot in part.reads]
+    with printer.lines.function(f"def {name}({', '.join(reads)}):"):
+        printer.block(part.body)
+        writes = [printer.name_of(slot) for slot in part.writes]
+        printer.lines.add(f"return {_tuple(writes)}")
+    return _tuple([name, *reads])
+
+
+def _tuple(names: Sequence[str]) -> str:
+    return f"({', '.join(names)}{',' * (len(names) == 1)})"

@@ -1,0 +1,124 @@
+"""Parts of a run, side by side: on the threads of one pool, and on that of the caller.
+
+(a,), (b,) = side_by_side((part, x), (part_1, y))
+
+The caller runs the first part, then all that no thread has begun with, and waits for what is going
+on elsewhere. So a part that has parts itself never waits for a thread to be free.
+"""
+
+from __future__ import annotations
+
+import os
+import threading
+from collections.abc import Sequence
+from contextvars import copy_context
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
+
+from runtime.loading import late
+from runtime.quiet import hush, unhush
+
+if TYPE_CHECKING:
+    from concurrent.futures import Future, ThreadPoolExecutor
+
+_new_pool = late("concurrent.futures", "ThreadPoolExecutor")
+_wait = late("concurrent.futures", "wait")
+
+# A function, and what it is called with.
+Part: TypeAlias = "tuple[Any, ...]"
+
+
+class Outcome(NamedTuple):
+    """What a part gives, or what it raises."""
+
+    results: Sequence[Any] = ()
+    error: BaseException | None = None
+
+
+_lock = threading.Lock()
+_pool: ThreadPoolExecutor | None = None
+
+
+def cores() -> int:
+    """Return how many cores there are for this process.
+
+    >>> cores() > 0
+    True
+    """
+    if hasattr(os, "sched_getaffinity"):
+        return len(os.sched_getaffinity(0))
+    return os.cpu_count() or 1
+
+
+def side_by_side(*parts: Part) -> list[Sequence[Any]]:
+    """Return what parts give, which do not depend on each other and change nothing.
+
+    Raises:
+        BaseException: what the first of those raises that raise something. None goes on then.
+    """
+    begun = [_begin(part) for part in parts[1:]]
+    try:
+        outcomes = [Outcome(parts[0][0](*parts[0][1:]))]
+        # The threads begin with the first ones, this one with the last.
+        own = {
+            at: outcome_of(parts[1 + at])
+            for at, future in reversed(list(enumerate(begun)))
+            if future is None or future.cancel()
+        }
+        for at, future in enumerate(begun):
+            outcome = own[at] if future is None or at in own else future.result()
+            if outcome.error is not None:
+                raise outcome.error
+            outcomes.append(outcome)
+    except BaseException as error:
+        _end(begun, waits=not isinstance(error, KeyboardInterrupt))
+        raise
+    return [outcome.results for outcome in outcomes]
+
+
+def outcome_of(part: Part) -> Outcome:
+    """Run a part; an interrupt is nothing that it raises."""
+    asked = hush()
+    try:
+        return Outcome(part[0](*part[1:]))
+    except KeyboardInterrupt:
+        raise
+    except BaseException as error:
+        return Outcome(error=error)
+    finally:
+        unhush(asked)
+
+
+def _begin(part: Part) -> Future[Outcome] | None:
+    """Hand a part to the pool; None where that takes none: no thread can be started (any more)."""
+    try:
+        return _started().submit(copy_context().run, outcome_of, part)
+    except RuntimeError:
+        return None
+
+
+def _end(begun: Sequence[Future[Outcome] | None], waits: bool) -> None:
+    going_on = [future for future in begun if future is not None and not future.cancel()]
+    if waits:
+        _wait(going_on)
+
+
+def _started() -> ThreadPoolExecutor:
+    global _pool
+    pool = _pool
+    if pool is None:
+        with _lock:
+            if _pool is None:
+                # The thread that calls works, too.
+                _pool = _new_pool(max(1, cores() - 1), "autograph")
+            pool = _pool
+    return pool
+
+
+def _forget() -> None:
+    """Begin anew: in a process that was forked there are no threads but one."""
+    global _pool, _lock
+    _pool, _lock = None, threading.Lock()
+
+
+if hasattr(os, "register_at_fork"):
+    os.register_at_fork(after_in_child=_forget)

@@ -1,0 +1,116 @@
+"""Work: about how long a node keeps one core busy in NumPy, where other threads can go on.
+
+It is told from shapes. What a graph does not know of them counts for nothing, and neither does what
+holds Python's own lock. The figures are those of a common machine, right to a factor of three.
+"""
+
+from __future__ import annotations
+
+import os
+from functools import lru_cache
+
+from runtime.graph.callee import called_graph
+from runtime.graph.node import Node
+from runtime.tensor import SymbolicTensor
+
+# Nanoseconds below which a node counts for nothing.
+LEAST = 2_000
+# Of a byte of a result that is computed element by element: memory is what takes the time.
+_BYTE = 0.12
+# How many times that, where it is not one call of one ufunc: of a result, and of an operand.
+_OF_RESULT = {
+    **dict.fromkeys(
+        """
+        negative abs sign floor ceil round square sqrt exp expm1 log log1p sin cos tan asin acos
+        atan sinh cosh tanh add subtract multiply divide maximum minimum less less_equal greater
+        greater_equal equal not_equal logical_and logical_or logical_xor logical_not bitwise_and
+        bitwise_or bitwise_xor invert relu relu6 reciprocal select cast concat stack tile gather
+        """.split(),
+        1,
+    ),
+    **dict.fromkeys("rsqrt atan2 pow squared_difference clip_by_value floordiv".split(), 2),
+    **dict.fromkeys("sigmoid elu softplus softsign softmax log_softmax floormod".split(), 4),
+    **dict.fromkeys("sort argsort erf".split(), 25),
+}
+_OF_OPERAND = {
+    **dict.fromkeys("reduce_sum reduce_mean reduce_max reduce_min reduce_prod".split(), 1),
+    **dict.fromkeys("reduce_logsumexp reduce_variance reduce_std argmax argmin".split(), 3),
+}
+# Multiplications and additions of a product of matrices in a nanosecond, by BLAS and without it.
+_PRODUCTS = {"float32": 30.0, "float64": 15.0}
+_SLOW_PRODUCTS = 0.7
+# So many of them BLAS computes on one thread.
+_SMALL_PRODUCT = 64**3
+# What tells BLAS how many threads it may have; the first one that is there counts.
+_THREADS = (
+    "OPENBLAS_NUM_THREADS",
+    "MKL_NUM_THREADS",
+    "BLIS_NUM_THREADS",
+    "VECLIB_MAXIMUM_THREADS",
+    "OMP_NUM_THREADS",
+)
+
+
+def work_of(node: Node) -> float:
+    """Return the nanoseconds of a node without regions.
+
+    >>> import runtime as rt
+    >>> graph = rt.Graph()
+    >>> x = graph.add_input(rt.TensorSpec((1000, 1000), rt.float32), "x")
+    >>> with graph.recording():
+    ...     y, z = rt.tanh(x), x[0] * 2.0
+    >>> round(work_of(y.node)), work_of(z.node)
+    (480000, 0)
+    """
+    called = called_graph(node.attrs)
+    if called is not None:
+        return sum(map(work_of, called.graph.nodes))
+    if node.op.name == "matmul":
+        found = _of_product(node)
+    elif node.op.name in _OF_RESULT and node.outputs[0].spec.shape.rank:
+        found = _bytes_of(node.outputs[0]) * _OF_RESULT[node.op.name] * _BYTE
+    elif node.op.name in _OF_OPERAND:
+        found = _bytes_of(node.inputs[0]) * _OF_OPERAND[node.op.name] * _BYTE
+    elif node.op.name == "convolution":
+        found = _of_convolution(node)
+    else:
+        return 0
+    return found if found >= LEAST else 0
+
+
+def _bytes_of(tensor: SymbolicTensor) -> int:
+    dtype = tensor.dtype
+    if dtype.kind not in "biuf" or dtype.name == "bfloat16":
+        return 0
+    return (tensor.shape.num_elements() or 0) * dtype.np_dtype.itemsize
+
+
+def _of_product(node: Node) -> float:
+    """Return the work of a product; a large one BLAS shares out between threads of its own."""
+    first, dims = node.inputs[0], node.inputs[0].shape.dims
+    results = node.outputs[0].shape.num_elements()
+    if not dims or None in dims or results is None or not _bytes_of(first):
+        return 0
+    count = results * (dims[-2 if node.attrs.get("transpose_a") else -1] or 0)
+    rate = _PRODUCTS.get(first.dtype.name)
+    if rate is None:
+        return count / _SLOW_PRODUCTS
+    rows = node.outputs[0].shape.dims or ()
+    apart = count // max(results // max((rows[-1] or 1) * (rows[-2] or 1), 1), 1)
+    return count / rate if apart <= _SMALL_PRODUCT or has_one_thread() else 0
+
+
+def _of_convolution(node: Node) -> float:
+    """Return the work of a convolution, which is products of matrices."""
+    results, filters = node.outputs[0].shape.num_elements(), node.inputs[1].shape
+    if results is None or not filters.is_fully_defined() or not has_one_thread():
+        return 0
+    per_result = (filters.num_elements() or 0) // max((filters.dims or (1,))[-1] or 1, 1)
+    return results * per_result * 2 / _PRODUCTS.get(node.inputs[0].dtype.name, 15.0)
+
+
+@lru_cache(None)
+def has_one_thread() -> bool:
+    """Return whether BLAS was told to compute on the thread that calls it."""
+    told = (os.environ.get(name) for name in _THREADS)
+    return next((each for each in told if each), "") == "1"

@@ -48,6 +48,8 @@ _MOST_CALLS = 1000
 # How much of Python's stack calls may use that differ in numbers only, and how much others do; the
 # rest is for tracing what they call.
 _MUCH, _MOST = 0.7, 0.85
+# They are looked at by every fourth call that uses much: each compares all calls around it.
+_APART = 4
 # Which of the calls inside a call are looked at where no branch is in between: Python may well come
 # to an end of them, and looking costs room on its stack.
 _LOOKED_AT = frozenset({50, 100, 200, 400, 800})
@@ -172,9 +174,11 @@ def _called(made: FunctionType, /, *args: object, **kwargs: object) -> object:
     used = _share_of_stack_used()
     if used > _MUCH:
         calls = _calls_before(call)
-        _generalize(calls, call, at_least=_MANY)
+        if len(calls) % _APART == 0:
+            _generalize(calls, call, at_least=_MANY)
         if used > _MOST and len(calls) >= _MANY:
-            raise _never_ends(calls[-1], call)
+            _generalize(calls, call, at_least=1)
+            raise _never_ends(calls, call)
     return _attempted(call, args, kwargs)
 
 
@@ -233,10 +237,12 @@ def _give_up_unrolling(last: Call, error: Exception) -> NoReturn:
     Raises:
         Exception: `error`, or what it comes from, if there are none.
     """
+    if error is last.in_vain:
+        raise error
     calls = _calls_before(last)
     _generalize(calls, last, at_least=1)
     if isinstance(error, (RecursionError, TooDeep)) and len(calls) >= _MANY:
-        raise _never_ends(calls[-1], last) from None
+        raise _never_ends(calls, last) from None
     raise error
 
 
@@ -258,15 +264,18 @@ def _generalize(calls: list[Call], last: Call, at_least: int) -> None:
             _unwind(first, known)
 
 
-def _never_ends(before: Call, last: Call) -> StagingError:
-    names = [name for name in last.arguments.values if not _agree(name, before, last)]
+def _never_ends(calls: list[Call], last: Call) -> StagingError:
+    names = [name for name in last.arguments.values if not _agree(name, calls[-1], last)]
     what = " and ".join(f"'{name}'" for name in names) or "its arguments"
-    return StagingError(
+    error = StagingError(
         f"'{last.made.__name__}' calls itself under a condition that is a tensor, each time with "
         f"another Python object as {what}, so that tracing it has no end: let {what} stay the same "
         "object, or be made of tensors and numbers",
         user_place(),
     )
+    for call in (*calls, last):
+        call.in_vain = error
+    return error
 
 
 def _too_many(first: Call, error: Exception | None = None) -> StagingError:

@@ -42,6 +42,7 @@ class Call:
         unrolled: how many calls of the function inside of it were traced, each on its own.
         known: what holds of its arguments and those of the calls inside of it, once it is found to
             be the first call of a function that calls itself.
+        in_vain: the error that says that tracing what it is a part of has no end.
     """
 
     made: FunctionType
@@ -52,6 +53,7 @@ class Call:
     inside: int = 0
     unrolled: int = 0
     known: Knowledge | None = None
+    in_vain: Exception | None = None
 
     def is_of(self, made: FunctionType) -> bool:
         """Tell whether the function called is `made`: the same code with the same variables."""

@@ -8,6 +8,8 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
+from functools import cache
+from typing import Any
 
 import numpy as np
 
@@ -56,7 +58,6 @@ def _of_arrays(kernel: Callable[[Array], Array]) -> Callable[[Array], Array]:
     return any_rank
 
 
-@_of_arrays
 def sigmoid(x: Array) -> Array:
     """Return 1 / (1 + exp(-x)), where no large number overflows.
 
@@ -64,11 +65,18 @@ def sigmoid(x: Array) -> Array:
     array([0.5, 0. ])
     """
     # Where exp(-x) is more than there is, the quotient is 0, as it would be rounded to.
-    one = x.dtype.type(1)
+    if not x.ndim:
+        return sigmoid(x.reshape(1)).reshape(())
     powers = np.negative(x)
-    np.exp(powers, out=powers)
-    np.add(powers, one, out=powers)
-    return np.divide(one, powers, out=powers)
+    np.exp(powers, powers)
+    np.add(powers, _one(x.dtype), powers)
+    return np.reciprocal(powers, powers)
+
+
+@cache
+def _one(dtype: Any) -> Array:
+    """Return 1 as an array, which ufuncs take sooner than a scalar of NumPy's."""
+    return np.ones((), dtype)
 
 
 @_of_arrays

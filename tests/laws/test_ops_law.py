@@ -89,6 +89,17 @@ def test_kernels_leave_their_inputs_alone(sample: Sample) -> None:
         np.testing.assert_array_equal(old, array)
 
 
+@pytest.mark.parametrize("sample", SAMPLES, ids=str)
+@pytest.mark.filterwarnings("ignore::RuntimeWarning")
+def test_kernels_give_arrays_where_results_have_axes(sample: Sample) -> None:
+    op = REGISTRY[sample.op]
+    given = op.kernel(*sample.inputs, **sample.attrs)
+    results = [given] if op.n_outputs == 1 else given
+    for result, spec in zip(results, output_specs(op, specs_of(sample), sample.attrs), strict=True):
+        if spec.shape.rank and op.effects in ("none", "read", "random"):
+            assert type(result) is np.ndarray
+
+
 def test_effects_and_names_are_of_the_known_kinds() -> None:
     for name, op in REGISTRY.items():
         assert op.name == name == name.lower()

@@ -2,6 +2,7 @@
 
     %row = strided_slice(%x, %i) {index=[$0]}       row = x[i]
     %flat = reshape(%x) {shape=(6,)}                flat = x.reshape((6,))
+    %a, %b = split(%x) {sizes=2, axis=1}            a, b = x[:, 0:3], x[:, 3:6]
 
 What such a text raises says nothing to a user: the kernel is asked then (`failures`). So only ops
 without effects are here, and only where the graph knows all that the kernel would look at.
@@ -9,7 +10,8 @@ without effects are here, and only where the graph knows all that the kernel wou
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+from itertools import accumulate
 from typing import Any, Protocol, TypeAlias
 
 import numpy as np
@@ -36,7 +38,10 @@ Direct: TypeAlias = Callable[[Node, Operands, Names], "str | None"]
 
 
 def direct_text(node: Node, operands: Operands, names: Names) -> str | None:
-    """Return an expression for what a node computes, None where its kernel is to be called."""
+    """Return an expression for what a node computes, None where its kernel is to be called.
+
+    Of an op whose number of results is not one, that is a tuple of arrays.
+    """
     write = DIRECT.get(node.op.name)
     return None if write is None else write(node, operands, names)
 
@@ -97,6 +102,43 @@ def _picked(node: Node, operands: Operands, names: Names) -> str | None:
     return f"{operands.array(0)}[{index}]"
 
 
+def _split(node: Node, operands: Operands, names: Names) -> str | None:
+    shapes = [each.spec.shape for each in node.outputs]
+    axis = _axis_of(node)
+    if axis is None or not _of_numpy(node) or any(shape[axis] is None for shape in shapes):
+        return None
+    if node.inputs[0].spec.shape[axis] is None:
+        return None
+    before, ends = ":, " * axis, list(accumulate([shape[axis] or 0 for shape in shapes]))
+    spans = [f"{before}{start}:{end}" for start, end in zip([0, *ends], ends)]
+    return _parts(operands.array(0), spans)
+
+
+def _unstacked(node: Node, operands: Operands, names: Names) -> str | None:
+    axis = _axis_of(node)
+    # Of a vector these would be scalars of NumPy's.
+    if (
+        axis is None
+        or not _of_numpy(node)
+        or not all(each.spec.shape.rank for each in node.outputs)
+    ):
+        return None
+    if node.inputs[0].spec.shape[axis] is None:
+        return None
+    return _parts(operands.array(0), [f"{':, ' * axis}{at}" for at in range(len(node.outputs))])
+
+
+def _axis_of(node: Node) -> int | None:
+    """Return which axis, counted from the first, a node goes along; None where that is unknown."""
+    rank, axis = node.inputs[0].spec.shape.rank, node.attrs["axis"]
+    return None if rank is None or not isinstance(axis, int) else axis % rank
+
+
+def _parts(text: str, indices: Sequence[str]) -> str | None:
+    texts = [f"{text}[{index}]" for index in indices]
+    return None if not texts else f"({texts[0]},)" if len(texts) == 1 else ", ".join(texts)
+
+
 def _multiplied(node: Node, operands: Operands, names: Names) -> str | None:
     shapes = [_shape_of(node, 0), _shape_of(node, 1)]
     if None in shapes or not _of_numpy(node):
@@ -145,4 +187,6 @@ DIRECT: dict[str, Direct] = {
     "squeeze": _reshaped,
     "transpose": _transposed,
     "cast": _cast,
+    "split": _split,
+    "unstack": _unstacked,
 }

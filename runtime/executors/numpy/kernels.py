@@ -19,6 +19,8 @@ from runtime.ops.operands import check_operands
 
 # Attributes that are printed; others get a name.
 _PLAIN = (int, float, str, bytes, bool, type(None))
+# Effects of ops whose results are made by their own kernels.
+_OWN_RESULTS = ("none", "read", "random")
 
 
 def op_of(node: Node) -> Op:
@@ -78,9 +80,11 @@ _UFUNCS: dict[str, tuple[Any, Callable[[Node, Names], list[str]]]] = {"relu": (n
 
 def result_text(node: Node, call: str, names: Names) -> str:
     """Return what makes arrays of all that a call gives."""
+    if gives_arrays(node):
+        return call
     if op_of(node).n_outputs != 1:
         return f"{names.of_object(_arrays, 'arrays')}({call})"
-    return call if gives_arrays(node) else array_text(call, names)
+    return array_text(call, names)
 
 
 def array_text(text: str, names: Names) -> str:
@@ -89,14 +93,18 @@ def array_text(text: str, names: Names) -> str:
 
 
 def gives_arrays(node: Node) -> bool:
-    """Return whether what computes a node gives an array and never a scalar of NumPy's."""
-    kernel = op_of(node).kernel
-    if kernel is np.where:
+    """Return whether what computes a node gives arrays and never a scalar of NumPy's.
+
+    What has axes is an array, where no code of the user's makes it.
+    """
+    op = op_of(node)
+    if op.kernel is np.where:
         return True
-    if not is_ufunc(node):
-        return False
-    ranks = [tensor.spec.shape.rank for tensor in node.inputs]
-    return any(ranks) and (None not in ranks)
+    return (
+        op.effects in _OWN_RESULTS
+        and not op.seen_inside
+        and all(each.spec.shape.rank for each in node.outputs)
+    )
 
 
 def _array(result: Any) -> Any:

@@ -167,7 +167,8 @@ class Printer(Values):
         if call is None:
             call, made = self._call(run, operands)
         else:
-            made = call if run.node.outputs[0].spec.shape.rank else array_text(call, self.names)
+            is_array = run.node.op.n_outputs != 1 or run.node.outputs[0].spec.shape.rank
+            made = call if is_array else array_text(call, self.names)
         if run.node.op.n_outputs == 1 and run.writes[0] in self.held:
             taken = self._taken(run, call, by_kernel)
             self._write(run, f"{self.name_of(run.writes[0])} = {taken}", operands, by_kernel)

@@ -54,6 +54,24 @@ def test_a_scalar_loop_is_printed_as_a_user_would_write_it():
     )
 
 
+def parts(x):
+    a, b = rt.split(x, [1, -1], axis=1)
+    top, bottom = rt.unstack(b)
+    return a, top - bottom
+
+
+def test_parts_of_an_array_are_slices():
+    x = np.arange(6, dtype=np.float32).reshape(2, 3)
+    assert body_of(parts, x) == (
+        "    split_0, split_1 = x[:, 0:1], x[:, 1:3]\n"
+        "    unstack_0, unstack_1 = split_1[0], split_1[1]\n"
+        "    subtract = np_subtract(unstack_0, unstack_1)\n"
+        "    return (split_0, subtract)\n"
+    )
+    printed, interpreted = both(parts, x)
+    assert printed == interpreted
+
+
 def mixed(n):
     x, total, last = n, n * 0, n * 0
     for _ in rt.range(n):

@@ -8,11 +8,10 @@ from typing import Any
 
 import numpy as np
 
+from runtime.ops import channel_kernels
+from runtime.ops.channel_kernels import MOST, image_parts
 from runtime.ops.windows import Pads, Sliding
 from runtime.tensor import Array
-
-# So many numbers of windows are laid out at once: what stays in the cache of a core.
-_MOST = 1 << 18
 
 
 def images_of(x: Array, sliding: Sliding) -> Array:
@@ -60,7 +59,7 @@ def convolve(x: Array, filters: Array, sliding: Sliding) -> Array:
     full = padded(images, sliding.all_pads(sizes, window))
     out: Array = np.empty((len(images), *steps, width), full.dtype)
     if depth == 1 < channels:
-        _convolve_apart(full, weights, out, sliding)
+        channel_kernels.convolve(full, weights, out, sliding)
     else:
         groups = channels // depth
         rows = _grouped_filters(weights, groups)
@@ -73,55 +72,43 @@ def convolve(x: Array, filters: Array, sliding: Sliding) -> Array:
     return like_images(out, x.shape, sliding).astype(x.dtype, copy=False)
 
 
-def _convolve_apart(full: Array, weights: Array, out: Array, sliding: Sliding) -> None:
-    """Convolve each channel with filters of its own."""
-    *window, _, width = weights.shape
-    channels, steps = full.shape[-1], out.shape[1:-1]
-    for some in image_parts(out.shape):
-        part = out[some].reshape(-1, *steps, channels, width // channels)
-        product = np.empty_like(part)
-        for position, met in sliding.places(steps, window):
-            own = _repeated(weights[position].reshape(channels, width // channels), steps[-1])
-            seen = full[(some, *met, slice(None), None)]
-            if any(position):
-                np.add(part, np.multiply(seen, own, out=product), out=part)
-            else:
-                np.multiply(seen, own, out=part)
-
-
 def spread(filters: Array, dy: Array, shape: Sequence[int], sliding: Sliding) -> Array:
     """Return images of `shape`, in which each number of `dy` is spread as its filter says."""
     weights, slopes = _exact(filters), images_of(_exact(dy), sliding)
     *window, depth, _ = weights.shape
     count, *sizes, channels = images_shape(shape, sliding)
     steps, pads = slopes.shape[1:-1], sliding.all_pads(sizes, window)
-    total = [size + sum(pad) for size, pad in zip(sizes, pads, strict=True)]
-    out: Array = np.zeros((count, *total, channels), slopes.dtype)
-    for some in image_parts((count, *steps, max(channels, slopes.shape[-1]))):
-        for position, met in sliding.places(steps, window):
-            found = _spread_by(weights[position], slopes[some], channels // depth)
-            out[(some, *met)] += found.reshape(-1, *steps, channels)
-    result = like_images(cropped(out, pads, sizes), shape, sliding)
-    return result.astype(dy.dtype, copy=False)
+    if depth == channels and _is_point(window, sliding, pads):
+        out: Array = slopes.reshape(-1, slopes.shape[-1]) @ weights.reshape(depth, -1).T
+        out = out.reshape(count, *sizes, channels)
+    else:
+        total = [size + sum(pad) for size, pad in zip(sizes, pads, strict=True)]
+        out = np.zeros((count, *total, channels), slopes.dtype)
+        if depth == 1 < channels:
+            channel_kernels.spread(weights, slopes, out, sliding)
+        else:
+            _spread_over(weights, slopes, out, sliding)
+        out = cropped(out, pads, sizes)
+    return like_images(out, shape, sliding).astype(dy.dtype, copy=False)
 
 
-def _spread_by(weights: Array, slopes: Array, groups: int) -> Array:
-    """Return what numbers give to the channels that one position of the filters meets."""
-    depth, width = weights.shape
-    if groups == 1:
-        return slopes.reshape(-1, width) @ weights.T
-    apart = slopes.reshape(-1, groups, width // groups)
-    part = weights.reshape(depth, groups, -1)
-    if depth > 1:
-        return np.moveaxis(np.moveaxis(apart, 1, 0) @ part.transpose(1, 2, 0), 0, 1)
-    line = slopes.shape[-2]
-    product: Array = apart.reshape(-1, line, *part.shape[1:]) * _repeated(part[0], line)
-    return product if groups == width else np.sum(product, -1)
-
-
-def _repeated(weights: Array, count: int) -> Array:
-    """Return weights of channels for each place of a line, which NumPy then takes in one go."""
-    return np.ascontiguousarray(np.broadcast_to(weights, (count, *weights.shape)))
+def _spread_over(weights: Array, slopes: Array, out: Array, sliding: Sliding) -> None:
+    """Add to images of zeros what each number gives to the window that it was made of."""
+    *window, depth, width = weights.shape
+    steps, channels = slopes.shape[1:-1], out.shape[-1]
+    groups = channels // depth
+    apart = weights.reshape(prod(window), depth, groups, width // groups)
+    back = np.ascontiguousarray(apart.transpose(0, 2, 3, 1))
+    for some in image_parts((len(out), *steps, max(channels, width) * 3 // 4)):
+        rows = slopes[some].reshape(-1, groups, width // groups)
+        made = np.empty((len(rows), groups, depth), slopes.dtype)
+        for filters, (_, met) in zip(back, sliding.places(steps, window)):
+            if groups == 1:
+                np.matmul(rows[:, 0], filters[0], out=made[:, 0])
+            else:
+                np.matmul(np.moveaxis(rows, 1, 0), filters, out=np.moveaxis(made, 1, 0))
+            seen = out[(some, *met)]
+            np.add(seen, made.reshape(seen.shape), out=seen)
 
 
 def correlate(x: Array, dy: Array, shape: Sequence[int], sliding: Sliding) -> Array:
@@ -132,11 +119,7 @@ def correlate(x: Array, dy: Array, shape: Sequence[int], sliding: Sliding) -> Ar
     steps, groups = slopes.shape[1:-1], channels // depth
     full = padded(images, sliding.all_pads(sizes, window))
     if depth == 1 < channels:
-        out: Array = np.zeros(shape, full.dtype)
-        parts = slopes.reshape(-1, channels, width // channels) if width else slopes
-        for position, met in sliding.places(steps, window):
-            met_by = full[(slice(None), *met)].reshape(-1, channels)
-            out[position] = np.einsum("mc,mcd->cd", met_by, parts).reshape(1, width)
+        out: Array = channel_kernels.correlate(full, slopes, shape, sliding)
     else:
         total: Array = np.zeros((groups, prod(window) * depth, width // groups), full.dtype)
         for block, columns in _columns(full, steps, window, groups, sliding):
@@ -145,6 +128,11 @@ def correlate(x: Array, dy: Array, shape: Sequence[int], sliding: Sliding) -> Ar
         laid = total.reshape(groups, prod(window), depth, -1).transpose(1, 2, 0, 3)
         out = laid.reshape(shape)
     return out.astype(dy.dtype, copy=False)
+
+
+def _is_point(window: Sequence[int], sliding: Sliding, pads: Pads) -> bool:
+    """Return whether a window is one place, and goes over all of them."""
+    return prod(window) == prod(sliding.strides) == 1 and not any(map(any, pads))
 
 
 def _flat(shape: tuple[int, ...], sliding: Sliding) -> tuple[int, ...]:
@@ -173,7 +161,7 @@ def _columns(
     full: Array, steps: Sequence[int], window: Sequence[int], groups: int, sliding: Sliding
 ) -> Iterator[tuple[Any, Array]]:
     """Yield where results go, and the windows they are made of: one row each, by groups."""
-    view = _windows(full, steps, window, sliding)
+    view = _windows(full, steps, window, sliding, groups)
     depth, size = full.shape[-1] // groups, prod(window)
     if groups == size == prod(sliding.strides) == 1:
         yield (slice(None), slice(None)), full.reshape(1, -1, depth)
@@ -184,36 +172,42 @@ def _columns(
         rows = prod(part.shape[: sliding.rank + 1])
         # Each block is laid out where the one before it was, which the cache still has.
         laid = laid if laid.size >= part.size else np.empty(part.size, full.dtype)
-        columns = laid[: part.size].reshape(groups, *part.shape[:-1], depth)
-        apart = part.reshape(*part.shape[:-1], groups, depth)
-        np.copyto(columns, np.moveaxis(apart, -2, 0))
+        columns = laid[: part.size]
+        if groups == 1:
+            np.copyto(columns.reshape(part.shape), part)
+        else:
+            apart = part.reshape(*part.shape[:-1], groups, depth)
+            by_group = columns.reshape(groups, *part.shape[:-1], depth)
+            np.copyto(by_group, np.moveaxis(apart, -2, 0))
         yield block, columns.reshape(groups, rows, size * depth)
 
 
-def _windows(full: Array, steps: Sequence[int], window: Sequence[int], sliding: Sliding) -> Array:
-    """Return a view: for each image and place the window that is seen there."""
+def _windows(
+    full: Array, steps: Sequence[int], window: Sequence[int], sliding: Sliding, groups: int
+) -> Array:
+    """Return a view: for each image and place the window that is seen there.
+
+    Of one group, what lies side by side in a window is one axis, which is copied in one go.
+    """
     first, *spatial, last = full.strides
     going = [stride * by for stride, by in zip(spatial, sliding.strides, strict=True)]
     within = [stride * by for stride, by in zip(spatial, sliding.dilations, strict=True)]
+    inner: tuple[int, ...] = (*window, full.shape[-1])
+    if groups == sliding.dilations[-1] == 1 and full.flags.c_contiguous:
+        inner, within = (*window[:-1], window[-1] * full.shape[-1]), within[:-1]
+        last = full.itemsize  # The stride of an axis of one element may be any.
     return np.lib.stride_tricks.as_strided(
-        full,
-        (len(full), *steps, *window, full.shape[-1]),
-        (first, *going, *within, last),
-        writeable=False,
+        full, (len(full), *steps, *inner), (first, *going, *within, last), writeable=False
     )
-
-
-def image_parts(shape: Sequence[int]) -> Iterator[slice]:
-    """Yield parts of images of a shape that are not too large to be gone over again and again."""
-    by = max(_MOST // 4 // max(prod(shape[1:]), 1), 1)
-    return (slice(at, at + by) for at in range(0, shape[0], by))
 
 
 def _blocks(shape: Sequence[int]) -> Iterator[tuple[slice, slice]]:
     """Yield parts of windows that are not too large to be laid out at once."""
     row = max(prod(shape[2:]), 1)
-    rows = max(min(_MOST // row, shape[1]), 1)
-    images = max(_MOST // (row * rows), 1) if rows == shape[1] else 1
+    # A product of few rows takes longer than one that the cache does not hold.
+    is_small = row * shape[1] <= 2 * MOST
+    rows = shape[1] if is_small else max(MOST // row, 1)
+    images = max(MOST // 2 // (row * max(rows, 1)), 1) if is_small else 1
     for i in range(0, shape[0], images):
         for j in range(0, shape[1], rows):
             yield slice(i, i + images), slice(j, j + rows)

@@ -238,7 +238,7 @@ def test_channels_first_is_the_same_convolution_turned() -> None:
 def test_large_images_are_convolved_in_blocks(monkeypatch: pytest.MonkeyPatch) -> None:
     expected = nn.conv2d(X, F, 1, "SAME").numpy()
     for most in (1, 200, 2000):
-        monkeypatch.setattr("runtime.ops.image_kernels._MOST", most)
+        monkeypatch.setattr("runtime.ops.image_kernels.MOST", most)
         np.testing.assert_allclose(nn.conv2d(X, F, 1, "SAME").numpy(), expected, rtol=1e-5)
 
 

@@ -77,7 +77,7 @@ def spread(filters: Array, dy: Array, shape: Sequence[int], sliding: Sliding) ->
     weights, slopes = _exact(filters), images_of(_exact(dy), sliding)
     *window, depth, _ = weights.shape
     count, *sizes, channels = images_shape(shape, sliding)
-    steps, pads = slopes.shape[1:-1], sliding.all_pads(sizes, window)
+    pads = sliding.all_pads(sizes, window)
     if depth == channels and _is_point(window, sliding, pads):
         out: Array = slopes.reshape(-1, slopes.shape[-1]) @ weights.reshape(depth, -1).T
         out = out.reshape(count, *sizes, channels)

@@ -73,6 +73,42 @@ def sigmoid(x: Array) -> Array:
     return np.reciprocal(powers, powers)
 
 
+def rsqrt(x: Array) -> Array:
+    """Return 1 / sqrt(x).
+
+    >>> rsqrt(np.array([4.0, 0.25]))
+    array([0.5, 2. ])
+    """
+    roots = np.sqrt(x)
+    return np.asarray(1 / roots) if not x.ndim else np.divide(_one(x.dtype), roots, out=roots)
+
+
+def softsign(x: Array) -> Array:
+    """Return x / (1 + abs(x)).
+
+    >>> softsign(np.array([1.0, -3.0]))
+    array([ 0.5 , -0.75])
+    """
+    if not x.ndim:
+        return np.asarray(x / (1 + np.abs(x)))
+    below = np.abs(x)
+    np.add(_one(x.dtype), below, out=below)
+    return np.divide(x, below, out=below)
+
+
+def relu6(x: Array) -> Array:
+    """Return numbers cut off below 0 and above 6.
+
+    >>> relu6(np.array([-1.0, 9.0]))
+    array([0., 6.])
+    """
+    zero, six = x.dtype.type(0), x.dtype.type(6)
+    if not x.ndim:
+        return np.asarray(np.minimum(np.maximum(x, zero), six))
+    cut = np.maximum(x, zero)
+    return np.minimum(cut, six, out=cut)
+
+
 @cache
 def _one(dtype: Any) -> Array:
     """Return 1 as an array, which ufuncs take sooner than a scalar of NumPy's."""

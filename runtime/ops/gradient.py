@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from math import prod
 from typing import Any
 
 import numpy as np
 
 from runtime.context import current_watchers
 from runtime.errors import ShapeError
+from runtime.ops.folding import folded
 from runtime.ops.infer import same
 from runtime.ops.op import REGISTRY, Op, apply, define
 from runtime.spec import TensorSpec
@@ -18,30 +18,16 @@ from runtime.tensor import Array, EagerTensor, Tensor
 Grad = Callable[..., Any]
 
 
-# So many rows are worth laying side by side, up to a width that NumPy adds in one go.
-_MANY, _WIDE = 64, 1024
-
-
 def _sum_to_like_kernel(x: Array, like: Array) -> Array:
     lead = x.ndim - like.ndim
     stretched = [i + lead for i, size in enumerate(like.shape) if size == 1]
     axes = (*range(lead), *stretched)
-    if axes == tuple(range(len(axes))) and x.dtype.kind == "f":
-        width = prod(x.shape[len(axes) :])
-        if width and x.size > _MANY * width and width < _WIDE and x.flags.c_contiguous:
-            return _sum_of_rows(x.reshape(-1, width)).reshape(like.shape)
-    return np.add.reduce(x, axes, x.dtype).reshape(like.shape) if axes else x
-
-
-def _sum_of_rows(rows: Array) -> Array:
-    """Add up short rows, many of them at a time; so sums are rounded less often, too."""
-    count, width = rows.shape
-    by = min(_WIDE // width, count)
-    whole = count - count % by
-    total = np.add.reduce(rows[:whole].reshape(-1, by * width), 0, rows.dtype).reshape(by, width)
-    if whole < count:
-        total[: count - whole] += rows[whole:]
-    return np.asarray(np.add.reduce(total, 0, rows.dtype))
+    if not axes:
+        return x
+    found = folded(np.add, x, axes, False)
+    if found is None:
+        found = np.add.reduce(x, axes, x.dtype)
+    return np.asarray(found).reshape(like.shape)
 
 
 def _broadcast_like_kernel(x: Array, like: Array) -> Array:

@@ -14,6 +14,7 @@ from runtime.ops.arguments import static_axes, static_int
 from runtime.ops.backward import reductions as backward
 from runtime.ops.convert import to_tensor
 from runtime.ops.curve_kernels import along_rows
+from runtime.ops.folding import folded
 from runtime.ops.op import Op, apply, define
 from runtime.settings import flag
 from runtime.spec import TensorSpec
@@ -24,7 +25,8 @@ _LONG = 32
 
 
 def _sum(x: Array, *, axis: Any, keepdims: Any) -> Array:
-    return np.sum(x, axis=axis, keepdims=keepdims, dtype=x.dtype)
+    found = folded(np.add, x, axis, keepdims)
+    return np.sum(x, axis=axis, keepdims=keepdims, dtype=x.dtype) if found is None else found
 
 
 def _prod(x: Array, *, axis: Any, keepdims: Any) -> Array:
@@ -55,6 +57,9 @@ def _mean(x: Array, *, axis: Any, keepdims: Any) -> Array:
             return total.astype(x.dtype)
         count = wide(x.size // total.size)
         return ((total - np.fmod(total, count)) // count).astype(x.dtype)
+    total = folded(np.add, x, axis, keepdims)
+    if total is not None:
+        return np.divide(total, total.dtype.type(x.size // total.size), out=total)
     if x.size:
         return np.mean(x, axis=axis, keepdims=keepdims)
     return _sum(x, axis=axis, keepdims=keepdims) / x.dtype.type(0)
@@ -66,7 +71,8 @@ def _extreme(function: Any, join: np.ufunc, end: str) -> Callable[..., Array]:
             found = along_rows(join, x, -1)
             return found if keepdims else found[..., 0]
         if x.size:
-            return function(x, axis=axis, keepdims=keepdims)
+            found = folded(join, x, axis, keepdims)
+            return function(x, axis=axis, keepdims=keepdims) if found is None else found
         # Of nothing: the limit that loses to every element.
         limits = np.finfo(x.dtype) if x.dtype.kind == "f" else np.iinfo(x.dtype)
         worst = {"min": limits.min, "max": limits.max}[end]

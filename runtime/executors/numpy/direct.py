@@ -19,6 +19,7 @@ import numpy as np
 from runtime.executors.numpy.names import Names
 from runtime.graph.node import Node
 from runtime.ops.index import ELLIPSIS, WHOLE, Input, Span
+from runtime.ops.integer_products import is_large_product
 
 
 class Operands(Protocol):
@@ -143,6 +144,8 @@ def _multiplied(node: Node, operands: Operands, names: Names) -> str | None:
     shapes = [_shape_of(node, 0), _shape_of(node, 1)]
     if None in shapes or not _of_numpy(node):
         return None
+    if node.inputs[0].dtype.is_integer and is_large_product(*_matrices(node, shapes)):
+        return None
     texts = [operands.array(0), operands.array(1)]
     for at, (word, shape) in enumerate(zip(("transpose_a", "transpose_b"), shapes)):
         if node.attrs.get(word):
@@ -150,6 +153,12 @@ def _multiplied(node: Node, operands: Operands, names: Names) -> str | None:
                 return None
             texts[at] += ".T"
     return f"{names.of_object(np.matmul, 'np_matmul')}({', '.join(texts)})"
+
+
+def _matrices(node: Node, shapes: Sequence[Any]) -> list[Any]:
+    """Return the shapes of matrices as they are multiplied."""
+    words = ("transpose_a", "transpose_b")
+    return [each[::-1] if node.attrs.get(word) else each for each, word in zip(shapes, words)]
 
 
 def _reshaped(node: Node, operands: Operands, names: Names) -> str | None:

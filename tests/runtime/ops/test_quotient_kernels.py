@@ -29,8 +29,12 @@ def test_integers_wrap_as_ever(dtype: str) -> None:
     with np.errstate(all="ignore"):
         for by in (y, y[:1], y[1000]):
             by = np.asarray(by)
-            expected = np.floor_divide(x, by), np.mod(x, by), np.floor_divide(x - np.fmod(x, by), by)
-            for name, exact in zip(("floor_quotient", "floor_remainder", "cut_quotient"), expected):
+            expected = {
+                "floor_quotient": np.floor_divide(x, by),
+                "floor_remainder": np.mod(x, by),
+                "cut_quotient": np.floor_divide(x - np.fmod(x, by), by),
+            }
+            for name, exact in expected.items():
                 found = getattr(quotient_kernels, name)(x, by)
                 assert found.dtype == dtype
                 np.testing.assert_array_equal(found, exact)
@@ -40,8 +44,9 @@ def test_integers_wrap_as_ever(dtype: str) -> None:
 def test_floats_keep_the_sign_of_zero(dtype: str) -> None:
     ends = np.array([0, -0.0, 1, -1, 0.1, np.inf, -np.inf, np.nan, 1e-40, -1e-40, 1e30, 3], dtype)
     draw = np.random.default_rng(0)
-    x = np.concatenate([np.repeat(ends, len(ends)), draw.integers(-50, 50, MANY) / 10]).astype(dtype)
-    y = np.concatenate([np.tile(ends, len(ends)), draw.integers(-9, 9, MANY) / 10]).astype(dtype)
+    tenths, others = draw.integers(-50, 50, MANY) / 10, draw.integers(-9, 9, MANY) / 10
+    x = np.concatenate([np.repeat(ends, len(ends)), tenths]).astype(dtype)
+    y = np.concatenate([np.tile(ends, len(ends)), others]).astype(dtype)
     with np.errstate(all="ignore"):
         for by in (y, np.array(0.1, dtype), np.array(0, dtype)):
             found, exact = quotient_kernels.floor_quotient(x, by), np.floor_divide(x, by)

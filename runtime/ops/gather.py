@@ -100,8 +100,8 @@ def _gather_nd_kernel(params: Array, indices: Array, *, batch_dims: int = 0) -> 
     places = indices[..., 0].astype(np.intp)
     for axis in range(1, depth):
         places = places * params.shape[axis] + indices[..., axis]
-    rows = params.reshape(prod(params.shape[:depth]), *params.shape[depth:])
-    return np.asarray(np.take(rows, places, 0))
+    flat = params.reshape(prod(params.shape[:depth]), *params.shape[depth:])
+    return np.asarray(np.take(flat, places, 0))
 
 
 def check_rows(indices: Array, shape: tuple[int, ...]) -> None:

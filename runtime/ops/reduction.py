@@ -57,9 +57,9 @@ def _mean(x: Array, *, axis: Any, keepdims: Any) -> Array:
             return total.astype(x.dtype)
         count = wide(x.size // total.size)
         return ((total - np.fmod(total, count)) // count).astype(x.dtype)
-    total = folded(np.add, x, axis, keepdims)
-    if total is not None:
-        return np.divide(total, total.dtype.type(x.size // total.size), out=total)
+    added = folded(np.add, x, axis, keepdims)
+    if added is not None:
+        return np.divide(added, added.dtype.type(x.size // added.size), out=added)
     if x.size:
         return np.mean(x, axis=axis, keepdims=keepdims)
     return _sum(x, axis=axis, keepdims=keepdims) / x.dtype.type(0)
@@ -71,8 +71,8 @@ def _extreme(function: Any, join: np.ufunc, end: str) -> Callable[..., Array]:
             found = along_rows(join, x, -1)
             return found if keepdims else found[..., 0]
         if x.size:
-            found = folded(join, x, axis, keepdims)
-            return function(x, axis=axis, keepdims=keepdims) if found is None else found
+            joined = folded(join, x, axis, keepdims)
+            return function(x, axis=axis, keepdims=keepdims) if joined is None else joined
         # Of nothing: the limit that loses to every element.
         limits = np.finfo(x.dtype) if x.dtype.kind == "f" else np.iinfo(x.dtype)
         worst = {"min": limits.min, "max": limits.max}[end]

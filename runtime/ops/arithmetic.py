@@ -10,7 +10,7 @@ import numpy as np
 
 from runtime.dtypes import DType, float32, float64
 from runtime.errors import ArgumentValueError, DivisionByZeroError
-from runtime.ops import infer
+from runtime.ops import infer, quotient_kernels
 from runtime.ops.convert import (
     binary,
     is_weak,
@@ -31,20 +31,19 @@ from runtime.tensor import Array, Tensor
 
 def _floor_divide(x: Array, y: Array) -> Array:
     _check_divisor(y)
-    return np.floor_divide(x, y)
+    return quotient_kernels.floor_quotient(x, y)
 
 
 def _floor_mod(x: Array, y: Array) -> Array:
     _check_divisor(y)
-    return np.mod(x, y)
+    return quotient_kernels.floor_remainder(x, y)
 
 
 def _truncate_divide(x: Array, y: Array) -> Array:
     _check_divisor(y)
     if x.dtype.kind == "f":
         return np.trunc(x / y)
-    # The least integer has no absolute value, so the remainder is taken off instead.
-    return np.floor_divide(x - np.fmod(x, y), y)
+    return quotient_kernels.cut_quotient(x, y)
 
 
 def _check_divisor(y: Array) -> None:
@@ -67,7 +66,7 @@ def _xlogy(x: Array, y: Array) -> Array:
 def _power(x: Array, y: Array) -> Array:
     if y.dtype.kind == "i" and (y < 0).any():
         raise ArgumentValueError("integers to negative integer powers: cast to float first")
-    return np.power(x, y)
+    return quotient_kernels.power(x, y)
 
 
 def _clip(x: Array, low: Array, high: Array) -> Array:

@@ -27,8 +27,9 @@ def _running(function: Any, start: float) -> Callable[..., Array]:
         axis = axis_of(axis, x.ndim)
         x = np.flip(x, axis) if reverse else x
         if exclusive:
-            first = np.full_like(np.take(x, [0] if x.shape[axis] else [], axis), start)
-            x = np.concatenate([first, np.take(x, range(x.shape[axis] - 1), axis)], axis)
+            before = (slice(None),) * axis
+            first = np.full_like(x[(*before, slice(0, 1))], start)
+            x = np.concatenate([first, x[(*before, slice(0, -1))]], axis)
         result = function(x, axis=axis, dtype=x.dtype)
         return np.flip(result, axis) if reverse else result
 

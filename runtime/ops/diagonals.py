@@ -17,6 +17,9 @@ from runtime.settings import shown
 from runtime.spec import TensorSpec
 from runtime.tensor import Array, Tensor
 
+# Rows of so many elements are copied one by one.
+_LONG = 64
+
 
 def _diag_kernel(diagonal: Array) -> Array:
     size = diagonal.shape[-1]
@@ -42,9 +45,17 @@ def _diag_part_infer(matrix: TensorSpec) -> TensorSpec:
 
 
 def _band_part_kernel(x: Array, *, num_lower: int, num_upper: int) -> Array:
-    rows, columns = np.ogrid[: x.shape[-2], : x.shape[-1]]
-    low = (num_lower < 0) | (rows - columns <= num_lower)
-    return np.where(low & ((num_upper < 0) | (columns - rows <= num_upper)), x, x.dtype.type(0))
+    height, width = x.shape[-2:]
+    if x.size < _LONG * height:
+        rows, columns = np.ogrid[:height, :width]
+        low = (num_lower < 0) | (rows - columns <= num_lower)
+        return np.where(low & ((num_upper < 0) | (columns - rows <= num_upper)), x, x.dtype.type(0))
+    out = np.zeros(x.shape, x.dtype)
+    for row in range(height):
+        first = 0 if num_lower < 0 else min(max(row - num_lower, 0), width)
+        last = width if num_upper < 0 else min(row + num_upper + 1, width)
+        out[..., row, first:last] = x[..., row, first:last]
+    return out
 
 
 def _band_part_infer(x: TensorSpec, **attrs: int) -> TensorSpec:

@@ -75,7 +75,7 @@ SQUARE = _function("square", np.square, "iufc", "Square", lambda dy, y, x: dy * 
 # that a root that rt.where does not choose does no harm.
 SQRT = _function("sqrt", np.sqrt, "fc", "Sqrt", lambda dy, y, x: _no_nan(0.5 / y, dy), "Sqrt")
 RSQRT = _function(
-    "rsqrt", lambda x: 1 / np.sqrt(x), "fc", "Rsqrt", lambda dy, y, x: _no_nan(-0.5 * y / x, dy)
+    "rsqrt", curve_kernels.rsqrt, "fc", "Rsqrt", lambda dy, y, x: _no_nan(-0.5 * y / x, dy)
 )
 RECIPROCAL = _function(
     "reciprocal",

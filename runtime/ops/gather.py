@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from itertools import cycle
+from math import prod
 from typing import Any
 
 import numpy as np
@@ -93,7 +94,14 @@ def _gather_nd_kernel(params: Array, indices: Array, *, batch_dims: int = 0) -> 
     check_rows(indices, params.shape)
     if not indices.shape[-1]:
         return np.broadcast_to(params, indices.shape[:-1] + params.shape)
-    return np.asarray(params[tuple(np.moveaxis(indices, -1, 0))])
+    depth = indices.shape[-1]
+    if depth == 1:
+        return np.asarray(np.take(params, indices[..., 0], 0))
+    places = indices[..., 0].astype(np.intp)
+    for axis in range(1, depth):
+        places = places * params.shape[axis] + indices[..., axis]
+    flat = params.reshape(prod(params.shape[:depth]), *params.shape[depth:])
+    return np.asarray(np.take(flat, places, 0))
 
 
 def check_rows(indices: Array, shape: tuple[int, ...]) -> None:
@@ -104,6 +112,8 @@ def check_rows(indices: Array, shape: tuple[int, ...]) -> None:
     if indices.size <= _FEW:
         if all(0 <= at < dim for at, dim in zip(indices.ravel().tolist(), cycle(shape[:depth]))):
             return
+    elif indices.min() >= 0 and all(indices[..., axis].max() < shape[axis] for axis in range(depth)):
+        return
     wrong = ((indices < 0) | (indices >= np.array(shape[:depth], np.int64))).any(-1)
     if wrong.any():
         place = tuple(np.argwhere(wrong)[0].tolist())

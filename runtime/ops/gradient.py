@@ -9,6 +9,7 @@ import numpy as np
 
 from runtime.context import current_watchers
 from runtime.errors import ShapeError
+from runtime.ops.folding import folded
 from runtime.ops.infer import same
 from runtime.ops.op import REGISTRY, Op, apply, define
 from runtime.spec import TensorSpec
@@ -21,7 +22,12 @@ def _sum_to_like_kernel(x: Array, like: Array) -> Array:
     lead = x.ndim - like.ndim
     stretched = [i + lead for i, size in enumerate(like.shape) if size == 1]
     axes = (*range(lead), *stretched)
-    return np.add.reduce(x, axes, x.dtype).reshape(like.shape) if axes else x
+    if not axes:
+        return x
+    found = folded(np.add, x, axes, False)
+    if found is None:
+        found = np.add.reduce(x, axes, x.dtype)
+    return np.asarray(found).reshape(like.shape)
 
 
 def _broadcast_like_kernel(x: Array, like: Array) -> Array:

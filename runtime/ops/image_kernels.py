@@ -206,8 +206,8 @@ def _blocks(shape: Sequence[int]) -> Iterator[tuple[slice, slice]]:
     row = max(prod(shape[2:]), 1)
     # A product of few rows takes longer than one that the cache does not hold.
     is_small = row * shape[1] <= 2 * MOST
-    rows = shape[1] if is_small else max(MOST // row, 1)
-    images = max(MOST // 2 // (row * max(rows, 1)), 1) if is_small else 1
+    rows = max(shape[1] if is_small else MOST // row, 1)
+    images = max(MOST // 2 // (row * rows), 1) if is_small else 1
     for i in range(0, shape[0], images):
         for j in range(0, shape[1], rows):
             yield slice(i, i + images), slice(j, j + rows)

@@ -108,7 +108,7 @@ def _sparse_slope_grad(dys: Any, outputs: Any, inputs: Any) -> tuple[None, Any]:
 RELU = _activation("relu", _relu, "iuf", "Relu", lambda dy, y, x: dy * sign(y))
 RELU6 = define(
     "relu6",
-    lambda x: np.minimum(_relu(x), x.dtype.type(6)),
+    curve_kernels.relu6,
     infer.same,
     kinds="iuf",
     grad=one_input(lambda dy, y, x: dy * sign(y) * sign(6 - y)),
@@ -126,7 +126,7 @@ SOFTPLUS = _activation(
 )
 SOFTSIGN = _activation(
     "softsign",
-    lambda x: x / (1 + np.abs(x)),
+    curve_kernels.softsign,
     "f",
     "Softsign",
     lambda dy, y, x: dy / square(abs(x) + 1),

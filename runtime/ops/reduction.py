@@ -14,18 +14,38 @@ from runtime.ops.arguments import static_axes, static_int
 from runtime.ops.backward import reductions as backward
 from runtime.ops.convert import to_tensor
 from runtime.ops.curve_kernels import along_rows
+from runtime.ops.folding import folded
 from runtime.ops.op import Op, apply, define
 from runtime.settings import flag
 from runtime.spec import TensorSpec
 from runtime.tensor import Array, Tensor
 
+# From so many elements on a row is halved to multiply it.
+_LONG = 32
+
 
 def _sum(x: Array, *, axis: Any, keepdims: Any) -> Array:
-    return np.sum(x, axis=axis, keepdims=keepdims, dtype=x.dtype)
+    found = folded(np.add, x, axis, keepdims)
+    return np.sum(x, axis=axis, keepdims=keepdims, dtype=x.dtype) if found is None else found
 
 
 def _prod(x: Array, *, axis: Any, keepdims: Any) -> Array:
+    if x.ndim and x.dtype.kind in "iuf" and axis in (None, (-1,), (x.ndim - 1,)):
+        return _prod_of_rows(x, axis is None, keepdims)
     return np.prod(x, axis=axis, keepdims=keepdims, dtype=x.dtype)
+
+
+def _prod_of_rows(x: Array, is_of_all: bool, keepdims: Any) -> Array:
+    """Multiply one half of each row by the other: NumPy waits for each product before the next."""
+    rows = x.reshape(-1) if is_of_all else x
+    while rows.shape[-1] >= _LONG:
+        half, is_odd = divmod(rows.shape[-1], 2)
+        made = rows[..., :half] * rows[..., half : 2 * half]
+        if is_odd:
+            made[..., 0] *= rows[..., -1]
+        rows = made
+    found = np.prod(rows, axis=-1, keepdims=keepdims and not is_of_all, dtype=x.dtype)
+    return found.reshape((1,) * x.ndim) if keepdims and is_of_all else found
 
 
 def _mean(x: Array, *, axis: Any, keepdims: Any) -> Array:
@@ -37,6 +57,9 @@ def _mean(x: Array, *, axis: Any, keepdims: Any) -> Array:
             return total.astype(x.dtype)
         count = wide(x.size // total.size)
         return ((total - np.fmod(total, count)) // count).astype(x.dtype)
+    added = folded(np.add, x, axis, keepdims)
+    if added is not None:
+        return np.divide(added, added.dtype.type(x.size // added.size), out=added)
     if x.size:
         return np.mean(x, axis=axis, keepdims=keepdims)
     return _sum(x, axis=axis, keepdims=keepdims) / x.dtype.type(0)
@@ -48,7 +71,8 @@ def _extreme(function: Any, join: np.ufunc, end: str) -> Callable[..., Array]:
             found = along_rows(join, x, -1)
             return found if keepdims else found[..., 0]
         if x.size:
-            return function(x, axis=axis, keepdims=keepdims)
+            joined = folded(join, x, axis, keepdims)
+            return function(x, axis=axis, keepdims=keepdims) if joined is None else joined
         # Of nothing: the limit that loses to every element.
         limits = np.finfo(x.dtype) if x.dtype.kind == "f" else np.iinfo(x.dtype)
         worst = {"min": limits.min, "max": limits.max}[end]

@@ -34,17 +34,19 @@ _JOINS: dict[str, Any] = {
 }
 
 
-def _gathered(data: Array, ids: Array, count: int, how: str) -> tuple[Array, Array]:
-    """Return the joined rows, and how many elements each has; rows numbered -1 are left out."""
+def _gathered(data: Array, ids: Array, count: int, how: str) -> Array:
+    """Return the joined rows; those numbered -1 are left out."""
     rest = data.shape[ids.ndim :]
     flat, rows = ids.reshape(-1), data.reshape(ids.size, *rest)
-    kept = flat >= 0
+    if flat.size and flat.min() < 0:
+        kept = flat >= 0
+        flat, rows = flat[kept], rows[kept]
     result = np.full((count, *rest), _STARTS[how](data), data.dtype)
     if how in EXTREMES and has_nan(rows):
-        _follow(result, flat[kept], rows[kept], how)
+        _follow(result, flat, rows, how)
     else:
-        _join_rows(result, flat[kept], rows[kept], how)
-    return result, np.bincount(flat[kept], minlength=count)
+        _join_rows(result, flat, rows, how)
+    return result
 
 
 def _join_rows(result: Array, flat: Array, rows: Array, how: str) -> None:
@@ -66,16 +68,18 @@ def sorted_kernel(how: str) -> Callable[..., Array]:
 
     def kernel(data: Array, segment_ids: Array) -> Array:
         sorted_infer(TensorSpec.of_array(data), TensorSpec.of_array(segment_ids))
-        if np.any(np.diff(segment_ids.astype(np.int64)) < 0):
+        if (segment_ids[1:] < segment_ids[:-1]).any():
             raise ArgumentValueError(f"segment_ids go down: {segment_ids.tolist()}")
         if segment_ids.size and segment_ids[0] < 0:
             raise ArgumentValueError(f"segment_ids are negative: {segment_ids.tolist()}")
         count = int(segment_ids[-1]) + 1 if segment_ids.size else 0
-        result, sizes = _gathered(data, segment_ids, count, how)
-        sizes = sizes.reshape(-1, *[1] * (data.ndim - 1))
+        result = _gathered(data, segment_ids, count, how)
+        if how not in ("mean", *EXTREMES):
+            return result
+        sizes = np.bincount(segment_ids, minlength=count).reshape(-1, *[1] * (data.ndim - 1))
         if how == "mean":
             return _mean(result, np.maximum(sizes, 1))
-        return np.where(sizes == 0, 0, result).astype(data.dtype) if how in EXTREMES else result
+        return np.where(sizes == 0, 0, result).astype(data.dtype)
 
     return kernel
 
@@ -104,7 +108,7 @@ def unsorted_kernel(how: str) -> Callable[..., Array]:
 
     def kernel(data: Array, ids: Array, *dims: Array, num_segments: int | None) -> Array:
         count = checked_count(data, ids, *dims, num_segments=num_segments)
-        return _gathered(data, ids, count, how)[0]
+        return _gathered(data, ids, count, how)
 
     return kernel
 

@@ -43,6 +43,12 @@ class Unique(NamedTuple):
     idx: Tensor
 
 
+# Rows that have so many elements for each one that is wanted are looked at in blocks.
+_LEAST = 16
+# Fewer elements are sooner sorted.
+_FEW = 1000
+
+
 def _order(x: Array, axis: int, descending: bool) -> Array:
     if has_nan(x):
         return falling_order(x if descending else -x, axis)
@@ -77,8 +83,31 @@ def _argsort_infer(x: TensorSpec, *, axis: int, descending: bool) -> TensorSpec:
 def _top_k_kernel(x: Array, *, k: int) -> tuple[Array, Array]:
     if x.ndim and k > x.shape[-1]:
         raise ArgumentValueError(f"input must have at least k={k} columns, has {x.shape[-1]}")
-    indices = _at_largest(x) if k == 1 and has_nan(x) else _order(x, -1, True)[..., :k]
+    if k == 1 and has_nan(x):
+        indices = _at_largest(x)
+    elif 0 < k and x.dtype.kind in "iuf" and _LEAST * k <= x.shape[-1] and not has_nan(x):
+        indices = _largest_of_blocks(x, k)
+    else:
+        indices = _order(x, -1, True)[..., :k]
     return np.take_along_axis(x, indices, -1), indices.astype(np.int32)
+
+
+def _largest_of_blocks(x: Array, k: int) -> Array:
+    """Return where the k largest elements of each row are, none of which is nan.
+
+    They are in the k blocks with the largest maxima: in front of an element of any other block
+    there are k of those. What is left over at the end of a row is a block of its own.
+    """
+    length = x.shape[-1]
+    size = 1 << (round(np.log2(length / k)) // 2)
+    whole = length - length % size
+    maxima = np.maximum.reduce(x[..., :whole].reshape(*x.shape[:-1], -1, size), -1)
+    blocks = np.sort(_order(maxima, -1, True)[..., :k], -1)
+    at = (blocks[..., None] * size + np.arange(size)).reshape(*x.shape[:-1], k * size)
+    rest = np.broadcast_to(np.arange(whole, length), (*x.shape[:-1], length - whole))
+    at = np.concatenate([at, rest], -1)
+    best = _order(np.take_along_axis(x, at, -1), -1, True)[..., :k]
+    return np.take_along_axis(at, best, -1)
 
 
 def _at_largest(x: Array) -> Array:
@@ -102,6 +131,11 @@ def _unique_kernel(x: Array, *, out_idx: DType) -> tuple[Array, Array]:
 
 
 def _distinct(x: Array) -> tuple[Array, Array, Array]:
+    if x.dtype.kind in "iu" and x.size > _FEW:
+        least = int(x.min())
+        span = int(x.max()) - least + 1
+        if span <= 2 * x.size:
+            return _distinct_within(x, x.astype(np.int64) - least, span)
     # No nan is equal to another one.
     options = {} if x.dtype.kind == "O" else {"equal_nan": False}
     _, first, inverse, counts = np.unique(x, True, True, True, **options)
@@ -109,6 +143,19 @@ def _distinct(x: Array) -> tuple[Array, Array, Array]:
     position = np.empty_like(appearance)
     position[appearance] = np.arange(len(appearance))
     return x[np.sort(first)], position[inverse], counts[appearance]
+
+
+def _distinct_within(x: Array, offsets: Array, span: int) -> tuple[Array, Array, Array]:
+    """Return what `_distinct` does of integers of which few are possible, without sorting them."""
+    counts = np.bincount(offsets, minlength=span)
+    first = np.full(span, x.size)
+    # Of several that are written to a place the last one stays.
+    first[offsets[::-1]] = np.arange(x.size - 1, -1, -1)
+    found = np.flatnonzero(counts)
+    found = found[np.argsort(first[found])]
+    position = np.empty(span, np.intp)
+    position[found] = np.arange(len(found))
+    return x[first[found]], position[offsets], counts[found]
 
 
 def _counted_kernel(x: Array, *, out_idx: DType) -> tuple[Array, Array, Array]:

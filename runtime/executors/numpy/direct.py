@@ -19,6 +19,7 @@ import numpy as np
 from runtime.executors.numpy.names import Names
 from runtime.graph.node import Node
 from runtime.ops.index import ELLIPSIS, WHOLE, Input, Span
+from runtime.ops.integer_products import is_large_product
 
 
 class Operands(Protocol):
@@ -142,12 +143,20 @@ def _parts(text: str, indices: Sequence[str]) -> str | None:
 def is_product(node: Node) -> bool:
     """Return whether NumPy alone computes a product of two matrices, or refuses it."""
     ranks = {each.spec.shape.rank for each in node.inputs}
-    return node.op.name == "matmul" and ranks == {2} and _of_numpy(node)
+    return node.op.name == "matmul" and ranks == {2} and _of_numpy(node) and not _of_ints(node)
+
+
+def _of_ints(node: Node) -> bool:
+    """Return whether a product is one of integers that the kernel may better make of floats."""
+    shapes = [_shape_of(node, 0), _shape_of(node, 1)]
+    if not node.inputs[0].dtype.is_integer:
+        return False
+    return None in shapes or is_large_product(*_matrices(node, shapes))
 
 
 def _multiplied(node: Node, operands: Operands, names: Names) -> str | None:
     shapes = [_shape_of(node, 0), _shape_of(node, 1)]
-    if not is_product(node) and (None in shapes or not _of_numpy(node)):
+    if not is_product(node) and (None in shapes or not _of_numpy(node) or _of_ints(node)):
         return None
     texts = [operands.array(0), operands.array(1)]
     for at, word in enumerate(("transpose_a", "transpose_b")):
@@ -156,6 +165,12 @@ def _multiplied(node: Node, operands: Operands, names: Names) -> str | None:
                 return None
             texts[at] += ".T"
     return f"{names.of_object(np.matmul, 'np_matmul')}({', '.join(texts)})"
+
+
+def _matrices(node: Node, shapes: Sequence[Any]) -> list[Any]:
+    """Return the shapes of matrices as they are multiplied."""
+    words = ("transpose_a", "transpose_b")
+    return [each[::-1] if node.attrs.get(word) else each for each, word in zip(shapes, words)]
 
 
 def _reshaped(node: Node, operands: Operands, names: Names) -> str | None:

@@ -242,6 +242,26 @@ def test_large_images_are_convolved_in_blocks(monkeypatch: pytest.MonkeyPatch) -
         np.testing.assert_allclose(nn.conv2d(X, F, 1, "SAME").numpy(), expected, rtol=1e-5)
 
 
+@pytest.mark.parametrize("depth", [1, 2])
+def test_windows_that_just_do_not_fit_give_nothing(depth: int) -> None:
+    found = nn.conv2d(
+        np.ones((1, 4, 4, 2), np.float32), np.ones((5, 5, depth, 2), "f4"), 1, "VALID"
+    )
+    assert found.shape == (1, 0, 0, 2)
+
+
+def test_channels_with_several_filters_each_are_convolved_one_by_one() -> None:
+    draw = np.random.default_rng(0)
+    x, f = draw.normal(size=(2, 6, 7, 3)), draw.normal(size=(3, 2, 3, 4))
+    for stride in (1, 2):
+        whole = nn.depthwise_conv2d(x, f, [1, stride, stride, 1], "SAME").numpy()
+        for channel in range(3):
+            own = nn.conv2d(
+                x[..., channel : channel + 1], f[:, :, channel : channel + 1], stride, "SAME"
+            )
+            np.testing.assert_allclose(whole[..., 4 * channel : 4 * channel + 4], own, rtol=1e-10)
+
+
 @pytest.mark.parametrize("dtype", ["float16", "float64", "int32"])
 def test_other_dtypes_stay(dtype: str) -> None:
     x, f = (X * 4).astype(dtype), (F * 4).astype(dtype)

@@ -101,3 +101,23 @@ def test_the_largest_few_of_which_a_run_tells_the_number(shape: Any) -> None:
 
 def test_top_k_is_named_as_in_tensorflow() -> None:
     assert type(rt.math.top_k([1, 2], 1)).__name__ == "TopKV2"
+
+
+@pytest.mark.parametrize("shape", [(50,), (999,), (3, 200), (2, 2, 64)])
+@pytest.mark.parametrize("dtype", ["float32", "int32", "uint8"])
+def test_the_largest_of_long_rows_are_the_first_of_a_stable_order(shape, dtype):
+    x = (np.random.default_rng(0).normal(size=shape) * 3).round().astype(dtype)
+    for k in (1, 2, 3):
+        values, indices = rt.nn.top_k(x, k)
+        order = np.flip(np.argsort(np.flip(x, -1), -1, kind="stable"), -1)
+        np.testing.assert_array_equal(indices.numpy(), shape[-1] - 1 - order[..., :k])
+        np.testing.assert_array_equal(values.numpy(), np.take_along_axis(x, indices.numpy(), -1))
+
+
+def test_distinct_integers_of_a_small_range_are_found_without_sorting():
+    x = np.random.default_rng(0).integers(-20, 30, 5000).astype(np.int32)
+    y, idx, count = rt.unique_with_counts(x)
+    seen = list(dict.fromkeys(x.tolist()))
+    assert seen == y.numpy().tolist()
+    np.testing.assert_array_equal(x, y.numpy()[idx.numpy()])
+    assert [int((x == each).sum()) for each in seen] == count.numpy().tolist()

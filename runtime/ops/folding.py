@@ -1,0 +1,69 @@
+"""Reductions of short rows: many of them laid side by side, so that NumPy takes long ones.
+
+    x of shape (25088, 32)    as (784, 1024)    sum over axis 0: 1024    as (32, 32)    sum: 32
+
+So sums of floats are rounded less often, too.
+"""
+
+from __future__ import annotations
+
+from math import prod
+from typing import Any
+
+import numpy as np
+
+from runtime.tensor import Array
+
+# What NumPy takes in one go, and the width from which on it is not worth it.
+_LINE, _WIDE = 1024, 256
+# So many rows at least are laid side by side.
+_MANY = 64
+# Rows as short as this are added up by one loop over all.
+_SHORT = 32
+
+
+def folded(join: np.ufunc, x: Array, axis: Any, keepdims: bool) -> Array | None:
+    """Return what a function that joins two elements in any order makes of those along axes.
+
+    None where NumPy's own way is as good: the axes do not lie side by side, or the rest is long.
+
+    >>> folded(np.add, np.ones((600, 2)), (0,), False)
+    array([600., 600.])
+    >>> folded(np.add, np.ones((2, 600)), (0,), False) is None
+    True
+    """
+    if x.dtype not in (np.float32, np.float64) or not x.flags.c_contiguous or x.size < _LINE:
+        return None
+    if isinstance(axis, int):
+        axis = (axis,)
+    axes = range(x.ndim) if axis is None else sorted(at + x.ndim * (at < 0) for at in axis)
+    if not axes or axes[-1] >= x.ndim or list(axes) != list(range(axes[0], axes[-1] + 1)):
+        return None
+    before, after = x.shape[: axes[0]], x.shape[axes[-1] + 1 :]
+    count, width = prod(x.shape[axes[0] : axes[-1] + 1]), prod(after)
+    rows = x.reshape(prod(before), count, width)
+    if width == 1 and join is np.add and 1 < count <= _SHORT < len(rows):
+        found = np.einsum("ij->i", rows[:, :, 0])
+    elif 1 < width <= _WIDE and count >= _MANY:
+        found = _of_lines(join, rows)
+    else:
+        return None
+    return found.reshape(*before, *((1,) * len(axes) if keepdims else ()), *after)
+
+
+def _of_lines(join: np.ufunc, rows: Array) -> Array:
+    lead, count, width = rows.shape
+    by = min(_LINE // width, count // 8)
+    whole = count - count % by
+    item = rows.itemsize
+    lines = np.lib.stride_tricks.as_strided(
+        rows,
+        (lead, whole // by, by * width),
+        (count * width * item, by * width * item, item),
+        writeable=False,
+    )
+    total = join.reduce(lines, 1).reshape(lead, by, width)
+    if whole < count:
+        some = total[:, : count - whole]
+        join(some, rows[:, whole:], out=some)
+    return np.asarray(join.reduce(total, 1))

@@ -1,0 +1,35 @@
+"""Products of matrices of integers: as floats, for which NumPy asks a library, where it pays."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+
+from runtime.tensor import Array
+
+# So many products of elements are worth it.
+_MANY = 1 << 15
+
+
+def is_large_product(x: Sequence[Any], y: Sequence[Any]) -> bool:
+    """Tell whether integer matrices of these shapes are better multiplied by `of_integers`.
+
+    >>> is_large_product((10, 10), (10, 10)), is_large_product((100, 100), (100, 100))
+    (False, True)
+    """
+    return bool(x[-2] * x[-1] * y[-1] >= _MANY)
+
+
+def of_integers(x: Array, y: Array) -> Array:
+    """Return the product of matrices of int32, which wraps around: as float64 if that is exact.
+
+    >>> of_integers(np.eye(2, dtype=np.int32), np.eye(2, dtype=np.int32) * 3).tolist()
+    [[3, 0], [0, 3]]
+    """
+    wide = x.astype(np.float64), y.astype(np.float64)
+    largest = [float(np.abs(each).max(initial=0)) for each in wide]
+    if largest[0] * largest[1] * x.shape[-1] >= 2**53:
+        return np.asarray(np.matmul(x, y))
+    return np.asarray(np.matmul(*wide).astype(np.int64).astype(np.int32))

@@ -274,15 +274,17 @@ class _Search:
         open_ = self._kinds(facts.given | facts.left | facts.shared)
         self._wrong |= {source for target, source in facts.begun if self._first(target) in wrong}
         for kind, (put, taken) in self._items().items():
-            if kind in wrong or not _fit(put, taken):
+            items = [*put, *taken]
+            fits = _fit(put, taken)
+            if kind in wrong or not fits:
                 self._wrong.add(kind)
-            is_own = kind not in wrong and kind not in open_ and _fit(put, taken)
-            for leaves in (*put, *taken):
-                for (slot, _), (first, _) in zip(leaves, (*put, *taken)[0]):
-                    if _is_list(slot) and is_own:
+            if kind in wrong or kind in open_ or not fits:
+                self._wrong.update(slot for each in items for slot, _ in each if _is_list(slot))
+                continue
+            for leaves in items[1:]:
+                for (slot, _), (first, _) in zip(leaves, items[0]):
+                    if _is_list(slot):
                         self._join(first, slot)
-                    elif _is_list(slot):
-                        self._wrong.add(slot)
         return before != (len(self._wrong), len(self._leader))
 
     def _items(self) -> dict[Slot, tuple[list[Leaves], list[Leaves]]]:

@@ -46,7 +46,7 @@ LastUses: TypeAlias = "dict[Statement, set[Slot]]"
 Leaves: TypeAlias = "tuple[tuple[Slot, SymbolicTensor], ...]"
 
 # As what a part of an item is kept.
-NUMBER, ARRAY, STACK = "number", "array", "stack"
+NUMBER, ARRAY, STACK, NOTHING = "number", "array", "stack", "nothing"
 
 
 class _Form(NamedTuple):
@@ -109,7 +109,7 @@ class Stacks:
             return
         self.empty = _empty(statements)
         facts = _Facts(plan, statements, last_uses, self.empty)
-        self._found = _Search(facts, is_number).stacks()
+        self._found = _Search(facts, is_number, self.read).stacks()
 
     def of(self, slot: Slot) -> Stack | None:
         """Return what is known of the stack in a slot, None where it holds none."""
@@ -243,9 +243,12 @@ class _Search:
     """Joins slots that hold the same kind of list, and leaves out the kinds that are no stacks."""
 
     def __init__(
-        self, facts: _Facts, is_number: Callable[[Slot, SymbolicTensor, bool], bool]
+        self,
+        facts: _Facts,
+        is_number: Callable[[Slot, SymbolicTensor, bool], bool],
+        read: set[Slot],
     ) -> None:
-        self._facts, self._is_number = facts, is_number
+        self._facts, self._is_number, self._read = facts, is_number, read
         self._wrong = set(facts.wrong)
         self._leader: dict[Slot, Slot] = {}
         for one, other in facts.linked:
@@ -256,11 +259,15 @@ class _Search:
         while self._learns():
             pass
         wrong, given = self._kinds(self._wrong), self._kinds(self._facts.given)
+        open_ = given | self._kinds(self._facts.left)
         made: dict[Slot, Stack] = {}
         for kind, (put, taken) in self._items().items():
             if kind not in wrong:
                 leaves = _part_by_part(put, taken)
                 parts = tuple([self._kept_as(*each, wrong) for each in leaves])
+                if kind not in open_:
+                    # Of some the gradient needs the shape alone, which is known.
+                    parts = tuple(map(self._if_read, parts, leaves))
                 firsts = [(*there, *here)[0][1].dtype for there, here in leaves]
                 dtypes = [to if kept == NUMBER else None for to, kept in zip(firsts, parts)]
                 made[kind] = Stack(parts, tuple(dtypes), kind in given)
@@ -306,6 +313,9 @@ class _Search:
         asked = [self._is_number(*each, False) for each in taken]
         own = all(self._is_number(*each, False) for each in put)
         return NUMBER if any(asked) and (own or all(asked)) else ARRAY
+
+    def _if_read(self, kept: str, leaves: tuple[Leaves, Leaves]) -> str:
+        return kept if any(slot in self._read for slot, _ in leaves[1]) else NOTHING
 
     def _kinds(self, slots: set[Slot]) -> set[Slot]:
         return set(map(self._first, slots))

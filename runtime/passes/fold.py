@@ -12,6 +12,7 @@ Numbers that regions capture are written inside of them, so that rules see them 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from math import prod
 from typing import Any
 
 import numpy as np
@@ -21,7 +22,7 @@ from runtime.graph.node import Node
 from runtime.ops.exact import exact
 from runtime.ops.op import run_kernel
 from runtime.passes.constants import constant_node, constant_of
-from runtime.passes.rewriting import Rewriting, used_in
+from runtime.passes.rewriting import Rewriting, give_operands, used_in
 from runtime.passes.safety import is_python_int, is_value
 from runtime.spec import TensorSpec
 from runtime.tensor import Array, SymbolicTensor
@@ -61,6 +62,8 @@ class _Folding(Rewriting):
                 self.replace(held.inner, node.outputs[0])
 
     def visit(self, graph: Graph, node: Node) -> Sequence[SymbolicTensor] | None:
+        if node.op.name in _LIKE_SECOND:
+            self._take_only_shape(graph, node)
         if not node.inputs or not is_small(node) or node.op.name.startswith(_LEFT):
             return None
         arrays = self._operands(node)
@@ -71,6 +74,18 @@ class _Folding(Rewriting):
             return None
         made = [constant_node(graph, array, old) for array, old in zip(found, node.outputs)]
         return [self.emit(each).outputs[0] for each in made]
+
+    def _take_only_shape(self, graph: Graph, node: Node) -> None:
+        """Let nothing wait for, or keep, what only tells a small shape that is known."""
+        like = node.inputs[1]
+        if constant_of(like) is not None or not _has_static_shape(like):
+            return
+        dims: Any = like.shape.dims
+        if prod(dims) > LARGEST_RESULT or like.dtype.kind not in "biufc":
+            return
+        zeros = np.zeros(dims, like.dtype.np_dtype)
+        shown = self.emit(constant_node(graph, zeros, like))
+        give_operands(node, [node.inputs[0], shown.outputs[0]])
 
     def _operands(self, node: Node) -> list[Array] | None:
         arrays: list[Array] = []
@@ -87,7 +102,9 @@ class _Folding(Rewriting):
         return arrays if sum([each.size for each in arrays]) <= LARGEST_OPERANDS else None
 
 
-_OF_SHAPES = frozenset(("shape", "size", "rank"))
+_OF_SHAPES = frozenset(("shape", "size", "rank", "ones_like", "zeros_like"))
+# The shape alone of their second operand counts.
+_LIKE_SECOND = frozenset(("sum_to_like", "broadcast_like"))
 
 
 def _has_static_shape(tensor: SymbolicTensor) -> bool:

@@ -13,16 +13,18 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from functools import cache
+from typing import NamedTuple
 
 import numpy as np
 
 from runtime.dtypes import DType
 from runtime.graph.graph import Graph
-from runtime.graph.node import Node
+from runtime.graph.node import Node, infer_specs
 from runtime.ops.op import REGISTRY
-from runtime.passes.pattern import Match, Rule, matched
+from runtime.passes.pattern import Form, Match, Rule, matched
 from runtime.passes.rewriting import Rewriting, new_node
 from runtime.passes.safety import is_compact
+from runtime.spec import TensorSpec
 from runtime.tensor import SymbolicTensor
 
 
@@ -69,6 +71,32 @@ def _both_ways(name: str, op: str, number: str, kinds: str) -> tuple[Rule, Rule]
     return (
         Rule(name, f"{op}(x, {number})", "x", kinds),
         Rule(name, f"{op}({number}, x)", "x", kinds),
+    )
+
+
+def _is_spread_anyway(nodes: Sequence[Node]) -> bool:
+    """Tell whether the other operand of the outermost node has the shape of the result."""
+    outer, *inner = nodes
+    spread = inner[-1].inputs[0]
+    for node in nodes:
+        # A number has no axes, wherever there are to be more of them.
+        is_number = node.op.name == "expand_dims" and spread.shape.rank == 0
+        if not is_number and any(value is not None for value in node.attrs.values()):
+            return False
+    # What is in between goes over one element alone in its place.
+    if any(each.shape.rank != 0 for node in inner[:-1] for each in node.inputs[1:]):
+        return False
+    shape, whole = outer.outputs[0].shape, [e for e in outer.inputs if e.node is not inner[0]]
+    return shape.is_fully_defined() and any(each.shape == shape for each in whole)
+
+
+def _spread(op: str, inner: str = "{}") -> tuple[Rule, Rule]:
+    """Return the rules that leave it to an op to spread an operand over the other one."""
+    spread, plain = inner.format("broadcast_like(x, z)"), inner.format("x")
+    name = f"spread for {op}"
+    return (
+        Rule(name, f"{op}({spread}, y)", f"{op}({plain}, y)", when=_is_spread_anyway),
+        Rule(name, f"{op}(y, {spread})", f"{op}(y, {plain})", when=_is_spread_anyway),
     )
 
 
@@ -119,6 +147,15 @@ RULES: tuple[Rule, ...] = (
     Rule("ensured already", "ensure_shape(x)", "x", when=_shapes_are_known, is_view=True),
     Rule("its own shape", "reshape(x)", "x", when=_shapes_are_known, is_view=True),
     Rule("spread to its own shape", "broadcast_to(x)", "x", when=_shapes_are_known, is_view=True),
+    *[rule for op in ("add", "subtract", "multiply", "divide") for rule in _spread(op)],
+    *_spread("multiply", "multiply({}, c)"),
+    *_spread("multiply", "negative({})"),
+    Rule("spread for multiply", "multiply(y, expand_dims(broadcast_like(x, z)))", "multiply(y, x)",
+         when=_is_spread_anyway),
+    Rule("spread for select", "select(c, broadcast_like(x, z), y)", "select(c, x, y)",
+         when=_is_spread_anyway),
+    Rule("spread for select", "select(c, y, broadcast_like(x, z))", "select(c, y, x)",
+         when=_is_spread_anyway),
     Rule("chosen by true", "select(True, x, y)", "x", when=_shapes_are_known),
     Rule("chosen by false", "select(False, x, y)", "y", when=_shapes_are_known),
     Rule("either is the same", "select(c, x, x)", "x", when=_shapes_are_known),
@@ -142,7 +179,7 @@ def simplify(graph: Graph, rules: Sequence[Rule] = RULES) -> bool:
         >>> simplify(graph), graph.outputs[0] is x
         (True, True)
     """
-    return _Simplifying(by_op(tuple(rules))).run(graph)
+    return _Simplifying(_looks(tuple(rules))).run(graph)
 
 
 @cache
@@ -158,20 +195,56 @@ def by_op(rules: tuple[Rule, ...]) -> Mapping[str, Sequence[Rule]]:
     return table
 
 
+class _Looks(NamedTuple):
+    """Rules for one op: those by what makes an operand, which few nodes fit, and all others."""
+
+    inside: Mapping[tuple[int, str], Sequence[Rule]]
+    others: Sequence[Rule]
+
+
+@cache
+def _looks(rules: tuple[Rule, ...]) -> Mapping[str, _Looks]:
+    found: dict[str, _Looks] = {}
+    for op, all_of_op in by_op(rules).items():
+        inside: dict[tuple[int, str], list[Rule]] = {}
+        for rule in all_of_op:
+            inside.setdefault(_first_inside(rule.form), []).append(rule)
+        others = inside.pop((0, ""), [])
+        found[op] = _Looks(inside, others)
+    return found
+
+
+def _first_inside(form: Form) -> tuple[int, str]:
+    assert isinstance(form, tuple)
+    for at, operand in enumerate(form[1]):
+        if isinstance(operand, tuple):
+            return at, operand[0]
+    return 0, ""
+
+
 class _Simplifying(Rewriting):
-    def __init__(self, rules: Mapping[str, Sequence[Rule]]) -> None:
+    def __init__(self, rules: Mapping[str, _Looks]) -> None:
         super().__init__()
         self._rules = rules
 
     def visit(self, graph: Graph, node: Node) -> Sequence[SymbolicTensor] | None:
-        rules = self._rules.get(node.op.name)
-        if rules is None:
+        looks = self._rules.get(node.op.name)
+        if looks is None:
             return None
+        found = self._tried(looks.others, node)
+        if found is None and looks.inside:
+            for at, each in enumerate(node.inputs):
+                rules = looks.inside.get((at, each.node.op.name))
+                if rules is not None and found is None:
+                    found = self._tried(rules, node)
+        return None if found is None else [found]
+
+    def _tried(self, rules: Sequence[Rule], node: Node) -> SymbolicTensor | None:
         for rule in rules:
             match = matched(rule, node)
             found = None if match is None else self._result(rule, match, node)
             if found is not None:
-                return [found]
+                return found
         return None
 
     def _result(self, rule: Rule, match: Match, node: Node) -> SymbolicTensor | None:
@@ -184,12 +257,27 @@ class _Simplifying(Rewriting):
             # Of an unknown rank, a constant with axes may have more of them.
             is_fit = rule.is_view or new.shape.rank is not None and is_compact(new)
             return new if is_fit else None
+        return self._made(form, match, node, [old.spec], [old.weak])
+
+    def _made(
+        self, form: Form, match: Match, like: Node, specs: Sequence[TensorSpec], weak: list[bool]
+    ) -> SymbolicTensor:
+        """Add the nodes of a result; `specs` and `weak` are of the outermost one."""
         assert isinstance(form, tuple)
         name, words = form
-        inputs = [match.values[word] for word in words if isinstance(word, str)]
-        op, weak = REGISTRY[name], [old.weak]
-        made = new_node(node.outputs[0].graph, op, inputs, {}, [old.spec], name, node.origin, weak)
-        return self.emit(made).outputs[0]
+        inputs = [
+            match.values[word] if isinstance(word, str) else self._inside(word, match, like)
+            for word in words
+        ]
+        graph, op = like.outputs[0].graph, REGISTRY[name]
+        node = new_node(graph, op, inputs, {}, specs, name, like.origin, weak)
+        return self.emit(node).outputs[0]
+
+    def _inside(self, form: Form, match: Match, like: Node) -> SymbolicTensor:
+        assert isinstance(form, tuple)
+        inputs = [match.values[str(word)] for word in form[1]]
+        specs = infer_specs(REGISTRY[form[0]], inputs, {})
+        return self._made(form, match, like, specs, [False])
 
 
 def _may_stand_for(new: SymbolicTensor, old: SymbolicTensor) -> bool:

@@ -38,6 +38,9 @@ class Operands(Protocol):
 Direct: TypeAlias = Callable[[Node, Operands, Names], "str | None"]
 
 
+_ADD_REDUCE = np.add.reduce
+
+
 def direct_text(node: Node, operands: Operands, names: Names) -> str | None:
     """Return an expression for what a node computes, None where its kernel is to be called.
 
@@ -195,6 +198,20 @@ def _cast(node: Node, operands: Operands, names: Names) -> str | None:
     return f"{operands.array(0)}.astype({names.of_object(dtype.np_dtype, dtype.name)})"
 
 
+def _summed_to(node: Node, operands: Operands, names: Names) -> str | None:
+    shape, whole = _shape_of(node), _shape_of(node, 0)
+    if shape is None or whole is None or not shape or not _of_numpy(node):
+        return None
+    lead = len(whole) - len(shape)
+    axes = (*range(lead), *(at + lead for at, size in enumerate(shape) if size == 1))
+    if not axes:
+        return operands.array(0)
+    total = names.of_object(_ADD_REDUCE, "np_add_reduce")
+    dtype = names.of_object(node.outputs[0].dtype.np_dtype, node.outputs[0].dtype.name)
+    text = f"{total}({operands.array(0)}, {axes}, {dtype})"
+    return text if len(axes) == lead else f"{text}.reshape({shape})"
+
+
 def _plain_number(dtype: Any) -> bool:
     return dtype.kind in "biuf" and dtype.name != "bfloat16"
 
@@ -210,4 +227,5 @@ DIRECT: dict[str, Direct] = {
     "cast": _cast,
     "split": _split,
     "unstack": _unstacked,
+    "sum_to_like": _summed_to,
 }

@@ -19,6 +19,7 @@ from runtime.executors.numpy.moves import Moved
 from runtime.executors.numpy.numbers import Expression, Numbers
 from runtime.executors.numpy.numbers.expression import CALL
 from runtime.executors.numpy.stacks import (
+    NOTHING,
     NUMBER,
     STACK,
     Leaves,
@@ -132,8 +133,9 @@ class StackValues(Values):
             self._line(run, f"{self.name_of(slot)} = {length}")
 
     def _item(self, leaves: Leaves, stack: Stack) -> str:
-        texts = [self._part(*leaf, kind) for leaf, kind in zip(leaves, stack.parts)]
-        return f"({', '.join(texts)}{',' * (len(texts) == 1)})"
+        pairs = zip(leaves, stack.parts)
+        texts = [self._part(*leaf, kind) for leaf, kind in pairs if kind != NOTHING]
+        return f"({', '.join(texts)}{',' * (len(texts) == 1)})"  # Also `()`.
 
     def _part(self, slot: Slot, tensor: SymbolicTensor, kind: str) -> str:
         if kind == STACK:
@@ -148,10 +150,11 @@ class StackValues(Values):
             specs: Any = run.node.attrs["specs"]
             call = f"{self.names.of_object(checked, 'checked')}({call}, "
             call += f"{self.names.of_object(specs, 'specs')})"
-        names = [self._name_of_part(*each, kind) for each, kind in zip(leaves, stack.parts)]
+        parts = [(leaf, kind) for leaf, kind in zip(leaves, stack.parts) if kind != NOTHING]
+        names = [self._name_of_part(*leaf, kind) for leaf, kind in parts]
         targets = f"{', '.join(names)}{',' * (len(names) == 1)} = " if names else ""
         self._line(run, f"{targets}{call}")
-        for name, (slot, tensor), kind in zip(names, leaves, stack.parts):
+        for name, ((slot, tensor), kind) in zip(names, parts):
             if name != self.name_of(slot):
                 make = self.numbers.to_array if kind == NUMBER else self.numbers.from_array
                 self._line(run, f"{self.name_of(slot)} = {make(tensor, name)}")

@@ -46,7 +46,7 @@ LastUses: TypeAlias = "dict[Statement, set[Slot]]"
 Leaves: TypeAlias = "tuple[tuple[Slot, SymbolicTensor], ...]"
 
 # As what a part of an item is kept.
-NUMBER, ARRAY, STACK = "number", "array", "stack"
+NUMBER, ARRAY, STACK, NOTHING = "number", "array", "stack", "nothing"
 
 
 class _Form(NamedTuple):
@@ -109,7 +109,7 @@ class Stacks:
             return
         self.empty = _empty(statements)
         facts = _Facts(plan, statements, last_uses, self.empty)
-        self._found = _Search(facts, is_number).stacks()
+        self._found = _Search(facts, is_number, self.read).stacks()
 
     def of(self, slot: Slot) -> Stack | None:
         """Return what is known of the stack in a slot, None where it holds none."""
@@ -243,9 +243,12 @@ class _Search:
     """Joins slots that hold the same kind of list, and leaves out the kinds that are no stacks."""
 
     def __init__(
-        self, facts: _Facts, is_number: Callable[[Slot, SymbolicTensor, bool], bool]
+        self,
+        facts: _Facts,
+        is_number: Callable[[Slot, SymbolicTensor, bool], bool],
+        read: set[Slot],
     ) -> None:
-        self._facts, self._is_number = facts, is_number
+        self._facts, self._is_number, self._read = facts, is_number, read
         self._wrong = set(facts.wrong)
         self._leader: dict[Slot, Slot] = {}
         for one, other in facts.linked:
@@ -256,11 +259,15 @@ class _Search:
         while self._learns():
             pass
         wrong, given = self._kinds(self._wrong), self._kinds(self._facts.given)
+        open_ = given | self._kinds(self._facts.left)
         made: dict[Slot, Stack] = {}
         for kind, (put, taken) in self._items().items():
             if kind not in wrong:
                 leaves = _part_by_part(put, taken)
                 parts = tuple([self._kept_as(*each, wrong) for each in leaves])
+                if kind not in open_:
+                    # Of some the gradient needs the shape alone, which is known.
+                    parts = tuple(map(self._if_read, parts, leaves))
                 firsts = [(*there, *here)[0][1].dtype for there, here in leaves]
                 dtypes = [to if kept == NUMBER else None for to, kept in zip(firsts, parts)]
                 made[kind] = Stack(parts, tuple(dtypes), kind in given)
@@ -274,15 +281,17 @@ class _Search:
         open_ = self._kinds(facts.given | facts.left | facts.shared)
         self._wrong |= {source for target, source in facts.begun if self._first(target) in wrong}
         for kind, (put, taken) in self._items().items():
-            if kind in wrong or not _fit(put, taken):
+            items = [*put, *taken]
+            fits = _fit(put, taken)
+            if kind in wrong or not fits:
                 self._wrong.add(kind)
-            is_own = kind not in wrong and kind not in open_ and _fit(put, taken)
-            for leaves in (*put, *taken):
-                for (slot, _), (first, _) in zip(leaves, (*put, *taken)[0]):
-                    if _is_list(slot) and is_own:
+            if kind in wrong or kind in open_ or not fits:
+                self._wrong.update(slot for each in items for slot, _ in each if _is_list(slot))
+                continue
+            for leaves in items[1:]:
+                for (slot, _), (first, _) in zip(leaves, items[0]):
+                    if _is_list(slot):
                         self._join(first, slot)
-                    elif _is_list(slot):
-                        self._wrong.add(slot)
         return before != (len(self._wrong), len(self._leader))
 
     def _items(self) -> dict[Slot, tuple[list[Leaves], list[Leaves]]]:
@@ -304,6 +313,9 @@ class _Search:
         asked = [self._is_number(*each, False) for each in taken]
         own = all(self._is_number(*each, False) for each in put)
         return NUMBER if any(asked) and (own or all(asked)) else ARRAY
+
+    def _if_read(self, kept: str, leaves: tuple[Leaves, Leaves]) -> str:
+        return kept if any(slot in self._read for slot, _ in leaves[1]) else NOTHING
 
     def _kinds(self, slots: set[Slot]) -> set[Slot]:
         return set(map(self._first, slots))

@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 import runtime as rt
+from runtime.ops.gradient import BROADCAST_LIKE, SUM_TO_LIKE
 from runtime.ops.op import REGISTRY, apply
 from runtime.passes.fold import fold
 from runtime.passes.sweep import sweep
@@ -67,3 +68,23 @@ def test_the_shape_of_a_value_is_known_where_the_graph_knows_it() -> None:
     graph = graph_of(shape_of, rt.TensorSpec((2, 3), "float32"))
     assert changed(fold, graph, [np.zeros((2, 3))])
     assert not fold(graph_of(shape_of, rt.TensorSpec((2, None), "float32")))
+
+
+def test_what_tells_a_shape_only_is_not_waited_for() -> None:
+    spec = rt.TensorSpec((3, 2), rt.float32)
+    for function in (
+        lambda x: rt.ones_like(rt.sin(x)),
+        lambda x: apply(SUM_TO_LIKE, (x, rt.sin(x[:1]))),
+        lambda x: apply(BROADCAST_LIKE, (x, rt.sin(x))),
+    ):
+        graph = graph_of(function, spec)
+        assert changed(fold, graph, [np.ones((3, 2), np.float32)])
+        sweep(graph)
+        assert "sin" not in ops(graph)
+    large = rt.TensorSpec((300, 20), rt.float32)
+    for function, given in (
+        (lambda x: rt.ones_like(x), large),
+        (lambda x: apply(BROADCAST_LIKE, (x, rt.sin(x))), large),
+        (lambda x: apply(BROADCAST_LIKE, (x, rt.sin(x))), rt.TensorSpec((None,), rt.float32)),
+    ):
+        assert not fold(graph_of(function, given))

@@ -9,6 +9,8 @@ import numpy as np
 import pytest
 
 import runtime as rt
+from runtime.ops.gradient import BROADCAST_LIKE
+from runtime.ops.op import apply
 from runtime.passes.pattern import form_of
 from runtime.passes.simplify import RULES, simplify
 from runtime.passes.sweep import sweep
@@ -109,9 +111,51 @@ def test_a_cast_that_makes_a_result_strong_stays() -> None:
     assert changed(simplify, graph, [4]) and not graph.outputs[0].weak
 
 
+def words_of(form: Any) -> set[str]:
+    if isinstance(form, tuple):
+        return {word for each in form[1] for word in words_of(each)}
+    return {form} if isinstance(form, str) else set()
+
+
 def test_every_rule_is_well_formed() -> None:
     for rule in RULES:
         assert isinstance(form_of(rule.pattern), tuple)
-        words = {word for word in ("x", "y", "c") if word in rule.pattern}
-        form = rule.result_form
-        assert set(form[1] if isinstance(form, tuple) else (form,)) <= words
+        assert words_of(rule.result_form) <= words_of(form_of(rule.pattern))
+
+
+ROWS, ROW = rt.TensorSpec((3, 4), rt.float32), rt.TensorSpec((4,), rt.float32)
+ONE, SOME = rt.TensorSpec((), rt.float32), rt.TensorSpec((None, 4), rt.float32)
+
+
+def spread(x: Any, like: Any) -> Any:
+    return apply(BROADCAST_LIKE, (x, like))
+
+
+@pytest.mark.parametrize(
+    ("function", "specs", "expected"),
+    [
+        (lambda x, y: spread(x, y) * y, (ONE, ROWS), ["multiply"]),
+        (lambda x, y: y - spread(x, y), (ROW, ROWS), ["subtract"]),
+        (lambda x, y: spread(x, y) / y, (ROW, ROWS), ["divide"]),
+        (lambda x, y: y + spread(x, y), (ONE, ROWS), ["add"]),
+        (lambda x, y: spread(x, y) * 2.0 * y, (ONE, ROWS), ["multiply", "multiply"]),
+        (lambda x, y: -spread(x, y) * y, (ROW, ROWS), ["negative", "multiply"]),
+        (lambda x, y: y * rt.expand_dims(spread(x, y[:, 0]), 1), (ONE, ROWS), ["multiply"]),
+        (lambda x, y: rt.where(y > 0.0, spread(x, y), y), (ONE, ROWS), ["greater", "select"]),
+        (lambda x, y: rt.where(y > 0.0, y, spread(x, y)), (ROW, ROWS), ["greater", "select"]),
+        # Here the result has its shape of what is spread, or of a run.
+        (lambda x, y: spread(x, y) * y[0], (ONE, ROWS), None),
+        (lambda x, y: spread(x, y) * y, (ROW, SOME), None),
+        (lambda x, y: spread(x, y) * y[0] * y, (ROW, ROWS), None),
+    ],
+)
+def test_what_an_op_spreads_itself_is_not_spread_before(
+    function: Callable[..., Any], specs: tuple[Any, ...], expected: list[str] | None
+) -> None:
+    graph = graph_of(function, *specs)
+    x = np.array([1.5, -0.0, np.nan, -3.0], np.float32)[: 4 if specs[0].shape.rank else None]
+    case = [x if specs[0].shape.rank else x[0], np.arange(-6, 6, dtype="f").reshape(3, 4)]
+    assert changed(simplify, graph, case) == (expected is not None)
+    if expected is not None:
+        sweep(graph)
+        assert expected == [each for each in ops(graph) if each != "constant"]

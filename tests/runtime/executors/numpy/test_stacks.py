@@ -146,6 +146,7 @@ def with_rows(x: Any, n: Any) -> Any:
     return rt.reduce_sum(y)
 
 
+W = rt.Variable([0.4, -0.3, 0.9])
 LOOPS = [with_a_loop, with_a_loop_in_a_loop, with_a_choice_in_a_loop, with_rows]
 
 
@@ -224,3 +225,25 @@ def test_what_a_loop_keeps_is_a_list_of_pythons(program: Callable[..., Any]) -> 
     concrete = slope.get_concrete_function(rt.constant(1.0, rt.float64), rt.constant(3))
     source = concrete.executable.source
     assert ".append((" in source and ".pop()" in source and "rt_list" not in source
+
+
+def test_ways_that_keep_more_than_others() -> None:
+    x, v = rt.constant(0.7), rt.constant([0.3, -0.5, 0.9])
+
+    def third(x: Any, v: Any, order: int) -> Any:
+        if order:
+            with rt.GradientTape(residuals="checkpoint") as tape:
+                tape.watch([x, v])
+                y = third(x, v, order - 1)
+                y = rt.reduce_sum(y + 0.2 * rt.cos(0.7 + y))
+            return rt.concat([rt.reshape(each, [-1]) for each in tape.gradient(y, [x, v, W])], 0)
+        if x > 1.0:
+            return rt.cos(W[-1])
+        y = x * x
+        for each in v:
+            y = 0.5 * each + rt.sin(-W[0])
+        return y + x
+
+    staged = ag.function(third)
+    for order in (1, 2):
+        np.testing.assert_allclose(staged(x, v, order), third(x, v, order), rtol=1e-5)

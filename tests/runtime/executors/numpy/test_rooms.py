@@ -1,0 +1,206 @@
+"""Rooms: loops write to the same memory again, and nobody who holds a value can tell."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+import pytest
+
+import autograph as ag
+import runtime as rt
+from runtime.executors import run
+from runtime.executors.numpy import buffers, compiled, rooms
+from runtime.graph import Graph
+from tests.runtime.executors.numpy.test_random_graphs import seen
+from tests.runtime.passes.random_graphs import random_graph
+
+SHAPE = (80, 80)
+SPEC = rt.TensorSpec(SHAPE, rt.float32)
+
+
+@pytest.fixture
+def small(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Let every array be worth a room."""
+    for module in (buffers, rooms):
+        monkeypatch.setattr(module, "LEAST", 1)
+
+
+@pytest.mark.usefixtures("small")
+@pytest.mark.parametrize("block", range(200, 320, 20))
+def test_random_graphs_give_what_the_interpreter_gives(block: int) -> None:
+    for seed in range(block, block + 20):
+        made = random_graph(seed)
+        wanted = seen(made, lambda given, graph=made.graph: run(graph, given))  # type: ignore[misc]
+        assert wanted == seen(made, compiled(made.graph).run), seed
+
+
+def matrix(seed: int) -> Any:
+    return np.random.default_rng(seed).standard_normal(SHAPE).astype(np.float32)
+
+
+def source_of(function: Callable[..., Any], *args: Any) -> str:
+    return ag.function(function).get_concrete_function(*args).executable.source
+
+
+def test_a_loop_that_trains_makes_no_new_arrays() -> None:
+    w, m = rt.Variable(matrix(0)), rt.Variable(matrix(1))
+
+    def train(x: Any) -> Any:
+        for _ in rt.range(6):
+            m.assign(0.9 * m + 0.1 * rt.matmul(x, w))
+            w.assign_sub(0.01 * m)
+        return rt.reduce_sum(w)
+
+    text = source_of(train, SPEC)
+    assert 2 == text.count("= freed(") and "np_empty((80, 80), float32)" in text
+    first, second = w.numpy(), m.numpy()
+    ag.function(train)(matrix(2))
+    for _ in range(6):
+        product = np.matmul(matrix(2), first)
+        second = np.float32(0.9) * second + np.float32(0.1) * product
+        first = first - np.float32(0.01) * second
+    np.testing.assert_array_equal(first, w.numpy())
+    np.testing.assert_array_equal(second, m.numpy())
+
+
+def test_what_was_read_before_stays() -> None:
+    w = rt.Variable(matrix(0))
+
+    @ag.function
+    def grown(x: Any) -> Any:
+        before = w.read_value()
+        kept = before[1:3]
+        for i in rt.range(5):
+            now = w.read_value()
+            if i == 2:
+                before, kept = now, now[4:6]
+            w.assign(now * 1.5 + x)
+        return before, kept, w.read_value()
+
+    outside = w.read_value()
+    was, x, seen_at = w.numpy(), matrix(1), []
+    for _ in range(6):
+        seen_at.append(was)
+        was = was * np.float32(1.5) + x
+    before, kept, after = grown(x)
+    np.testing.assert_array_equal(matrix(0), outside)
+    np.testing.assert_array_equal(seen_at[2], before)
+    np.testing.assert_array_equal(seen_at[2][4:6], kept)
+    np.testing.assert_array_equal(seen_at[5], after)
+    grown(x)
+    np.testing.assert_array_equal(seen_at[5], after)
+
+
+def test_one_array_in_two_variables_is_two_values() -> None:
+    v, w = rt.Variable(matrix(0)), rt.Variable(matrix(1))
+
+    @ag.function
+    def both(x: Any) -> None:
+        for _ in rt.range(4):
+            new = v * 0.5 + x
+            v.assign(new)
+            w.assign(new)
+            v.assign(new * 2.0)
+
+    was, x = v.numpy(), matrix(2)
+    both(x)
+    for _ in range(4):
+        new = was * np.float32(0.5) + x
+        was = new * np.float32(2.0)
+    np.testing.assert_array_equal(new, w.numpy())
+    np.testing.assert_array_equal(was, v.numpy())
+
+
+def test_what_is_assigned_in_one_branch_only_keeps_its_memory() -> None:
+    best = rt.Variable(np.zeros(SHAPE, np.float32))
+
+    @ag.function
+    def search(x: Any, n: Any) -> Any:
+        total = x
+        for i in rt.range(n):
+            found = rt.sin(x * rt.cast(i, rt.float32))
+            if i == 1:
+                best.assign(found)
+            if i == 3:
+                break
+            total = total + found * 2.0
+        return total
+
+    x = matrix(3)
+    search(x, 9)
+    np.testing.assert_array_equal(np.sin(x * np.float32(1)), best.numpy())
+
+
+@pytest.mark.parametrize("order", ["C", "F"])
+def test_memory_lies_as_it_would_without(order: Any) -> None:
+    def scaled(x: Any, n: Any) -> Any:
+        v.assign(x)
+        total = rt.constant(0.0)
+        for _ in rt.range(n):
+            held = v * 1.01
+            total += rt.reduce_sum(held + y) + rt.reduce_sum(held * 3.0)
+            v.assign(held * 0.99 + y)
+        return total, rt.reduce_sum(v)
+
+    y = rt.constant(matrix(5))
+    v = rt.Variable(np.zeros(SHAPE, np.float32))
+    graph = ag.function(scaled).get_concrete_function(SPEC, rt.TensorSpec((), "int32")).graph
+    x = np.asarray(matrix(4), order=order)
+    wanted = run(graph, [x, np.array(5, np.int32)])
+    assert [each.tobytes() for each in wanted] == [
+        each.tobytes() for each in compiled(graph).run([x, np.array(5, np.int32)])
+    ]
+
+
+def test_what_another_thread_reads_does_not_change_under_it() -> None:
+    v = rt.Variable(np.zeros(SHAPE, np.float32))
+
+    @ag.function
+    def count(n: Any) -> None:
+        for _ in rt.range(n):
+            v.assign_add(v * 0.0 + 1.0)
+
+    count(1)
+    is_done = threading.Event()
+    torn: list[Any] = []
+
+    def look() -> None:
+        while not is_done.is_set():
+            held = v.read_value()
+            first = held.numpy().copy()
+            if first.min() != first.max() or (held.numpy() != first).any():
+                torn.append(first)
+
+    thread = threading.Thread(target=look)
+    thread.start()
+    count(3000)
+    is_done.set()
+    thread.join()
+    assert not torn and 3001 == v.numpy().max()
+
+
+def test_an_array_that_others_have_is_not_freed() -> None:
+    def given(array: Any) -> Any:
+        return rooms.freed(array, (3, 4), np.dtype("f4"))
+
+    made = np.zeros((3, 4), np.float32)
+    view = made[1:]
+    assert rooms.freed(made, (3, 4), made.dtype) is not made
+    del view
+    assert rooms.freed(made, (3, 4), made.dtype) is made
+    assert rooms.freed(made, (4, 3), made.dtype).shape == (4, 3)
+    assert given(made[:, ::2]).shape == (3, 4)
+    read_only = np.zeros((3, 4), np.float32)
+    read_only.flags.writeable = False
+    assert rooms.freed(read_only, (3, 4), made.dtype) is not read_only
+
+
+def test_graphs_without_loops_have_no_rooms() -> None:
+    graph = Graph("plain")
+    x = graph.add_input(SPEC, "x")
+    with graph.recording():
+        graph.set_outputs([x * 2.0 + 1.0])
+    assert "room" not in compiled(graph).source

@@ -138,10 +138,10 @@ def test_what_is_assigned_in_one_branch_only_keeps_its_memory() -> None:
 def test_memory_lies_as_it_would_without(order: Any) -> None:
     def scaled(x: Any, n: Any) -> Any:
         v.assign(x)
-        total = rt.constant(0.0)
+        total = rt.zeros([SHAPE[0]])
         for _ in rt.range(n):
             held = v * 1.01
-            total += rt.reduce_sum(held + y) + rt.reduce_sum(held * 3.0)
+            total += rt.reduce_sum(held + y, 1) + rt.reduce_sum(held * 3.0, 1)
             v.assign(held * 0.99 + y)
         return total, rt.reduce_sum(v)
 

@@ -31,7 +31,12 @@ def _sum_to_like_kernel(x: Array, like: Array) -> Array:
 
 
 def _broadcast_like_kernel(x: Array, like: Array) -> Array:
-    return np.broadcast_to(x, like.shape)
+    if x.ndim or x.dtype.kind not in "biufc":
+        return np.broadcast_to(x, like.shape)
+    # The same, sooner: one number in all places.
+    found: Array = np.ndarray(like.shape, x.dtype, x, 0, (0,) * like.ndim)
+    found.flags.writeable = False
+    return found
 
 
 def _summed_infer(x: TensorSpec, like: TensorSpec) -> TensorSpec:

@@ -66,7 +66,7 @@ ABS = _function(
     "Abs",
     inferred=_abs_infer,
 )
-SIGN = _function("sign", np.sign, "iufc", "Sign", _sign_rule, "Sign")
+SIGN = _function("sign", curve_kernels.sign_of, "iufc", "Sign", _sign_rule, "Sign")
 FLOOR = _function("floor", np.floor, "f", "Floor", _flat, "Floor")
 CEIL = _function("ceil", np.ceil, "f", "Ceil", _flat, "Ceil")
 ROUND = _function("round", np.rint, "f", "Round", _flat, "Round")

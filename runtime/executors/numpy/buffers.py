@@ -64,6 +64,13 @@ def _own(plan: Plan) -> set[Slot]:
 
 def makes_new(run: Run) -> bool:
     """Return whether the result of a node is new memory, and it keeps nothing of its operands."""
-    return is_ufunc(run.node) or (
-        run.node.op.name == "matmul" and run.node.inputs[0].dtype.kind in "f"
+    node = run.node
+    return (
+        is_ufunc(node)
+        or node.op.name in _NEW
+        or (node.op.name == "matmul" and node.inputs[0].dtype.kind in "f")
     )
+
+
+# Ops of several calls of NumPy's, whose last one makes an array.
+_NEW = frozenset("sign select sparse_softmax_cross_entropy sparse_softmax_slope".split())

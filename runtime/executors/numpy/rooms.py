@@ -15,6 +15,7 @@ of the operands that are as large does, and a room lies so: it is taken for thos
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator, Mapping
 from dataclasses import field
 from typing import Any
@@ -24,6 +25,7 @@ import numpy as np
 from runtime.executors.liveness import read_before_written
 from runtime.executors.numpy.buffers import LEAST, bytes_of, makes_new, written_over
 from runtime.executors.numpy.direct import is_product
+from runtime.executors.numpy.kernels import is_ufunc
 from runtime.executors.plan import (
     Block,
     Loop,
@@ -96,21 +98,21 @@ def rooms_of(plan: Plan, held: set[Slot], last_uses: Mapping[Statement, set[Slot
 
 def _in_order(plan: Plan) -> set[Slot]:
     """Return the slots whose arrays are known to lie as C has it: where one operand does."""
+    writers = Counter(slot for each in walk(plan.body) for slot in written_by(each))
     known: set[Slot] = set()
-    others: set[Slot] = set()
     for each in walk(plan.body):
-        if isinstance(each, Run) and makes_new(each) and each.writes[0] not in known:
-            full = [each.reads[at] for at in full_operands(each)]
-            rank = each.node.outputs[0].shape.rank
-            if (
-                is_product(each.node)
-                or rank in (0, 1)
-                or any(_lies_so(slot, known) for slot in full)
-            ):
-                known.update(each.writes)
-                continue
-        others.update(written_by(each))
-    return known - others
+        if isinstance(each, Run) and _makes_in_order(each, known):
+            known.update(slot for slot in each.writes if writers[slot] == 1)
+    return known.difference(plan.parameters)
+
+
+def _makes_in_order(run: Run, known: set[Slot]) -> bool:
+    if is_product(run.node):
+        return True
+    if not is_ufunc(run.node):
+        return False
+    full = [run.reads[at] for at in full_operands(run)]
+    return run.node.outputs[0].shape.rank in (0, 1) or any(_lies_so(slot, known) for slot in full)
 
 
 def _lies_so(slot: Slot, known: set[Slot]) -> bool:
@@ -195,7 +197,8 @@ class _Turn:
             self._hand_on(run)
         elif makes_new(run) and run.writes[0] not in self._lost and self._stays(run.writes[0]):
             result = run.node.outputs[0]
-            if bytes_of(result) >= LEAST and (is_product(run.node) or full_operands(run)):
+            takes_room = is_product(run.node) or (is_ufunc(run.node) and full_operands(run))
+            if bytes_of(result) >= LEAST and takes_room:
                 self._rooms.results[run] = self._inside[run.writes[0]] = self._taken(result)
 
     def _lasting(self) -> set[Slot]:

@@ -57,16 +57,13 @@ def _mean(x: Array, *, axis: Any, keepdims: Any) -> Array:
             return total.astype(x.dtype)
         count = wide(x.size // total.size)
         return ((total - np.fmod(total, count)) // count).astype(x.dtype)
-<<<<<<< HEAD
     added = folded(np.add, x, axis, keepdims)
     if added is not None:
         return np.divide(added, added.dtype.type(x.size // added.size), out=added)
-=======
     if x.size and x.dtype.char in "fd":
         # As NumPy's mean has it, which asks more before.
         total = np.add.reduce(x, axis, None, None, keepdims)
         return np.divide(total, x.size // max(total.size, 1), dtype=x.dtype)
->>>>>>> 4158d3b9 (A mean asks less before it sums; softmax of many short rows goes over columns, with the sums of the rows)
     if x.size:
         return np.mean(x, axis=axis, keepdims=keepdims)
     return _sum(x, axis=axis, keepdims=keepdims) / x.dtype.type(0)

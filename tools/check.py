@@ -1,6 +1,6 @@
 """One command that does what the continuous integration does.
 
-    python tools/check.py          # format, lint, layers, types, golden files, tests
+    python tools/check.py          # format, lint, layers, types, tests
     python tools/check.py --fast   # the same with unit tests and the house law only
     python tools/check.py --all    # and every supported Python found here, and the full laws
 
@@ -66,10 +66,9 @@ CHECKS = (
     Step("layers", (sys.executable, "tools/layers.py")),
     Step("types", module("mypy", *TYPED)),
 )
-GOLDENS = Step("goldens", (sys.executable, "tools/regolden.py", "--check"))
 TESTS = Step("tests", module("pytest", "-q"))
 FAST_TESTS = Step("tests", module("pytest", "-q", *UNIT_TESTS))
-FULL_TESTS = ("tests/laws", "tests/real_code")
+FULL_TESTS = ("tests/laws", "tests/real_code", "tests/golden")
 FULL_LAWS = Step("laws", module("pytest", "-q", *FULL_TESTS), full_laws=True)
 
 
@@ -103,7 +102,6 @@ def steps_of(options: argparse.Namespace, folder: Path) -> Iterator[Step]:
     if options.fast:
         yield FAST_TESTS
         return
-    yield GOLDENS
     if options.all:
         yield FULL_LAWS
         yield from _other_pythons(options.python, folder)

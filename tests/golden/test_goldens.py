@@ -13,14 +13,17 @@ from tests.corpus import PROGRAMS, Program
 from tests.golden import render, store
 
 IDS = [program.id for program in PROGRAMS]
+# Python chooses anew in each process how strings hash, so that every run of `test_golden` compares
+# what two processes print; by one that all runs have, some programs are enough.
+STEP = 1 if os.environ.get("AUTOGRAPH_FULL_LAWS") == "1" else 8
 
 
 @pytest.fixture(scope="module")
 def pages_of_another_process() -> dict[str, str]:
-    """All pages, rendered by an interpreter that hashes strings differently."""
+    """Every eighth page, or all, rendered by an interpreter that hashes strings in its own way."""
     environment = {**os.environ, "PYTHONHASHSEED": "20011"}
     printed = subprocess.run(
-        [sys.executable, "-m", "tests.golden.render"],
+        [sys.executable, "-m", "tests.golden.render", str(STEP)],
         cwd=store.FOLDER.parent,
         env=environment,
         capture_output=True,
@@ -42,7 +45,7 @@ def test_golden(program: Program, request: pytest.FixtureRequest) -> None:
 def test_rendering_does_not_depend_on_the_process(
     pages_of_another_process: dict[str, str],
 ) -> None:
-    assert IDS == list(pages_of_another_process)
+    assert IDS[::STEP] == list(pages_of_another_process)
     different = [
         name for name, text in pages_of_another_process.items() if store.difference(name, text)
     ]

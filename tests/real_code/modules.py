@@ -92,7 +92,7 @@ MODULES = (
     _quick("fractions"),
     _quick("functools"),
     _quick("graphlib"),
-    _quick("heapq"),
+    _slow("heapq"),
     _quick("pprint"),
     _quick("shlex"),
     _quick("string"),

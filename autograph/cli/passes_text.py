@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from autograph.cli.style import Style
+from runtime.executors.asked import asked_of
 from runtime.graph.callee import called_graphs
 from runtime.graph.graph import Graph
-from runtime.passes.manager import DEFAULT, optimise
+from runtime.passes.manager import DEFAULT, chosen, optimise
 
 
 def passes_text(graph: Graph, style: Style) -> Iterator[str]:
@@ -24,15 +25,19 @@ def passes_text(graph: Graph, style: Style) -> Iterator[str]:
         if text != shown[-1][2]:
             shown.append((name, _size(better), text))
 
-    optimise(graph, watch=note, checked=True)
+    passes = chosen(asked_of(graph).passes)
+    optimise(graph, passes, watch=note, checked=True)
     before = ""
     for name, size, text in shown:
         yield style.heading(f"{name}: {before}{_nodes(size)}")
         yield text
         before = f"{size} -> "
     names = {name for name, _, _ in shown}
-    idle = [each.name for each in DEFAULT if each.name not in names]
+    idle = [each.name for each in passes if each.name not in names]
     yield f"changed nothing: {', '.join(idle) or 'none'}"
+    left_out = [each.name for each in DEFAULT if each not in passes]
+    if left_out:
+        yield f"switched off by passes=: {', '.join(left_out)}"
 
 
 def _size(graph: Graph) -> int:

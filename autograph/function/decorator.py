@@ -64,8 +64,7 @@ def function(
             is compared in each call. Which ones are read is told by the names in the code.
         parallel: whether parts of a graph that need nothing of each other run side by side, on
             threads, where their shapes say that it pays. None: where it does by far (each part
-            takes 2 ms or more). True: wherever another core takes over more than the hand-over
-            costs (0.2 ms). A number: as True, so many at once at most, whatever cores there are.
+            takes 10 ms or more). True: wherever it can be expected to (1 ms). A number: as True, so many at once at most, whatever cores there are.
             False: never. Results and errors are the same to the last bit. Large products of
             matrices are no parts while BLAS has threads of its own; `OPENBLAS_NUM_THREADS=1`, or
             what the library at hand calls it, set before NumPy is imported, gives it one.

@@ -14,7 +14,17 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 
 from runtime.executors.liveness import rebuilt
-from runtime.executors.plan import Block, Blocks, Plan, Run, Slot, blocks_in, read_by, walk
+from runtime.executors.plan import (
+    Block,
+    Blocks,
+    Plan,
+    Run,
+    SideBySide,
+    Slot,
+    blocks_in,
+    read_by,
+    walk,
+)
 from runtime.graph.node import Node
 from runtime.passes.prune import may_fail
 from runtime.tensor import SymbolicTensor
@@ -22,6 +32,8 @@ from runtime.tensor import SymbolicTensor
 # Elements from which on it pays, and elements of a block; both measured for float32.
 LEAST = 131_072
 _BLOCK = 32_768
+# How many times as large a block is while other threads run.
+_IN_PART = 4
 
 
 def fuse(plan: Plan, goes_by_element: Callable[[Node], bool]) -> Plan:
@@ -40,7 +52,12 @@ def fuse(plan: Plan, goes_by_element: Callable[[Node], bool]) -> Plan:
     return Plan(plan.name, plan.parameters, _fused(plan.body, goes_by_element, reads))
 
 
-def _fused(block: Block, goes_by_element: Callable[[Node], bool], reads: dict[Slot, int]) -> Block:
+def _fused(
+    block: Block,
+    goes_by_element: Callable[[Node], bool],
+    reads: dict[Slot, int],
+    is_in_part: bool = False,
+) -> Block:
     made: Block = []
     chain: list[Run] = []
     for statement in block:
@@ -51,13 +68,16 @@ def _fused(block: Block, goes_by_element: Callable[[Node], bool], reads: dict[Sl
             if chain and _is_apart(statement, chain):
                 made.append(statement)  # It may as well be computed before them.
                 continue
-        _end(chain, made, reads)
+        _end(chain, made, reads, is_in_part)
         if isinstance(statement, Run) and _fits(statement, chain, goes_by_element):
             chain.append(statement)
             continue
-        inside = [_fused(each, goes_by_element, reads) for each in blocks_in(statement)]
+        inside_part = is_in_part or isinstance(statement, SideBySide)
+        inside = [
+            _fused(each, goes_by_element, reads, inside_part) for each in blocks_in(statement)
+        ]
         made.append(rebuilt(statement, inside) if inside else statement)
-    _end(chain, made, reads)
+    _end(chain, made, reads, is_in_part)
     return made
 
 
@@ -83,13 +103,22 @@ def _is_whole(like: SymbolicTensor) -> Callable[[SymbolicTensor], bool]:
     return lambda tensor: tensor.shape == like.shape or tensor.shape.rank == 0
 
 
-def rows_of(tensor: SymbolicTensor) -> int:
+def block_of(is_in_part: bool) -> int:
+    """Return how many elements a block has.
+
+    >>> block_of(True) // block_of(False)
+    4
+    """
+    return _BLOCK * _IN_PART if is_in_part else _BLOCK
+
+
+def rows_of(tensor: SymbolicTensor, is_in_part: bool = False) -> int:
     """Return how many rows of a tensor are a block; 0 where one row alone is far too much."""
     dims = tensor.shape.dims or ()
     per_row = 1
     for dim in dims[1:]:
         per_row *= dim or 1
-    size = _BLOCK * 4 // max(4, tensor.dtype.np_dtype.itemsize)
+    size = block_of(is_in_part) * 4 // max(4, tensor.dtype.np_dtype.itemsize)
     return max(1, size // per_row) if per_row <= 2 * size else 0
 
 
@@ -102,16 +131,16 @@ def _is_apart(run: Run, chain: Sequence[Run]) -> bool:
     return written.isdisjoint((*run.reads, *run.writes)) and read.isdisjoint(run.writes)
 
 
-def _end(chain: list[Run], made: Block, reads: dict[Slot, int]) -> None:
+def _end(chain: list[Run], made: Block, reads: dict[Slot, int], is_in_part: bool) -> None:
     """Add what has been gathered, as blocks where that is more than one node."""
     if len(chain) < 2:
         made.extend(chain)
     else:
-        made.append(_blocks(tuple(chain), reads))
+        made.append(_blocks(tuple(chain), reads, is_in_part))
     chain.clear()
 
 
-def _blocks(chain: tuple[Run, ...], reads: dict[Slot, int]) -> Blocks:
+def _blocks(chain: tuple[Run, ...], reads: dict[Slot, int], is_in_part: bool) -> Blocks:
     written: set[Slot] = set()
     inside: dict[Slot, int] = {}
     given: dict[Slot, None] = {}
@@ -124,4 +153,4 @@ def _blocks(chain: tuple[Run, ...], reads: dict[Slot, int]) -> Blocks:
     # Whoever writes a slot last leaves it, if it is read anywhere else.
     left = {run.writes[0]: None for run in reversed(chain)}
     results = [slot for slot in left if inside.get(slot, 0) < reads.get(slot, 0)]
-    return Blocks(chain, tuple(given), tuple(reversed(results)))
+    return Blocks(chain, tuple(given), tuple(reversed(results)), is_in_part)

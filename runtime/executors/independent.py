@@ -42,9 +42,12 @@ from runtime.passes.prune import may_fail
 from runtime.passes.safety import is_value
 
 # Nanoseconds of work that another core is to take over: where it was asked for, and by itself.
-# Handing over takes 20,000 where a core is idle, and several times that where none is.
-LEAST = 200_000
-LEAST_BY_ITSELF = 2_000_000
+# Handing over takes 20,000 where a core is idle, and several times that where none is; while two
+# threads run, calls of NumPy wait for each other in between.
+LEAST = 1_000_000
+LEAST_BY_ITSELF = 10_000_000
+# Which part of the work it is to be at least: a chain that is cut costs more.
+_SHARE = 5
 # Statements that are looked at for one row of them: it may be long, and hold few parts.
 _MOST_STEPS = 50_000
 
@@ -144,51 +147,73 @@ class _Finder:
         if len(row) < 2 or self._work_in(row) < 2 * self._least:
             return row
         behind = self._ends.before(rest, self._ends.at_end[id(block)])
-        order, fails = _order(row), [_fails(each) for each in row]
         work = [self._work.get(each, 0) for each in row]
-        made: Block = []
-        waiting: list[int] = list(range(len(row)))
-        left = _MOST_STEPS
-        while left > 0:
-            count = _until_fork(waiting, order, work)
-            left -= len(waiting)
-            made += [row[at] for at in waiting[:count]]
-            waiting = waiting[count:]
-            found = self._group(work, waiting, order, fails)
-            if found is not None:
-                waiting = found.later
-                made += [row[at] for at in found.ahead]
-                live = self._ends.before([row[at] for at in waiting], behind)
-                parts = [self._part([row[at] for at in each], live) for each in found.parts]
-                made.append(SideBySide(tuple(parts)))
-                continue
-            count = next((n for n, at in enumerate(waiting, 1) if work[at]), 0)
-            if not count:
-                break
-            made += [row[at] for at in waiting[:count]]
-            waiting = waiting[count:]
-        return made + [row[at] for at in waiting]
+        return _Row(row, work, self._least, self._most, self._ends).arranged(behind)
 
-    def _group(
-        self, work: Sequence[float], waiting: Places, order: Order, fails: Sequence[bool]
-    ) -> Group | None:
-        """Return the group that lets others take over most; None where none pays."""
-        most, total = self._least, sum(work[at] for at in waiting)
+
+class _Row:
+    """Statements in a row, which may run in any order in which they find what they need."""
+
+    def __init__(
+        self, row: Block, work: Sequence[float], least: float, most: int, ends: _Ends
+    ) -> None:
+        self._row, self._work = row, work
+        self._least, self._most, self._ends = least, most, ends
+        self._order, self._fails = _order(row), [_fails(each) for each in row]
+        self._left = _MOST_STEPS
+
+    def arranged(self, behind: Iterable[Slot]) -> Block:
+        """Return the row with its parts side by side; `behind` is what is live behind it."""
+        return self._split(range(len(self._row)), behind)
+
+    def _at(self, places: Places) -> Block:
+        return [self._row[at] for at in places]
+
+    def _split(self, places: Places, behind: Iterable[Slot]) -> Block:
+        found = self._best(places)
+        if found is None:
+            return self._at(places)
+        count, group = found
+        live = self._ends.before(self._at(group.later), behind)
+        parts = SideBySide(tuple([self._part(self._at(each), live) for each in group.parts]))
+        here = [*group.ahead, *(at for part in group.parts for at in part)]
+        before = self._split(places[:count], self._ends.before(self._at(here), live))
+        return [*before, *self._at(group.ahead), parts, *self._split(group.later, behind)]
+
+    def _best(self, places: Places) -> tuple[int, Group] | None:
+        """Return the group that lets others take over most, and how many statements precede it."""
+        found: list[tuple[int, Group]] = []
+        count = 0
+        while self._left > 0:
+            count += _until_fork(places[count:], self._order, self._work)
+            if count == len(places):
+                break
+            group = self._group(places[count:])
+            if group is not None:
+                found.append((count, group))
+            # The first one with work goes ahead; others may wait for it together.
+            count += next(n for n, at in enumerate(places[count:], 1) if self._work[at])
+        return max(found, key=lambda each: each[1].saved, default=None)
+
+    def _group(self, places: Places) -> Group | None:
+        """Return the group that begins with the first of some statements; None where none pays."""
+        most, total = self._least, sum(self._work[at] for at in places)
         found = []
         while most < total:
-            made = self._shared_out(work, _apart(work, waiting, order, most))
+            self._left -= len(places)
+            made = self._shared_out(_apart(self._work, places, self._order, most))
             if made is None:
                 break
-            if _raises_alike(made, fails):
+            if _raises_alike(made, self._fails):
                 found.append(made)
             most *= 2
         # Of those that are alike, the one with the larger parts: fewer groups follow it.
         return max(reversed(found), key=lambda each: each.saved, default=None)
 
-    def _shared_out(self, work: Sequence[float], apart: Apart) -> Group | None:
+    def _shared_out(self, apart: Apart) -> Group | None:
         """Return parts put together so that each is worth a thread; None where two are not."""
         ahead, parts, later = apart
-        weighed = sorted([(-sum(work[at] for at in part), part) for part in parts])
+        weighed = sorted([(-sum(self._work[at] for at in part), part) for part in parts])
         for count in range(min(self._most, len(parts)), 1, -1):
             bins: list[list[int]] = [[] for _ in range(count)]
             loads = [0.0] * count
@@ -196,8 +221,9 @@ class _Finder:
                 lightest = loads.index(min(loads))
                 loads[lightest] -= load
                 bins[lightest] += part
-            if min(loads) >= self._least:
-                return Group(ahead, sorted(map(sorted, bins)), later, sum(loads) - max(loads))
+            saved = sum(loads) - max(loads)
+            if min(loads) >= self._least and saved >= sum(loads) / _SHARE:
+                return Group(ahead, sorted(map(sorted, bins)), later, saved)
         return None
 
     def _part(self, body: Block, live: Iterable[Slot]) -> Part:

@@ -69,11 +69,13 @@ class Blocks:
     """Nodes that go over arrays element by element, which are run for some rows at a time.
 
     `reads` are slots from before, `writes` those that are read after it; others hold rows only.
+    Where other threads run, too, blocks are larger: each call may have to wait for its turn.
     """
 
     runs: tuple[Run, ...]
     reads: tuple[Slot, ...]
     writes: tuple[Slot, ...]
+    is_in_part: bool = False
 
 
 @dataclass(eq=False)

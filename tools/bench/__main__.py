@@ -26,6 +26,7 @@ from pathlib import Path
 sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
 
 from tools.bench import (
+    branches,
     call_path,
     conversions,
     depth,
@@ -50,6 +51,7 @@ TABLES: dict[str, Table] = {
     "calls": lambda quick: library_calls.lines(*((20, 5) if quick else (50, 15))),
     "conversion": lambda quick: conversions.lines(*((20, 1000) if quick else (100, 10_000))),
     "statements": lambda quick: statements.lines(*((100, 10, 2) if quick else (500, 10, 5))),
+    "branches": lambda quick: branches.lines(*((300_000, 5) if quick else (1_000_000, 25))),
     "depth": lambda quick: depth.lines(),
     "imports": lambda quick: imports.lines(3 if quick else 15),
     SPEED: lambda quick: speed.lines(speed.Measured(speed.QUICK if quick else speed.Settings())),

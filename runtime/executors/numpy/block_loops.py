@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from runtime.executors.fusing import rows_of
+from runtime.executors.fusing import block_of, rows_of
 from runtime.executors.numpy.buffers import place_of_result
 from runtime.executors.numpy.kernels import call_text, is_ufunc
 from runtime.executors.numpy.writing import Place
@@ -68,10 +68,10 @@ class _BlockLoop:
         like = blocks.runs[0].node.outputs[0]
         self._like = like
         dims = tuple(dim or 0 for dim in like.shape.dims or ())
-        step = rows_of(like)
+        step = rows_of(like, blocks.is_in_part)
         self._is_flat = step == 0
         if self._is_flat:
-            dims, step = (int(np.prod(dims)),), 32_768
+            dims, step = (int(np.prod(dims)),), block_of(blocks.is_in_part)
         parts = tuple([slice(at, at + step) for at in range(0, dims[0], step)])
         self._rows_of = self._names.of_object(parts, f"blocks_of_{like.node.name}")
         self._rows = self._names.fresh("rows")

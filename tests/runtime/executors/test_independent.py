@@ -20,7 +20,7 @@ from tests.runtime.executors.numpy.test_random_graphs import seen
 from tests.runtime.passes.random_graphs import random_graph
 
 BLOCKS = range(0, 1200 if os.environ.get("AUTOGRAPH_FULL_LAWS") else 60, 20)
-LARGE = np.ones((400, 1000), np.float32)
+LARGE = np.ones((1200, 1000), np.float32)
 SMALL = np.ones((4, 5), np.float32)
 
 
@@ -119,7 +119,7 @@ def test_large_branches_are_parts(function: Any) -> None:
 
 def test_by_itself_it_takes_more(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(independent, "cores", lambda: 4)
-    larger = np.ones((4000, 1000), np.float32)
+    larger = np.broadcast_to(np.float32(1.0), (8000, 1000))
     assert "side_by_side(" not in source_of(two_branches, LARGE, LARGE, parallel=None)
     assert "side_by_side(" in source_of(two_branches, LARGE, LARGE, parallel=True)
     assert "side_by_side(" in source_of(two_branches, larger, larger, parallel=None)

@@ -1,0 +1,193 @@
+"""`ag.function(parallel=..., passes=...)`: what may be asked, and that no answer depends on it."""
+
+from __future__ import annotations
+
+import pickle
+import threading
+from collections.abc import Iterator
+from typing import Any
+
+import numpy as np
+import pytest
+
+import autograph as ag
+import runtime as rt
+from autograph.errors import ConversionError
+from runtime.errors import ArgumentValueError
+from tests.runtime.executors.large_graphs import everything_counts
+
+RANDOM = np.random.default_rng(3)
+X, Y = (rt.constant(RANDOM.normal(size=(24, 24))) for _ in range(2))
+WEIGHTS = [rt.Variable(RANDOM.normal(size=(24, 24))) for _ in range(3)]
+
+
+@pytest.fixture(autouse=True)
+def _counted() -> Iterator[None]:
+    with everything_counts():
+        yield
+
+
+def heads(x: Any, y: Any) -> Any:
+    query, key, value = (x @ weight for weight in WEIGHTS)
+    scores = rt.nn.softmax(query @ rt.transpose(key))
+    return rt.reduce_sum((scores @ value) * y, axis=0)
+
+
+def choosing(x: Any, y: Any) -> Any:
+    a, b = rt.tanh(x @ y), rt.sin(y)
+    if rt.reduce_sum(b) > 0.0:
+        a, b = rt.exp(-rt.abs(a)) + y, rt.cos(b * 2.0) - x
+    for _ in rt.range(3):
+        a, b = rt.tanh(a + x) * 0.5, rt.sin(b + y) * 0.5
+    return a - b
+
+
+def inner(x: Any, y: Any) -> Any:
+    return rt.tanh(x) * y + rt.sin(y) * x
+
+
+def outer(x: Any, y: Any) -> Any:
+    return INNER(x, y) + INNER(y, x)
+
+
+def changing(x: Any, y: Any) -> Any:
+    WEIGHTS[0].assign_add(x)
+    a, b = rt.tanh(WEIGHTS[0] @ y), rt.sin(WEIGHTS[1] @ x)
+    WEIGHTS[0].assign_sub(x)
+    return a + b
+
+
+def slopes(x: Any, y: Any) -> Any:
+    with rt.GradientTape() as tape:
+        tape.watch([x, y])
+        z = rt.reduce_sum(choosing(x, y)) + rt.reduce_sum(heads(x, y))
+    return tape.gradient(z, [x, y, *WEIGHTS])
+
+
+INNER = ag.function(inner, parallel=2)
+FUNCTIONS = [heads, choosing, inner, outer, changing, slopes]
+
+
+def bits(result: Any) -> Any:
+    return [each.numpy().tobytes() for each in rt.nest.flatten(result)]
+
+
+def in_parts(function: Any) -> bool:
+    concrete = function.get_concrete_function(X, Y)
+    return "side_by_side(" in concrete.executable.source
+
+
+@pytest.mark.parametrize("function", FUNCTIONS)
+def test_answers_are_those_of_one_thread(function: Any) -> None:
+    alone, parts = ag.function(function, parallel=False), ag.function(function, parallel=3)
+    assert bits(alone(X, Y)) == bits(parts(X, Y))
+    assert (in_parts(alone), in_parts(parts)) == (False, True)
+
+
+@pytest.mark.parametrize("function", [heads, choosing, inner, outer])
+@pytest.mark.parametrize("persistent", [False, True])
+def test_gradients_through_it_are_the_same(function: Any, persistent: bool) -> None:
+    def gradients(parallel: Any) -> Any:
+        called = ag.function(function, parallel=parallel)
+        with rt.GradientTape(persistent=persistent) as tape:
+            tape.watch([X, Y])
+            result = called(X, Y)
+        return result, tape.gradient(result, [X, Y])
+
+    assert bits(gradients(3)) == bits(gradients(False))
+
+
+def test_what_goes_back_runs_side_by_side_too(monkeypatch: pytest.MonkeyPatch) -> None:
+    from runtime.executors.numpy import compiled
+
+    made: list[str] = []
+    before = compiled.__globals__["Compiled"]
+
+    class Noting(before):  # type: ignore[misc, valid-type]
+        def __init__(self, text: Any, *more: Any) -> None:
+            made.append(text.source)
+            super().__init__(text, *more)
+
+    monkeypatch.setitem(compiled.__globals__, "Compiled", Noting)
+    called = ag.function(choosing, parallel=2)
+    with rt.GradientTape() as tape:
+        tape.watch([X, Y])
+        result = called(X, Y)
+    tape.gradient(result, [X, Y])
+    assert any("_gradient(" in source and "side_by_side(" in source for source in made)
+
+
+def test_datasets_run_such_functions() -> None:
+    rows = np.stack([X.numpy(), Y.numpy(), X.numpy()])
+
+    def mapped(parallel: Any) -> list[Any]:
+        called = ag.function(choosing, parallel=parallel)
+        return [
+            bits(each)
+            for each in rt.data.Dataset.from_tensor_slices(rows).map(lambda x: called(x, Y))
+        ]
+
+    assert mapped(2) == mapped(False)
+
+
+def test_threads_call_one_function() -> None:
+    called, wanted = ag.function(choosing, parallel=3), bits(ag.function(choosing)(X, Y))
+    found: list[Any] = []
+
+    def calls() -> None:
+        found.extend(bits(called(X, Y)) for _ in range(10))
+
+    threads = [threading.Thread(target=calls) for _ in range(6)]
+    for each in threads:
+        each.start()
+    for each in threads:
+        each.join(60)
+    assert found == [wanted] * 60
+
+
+@pytest.mark.parametrize("wrong", ["yes", 0, -1, 1.5, 0.0, [2], b"2"])
+def test_what_parallel_cannot_be(wrong: Any) -> None:
+    with pytest.raises(ConversionError, match="parallel is None, True, False or a number"):
+        ag.function(choosing, parallel=wrong)
+
+
+@pytest.mark.parametrize("right", [None, True, False, 1, 2, np.int32(4)])
+def test_what_parallel_may_be(right: Any) -> None:
+    wanted = bits(ag.function(choosing, parallel=False)(X, Y))
+    assert bits(ag.function(choosing, parallel=right)(X, Y)) == wanted
+
+
+def constant_sum(x: Any, y: Any) -> Any:
+    return x * 1.0 + (rt.constant(2.0) + rt.constant(3.0)), INNER(x, y)
+
+
+def text_of(passes: Any) -> str:
+    f = ag.function(constant_sum, passes=passes, parallel=False)
+    x = rt.constant([1.0, 2.0])
+    assert bits(f(x, x)) == bits(ag.function(constant_sum)(x, x))
+    return str(f.get_concrete_function(x, x).executable.source)
+
+
+def test_passes_are_chosen() -> None:
+    everything, nothing = text_of(None), text_of(())
+    assert "call_inner" not in everything and "call_inner" in nothing
+    assert "f2_0 + f3_0" not in everything and "f2_0 + f3_0" in nothing
+    assert "call_inner" not in text_of("inline")
+    assert "call_inner" in text_of("-inline") and "call_inner" in text_of(["fold", "simplify"])
+    assert text_of(iter(["-fold", "-inline"])) == text_of(["-inline", "-fold"])
+
+
+@pytest.mark.parametrize("wrong", ["folding", ["fold", "nothing"], 3, ["fold", "-inline"], [None]])
+def test_passes_that_there_are_not(wrong: Any) -> None:
+    with pytest.raises(ArgumentValueError, match="passes: ") as raised:
+        ag.function(constant_sum, passes=wrong)
+    if wrong == "folding":
+        assert "'folding' is none of inline, fold, simplify" in str(raised.value)
+
+
+def test_functions_keep_what_was_asked() -> None:
+    f = ag.function(constant_sum, passes="-inline", parallel=2)
+    x = rt.constant([1.0, 2.0])
+    assert "call_inner" in f.untraced().get_concrete_function(x, x).executable.source
+    options = pickle.loads(pickle.dumps(f._options))
+    assert (options.passes, options.parallel) == (f._options.passes, 2)

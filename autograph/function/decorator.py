@@ -64,10 +64,11 @@ def function(
             is compared in each call. Which ones are read is told by the names in the code.
         parallel: whether parts of a graph that need nothing of each other run side by side, on
             threads, where their shapes say that it pays. None: where it does by far (each part
-            takes 10 ms or more). True: wherever it can be expected to (1 ms). A number: as True, so many at once at most, whatever cores there are.
-            False: never. Results and errors are the same to the last bit. Large products of
-            matrices are no parts while BLAS has threads of its own; `OPENBLAS_NUM_THREADS=1`, or
-            what the library at hand calls it, set before NumPy is imported, gives it one.
+            takes 10 ms or more). True: wherever it can be expected to (1 ms). A number: as True, so
+            many at once at most, whatever cores there are. False: never. Results and errors are the
+            same to the last bit. Large products of matrices are no parts while BLAS has threads of
+            its own; `OPENBLAS_NUM_THREADS=1`, or what the library at hand calls it, set before
+            NumPy is imported, gives it one.
         passes: which passes better the graph before it runs: None for all, names for those alone,
             names that begin with `-` for all but those; `()` for none. Values never depend on it.
         experimental_autograph_options: an `ag.Feature`, or several: with `BUILTIN_FUNCTIONS`,

@@ -150,7 +150,7 @@ class Printer(StackValues):
             else:
                 self.settle()
                 self.lines.add("break" if isinstance(statement, Leave) else "continue")
-            if self.lines.is_straight and not isinstance(following, Stop):
+            if self.lines.is_straight and not isinstance(following, (Stop, type(None))):
                 self._let_go(statement)
         self.settle()
 

@@ -112,7 +112,9 @@ def check_rows(indices: Array, shape: tuple[int, ...]) -> None:
     if indices.size <= _FEW:
         if all(0 <= at < dim for at, dim in zip(indices.ravel().tolist(), cycle(shape[:depth]))):
             return
-    elif indices.min() >= 0 and all(indices[..., axis].max() < shape[axis] for axis in range(depth)):
+    elif indices.min() >= 0 and all(
+        indices[..., axis].max() < shape[axis] for axis in range(depth)
+    ):
         return
     wrong = ((indices < 0) | (indices >= np.array(shape[:depth], np.int64))).any(-1)
     if wrong.any():

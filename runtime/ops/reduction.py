@@ -23,6 +23,8 @@ from runtime.tensor import Array, Tensor
 # From so many elements on a row is halved to multiply it.
 _LONG = 32
 
+_add_up: Any = np.add.reduce
+
 
 def _sum(x: Array, *, axis: Any, keepdims: Any) -> Array:
     found = folded(np.add, x, axis, keepdims)
@@ -62,7 +64,7 @@ def _mean(x: Array, *, axis: Any, keepdims: Any) -> Array:
         return np.divide(added, added.dtype.type(x.size // added.size), out=added)
     if x.size and x.dtype.char in "fd":
         # As NumPy's mean has it, which asks more before.
-        total = np.add.reduce(x, axis, None, None, keepdims)
+        total = _add_up(x, axis, None, None, keepdims)
         return np.divide(total, x.size // max(total.size, 1), dtype=x.dtype)
     if x.size:
         return np.mean(x, axis=axis, keepdims=keepdims)

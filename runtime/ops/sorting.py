@@ -55,7 +55,8 @@ def _order(x: Array, axis: int, descending: bool) -> Array:
     if not descending:
         return np.argsort(x, axis=axis, kind="stable")
     # Turned round before and after, so that equal elements keep their order.
-    turned = np.flip(np.argsort(np.flip(x, axis), axis=axis, kind="stable"), axis)
+    back: Any = (..., slice(None, None, -1), *[slice(None)] * (x.ndim - 1 - axis % x.ndim))
+    turned = x[back].argsort(axis, "stable")[back]
     return x.shape[axis] - 1 - turned
 
 
@@ -85,11 +86,15 @@ def _top_k_kernel(x: Array, *, k: int) -> tuple[Array, Array]:
         raise ArgumentValueError(f"input must have at least k={k} columns, has {x.shape[-1]}")
     if k == 1 and has_nan(x):
         indices = _at_largest(x)
-    elif 0 < k and x.dtype.kind in "iuf" and _LEAST * k <= x.shape[-1] and not has_nan(x):
+    elif 0 < k and x.dtype.kind in "iuf" and _is_long(x, k) and not has_nan(x):
         indices = _largest_of_blocks(x, k)
     else:
         indices = _order(x, -1, True)[..., :k]
     return np.take_along_axis(x, indices, -1), indices.astype(np.int32)
+
+
+def _is_long(x: Array, k: int) -> bool:
+    return x.shape[-1] >= max(_LEAST * k, _FEW)
 
 
 def _largest_of_blocks(x: Array, k: int) -> Array:

@@ -12,6 +12,7 @@ import runtime as rt
 from tests.corpus import find
 from tools.bench import (
     __main__,
+    branches,
     call_path,
     clock,
     conversions,
@@ -180,3 +181,10 @@ def test_an_unknown_table_is_refused(capsys: pytest.CaptureFixture[str]) -> None
     with pytest.raises(SystemExit):
         __main__.main(["haste"])
     assert "there is no table haste" in capsys.readouterr().err
+
+
+def test_branches_give_the_same_side_by_side_and_alone() -> None:
+    lines = list(branches.lines(500_000, 1))
+    assert not [line for line in lines if line.missed]
+    told = [line.text.split()[-1] for line in lines[2:]]
+    assert told[0] == told[1] == told[2] == "2" and told[-1] == "0"

@@ -16,6 +16,7 @@ from typing import Any
 from runtime.executors import interpreter
 from runtime.executors.numpy.block_loops import print_blocks
 from runtime.executors.numpy.buffers import bytes_of
+from runtime.executors.numpy.choices import print_choice_by_index
 from runtime.executors.numpy.direct import direct_text
 from runtime.executors.numpy.kernels import array_text, call_text, result_text
 from runtime.executors.numpy.moves import in_order
@@ -45,7 +46,6 @@ from runtime.executors.plan import (
     written_by,
 )
 from runtime.executors.reading import is_left, read_once
-from runtime.executors.regions import decided
 from runtime.graph.callee import CalledGraph, called_graph
 from runtime.graph.graph import Graph
 from runtime.records import dataclass
@@ -253,7 +253,7 @@ class Printer(StackValues):
 
     def _choose(self, choice: Choose) -> None:
         if choice.node.op.name != "cond":
-            self._choose_by_index(choice)
+            print_choice_by_index(choice, self)
             return
         test = self.test(choice.test)
         self.pending.pop(choice.test, None)
@@ -280,25 +280,6 @@ class Printer(StackValues):
         self.lines.add("else:")
         with self.lines.indented():
             self.block(rest)
-
-    def _choose_by_index(self, choice: Choose) -> None:
-        index = self.names.fresh("index")
-        test = self.number_or_array(choice.test)
-        self.pending.pop(choice.test, None)
-        self.settle()
-        wanted = self.numbers.wrapped(choice.test.tensor, test.text)
-        if choice.test not in self.held and choice.test.value is None:
-            wanted = f"int({self.names.of_object(decided, 'decided')}({test.text}))"
-        self.lines.add(f"{index} = {wanted}", Place(choice.node, ()))
-        last = len(choice.branches) - 1
-        for at, branch in enumerate(choice.branches):
-            word = "else:" if at == last else f"{'el' * (at > 0)}if {index} == {at}:"
-            if last == 0:
-                self.block(branch)
-                continue
-            self.lines.add(word)
-            with self.lines.indented():
-                self.block(branch)
 
     def _loop(self, loop: Loop) -> None:
         self.settle()

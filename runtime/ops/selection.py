@@ -17,7 +17,7 @@ from runtime.spec import TensorSpec
 from runtime.tensor import Array, Tensor
 
 # From so many elements on it pays to look at them as bits.
-_MANY = 4096
+MANY = 4096
 
 
 def _select_infer(condition: TensorSpec, x: TensorSpec, y: TensorSpec) -> TensorSpec:
@@ -36,7 +36,7 @@ def _select_kernel(condition: Array, x: Array, y: Array) -> Array:
     shape = condition.shape
     is_plain = x.dtype == y.dtype and x.dtype.kind in "iuf" and x.dtype.itemsize in BITS
     fits = all(each.ndim == 0 or each.shape == shape for each in (x, y))
-    if condition.size < _MANY or not (is_plain and fits):
+    if condition.size < MANY or not (is_plain and fits):
         return np.where(condition, x, y)
     return chosen(condition, x, y)
 

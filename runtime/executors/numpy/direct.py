@@ -12,6 +12,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from itertools import accumulate
+from math import prod
 from typing import Any, Protocol, TypeAlias
 
 import numpy as np
@@ -20,6 +21,7 @@ from runtime.executors.numpy.names import Names
 from runtime.graph.node import Node
 from runtime.ops.index import ELLIPSIS, WHOLE, Input, Span
 from runtime.ops.integer_products import is_large_product
+from runtime.ops.selection import MANY
 
 
 class Operands(Protocol):
@@ -198,6 +200,14 @@ def _cast(node: Node, operands: Operands, names: Names) -> str | None:
     return f"{operands.array(0)}.astype({names.of_object(dtype.np_dtype, dtype.name)})"
 
 
+def _chosen(node: Node, operands: Operands, names: Names) -> str | None:
+    shape = _shape_of(node)
+    if not shape or prod(shape) >= MANY:
+        return None
+    texts = [operands.array(at) for at in range(3)]
+    return f"{names.of_object(np.where, 'np_where')}({', '.join(texts)})"
+
+
 def _summed_to(node: Node, operands: Operands, names: Names) -> str | None:
     shape, whole = _shape_of(node), _shape_of(node, 0)
     if shape is None or whole is None or not shape or not _of_numpy(node):
@@ -228,4 +238,5 @@ DIRECT: dict[str, Direct] = {
     "split": _split,
     "unstack": _unstacked,
     "sum_to_like": _summed_to,
+    "select": _chosen,
 }

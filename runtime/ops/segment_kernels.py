@@ -73,7 +73,10 @@ def sorted_kernel(how: str) -> Callable[..., Array]:
         if segment_ids.size and segment_ids[0] < 0:
             raise ArgumentValueError(f"segment_ids are negative: {segment_ids.tolist()}")
         count = int(segment_ids[-1]) + 1 if segment_ids.size else 0
-        result = _gathered(data, segment_ids, count, how)
+        if data.dtype.kind in "iuf" and data.size and not (how in EXTREMES and has_nan(data)):
+            result = _runs_joined(data, segment_ids, count, how)
+        else:
+            result = _gathered(data, segment_ids, count, how)
         if how not in ("mean", *EXTREMES):
             return result
         sizes = np.bincount(segment_ids, minlength=count).reshape(-1, *[1] * (data.ndim - 1))
@@ -82,6 +85,14 @@ def sorted_kernel(how: str) -> Callable[..., Array]:
         return np.where(sizes == 0, 0, result).astype(data.dtype)
 
     return kernel
+
+
+def _runs_joined(data: Array, ids: Array, count: int, how: str) -> Array:
+    """Return the joined rows where those with one number follow each other."""
+    firsts = np.concatenate([[0], np.flatnonzero(ids[1:] != ids[:-1]) + 1])
+    result = np.full((count, *data.shape[1:]), _STARTS[how](data), data.dtype)
+    result[ids[firsts]] = _JOINS[how].reduceat(data, firsts, 0, data.dtype)
+    return result
 
 
 def _mean(total: Array, sizes: Array) -> Array:

@@ -81,13 +81,13 @@ class Walk:
         return live
 
     def _loop(self, loop: Loop, after: Live) -> Live:
-        at_head = after | read_before_written(loop)
+        taken = set(written_by(loop))
+        at_head = after | (read_before_written(loop) - taken)
         self._loops[loop.node] = (at_head, after)
         in_body = self.block(loop.body, set(at_head))
-        live = in_body | after
+        live = (in_body - taken) | after
         self._visit(loop, live)
-        if loop.test is not None:
-            live.add(loop.test)
+        live.update(read_by(loop))
         return self.block(loop.head, live) | at_head
 
 
@@ -182,4 +182,5 @@ def rebuilt(statement: Statement, blocks: list[Block]) -> Statement:
         statement.test,
         body,
         statement.limit,
+        statement.each,
     )

@@ -96,8 +96,37 @@ class Choose:
 
 
 @dataclass(eq=False)
+class Each:
+    """What a loop goes over, a turn for each: numbers one after the other, or rows of an array.
+
+    Attributes:
+        counter: what takes the numbers, None where rows are taken.
+        start: the first number.
+        limit: what the numbers are below.
+        item: what takes the rows.
+        items: the array.
+    """
+
+    counter: Slot | None = None
+    start: Slot | None = None
+    limit: Slot | None = None
+    item: Slot | None = None
+    items: Slot | None = None
+
+    @property
+    def reads(self) -> tuple[Slot, ...]:
+        """What it is made of."""
+        return tuple([each for each in (self.start, self.limit, self.items) if each is not None])
+
+    @property
+    def writes(self) -> tuple[Slot, ...]:
+        """What each turn begins with."""
+        return tuple([each for each in (self.counter, self.item) if each is not None])
+
+
+@dataclass(eq=False)
 class Loop:
-    """Turns: `head`, then `body` if `test` holds, and again.
+    """Turns: `head`, then `body` if `test` holds, and again; or `body` for `each` of some values.
 
     `flags` are the variables that say that a statement of the user's has left the loop, and `limit`
     is how many turns there are at most.
@@ -110,6 +139,7 @@ class Loop:
     test: Slot | None
     body: Block
     limit: int | None = None
+    each: Each | None = None
 
 
 @dataclass(eq=False)
@@ -329,6 +359,8 @@ def read_by(statement: Statement) -> tuple[Slot, ...]:
         return statement.reads
     if isinstance(statement, Choose):
         return (statement.test,)
+    if isinstance(statement, Loop) and statement.each is not None:
+        return statement.each.reads
     if isinstance(statement, Loop) and statement.test is not None:
         return (statement.test,)
     if isinstance(statement, SideBySide):
@@ -340,4 +372,6 @@ def written_by(statement: Statement) -> tuple[Slot, ...]:
     """Return what a statement assigns by itself, its blocks left out."""
     if isinstance(statement, SideBySide):
         return tuple([slot for part in statement.parts for slot in part.writes])
+    if isinstance(statement, Loop) and statement.each is not None:
+        return statement.each.writes
     return statement.writes if isinstance(statement, (Run, Blocks, Move)) else ()

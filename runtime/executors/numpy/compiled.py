@@ -12,15 +12,19 @@ from runtime.context import current_watchers
 from runtime.executors import interpreter
 from runtime.executors.asked import Asked, asked_of
 from runtime.executors.coalesce import coalesce
+from runtime.executors.counting import count_turns
 from runtime.executors.exits import recover_exits
 from runtime.executors.fusing import fuse
 from runtime.executors.independent import with_parts
 from runtime.executors.liveness import last_uses, without_dead_parts
+from runtime.executors.narrowing import narrow
 from runtime.executors.numpy.block_loops import goes_by_element
 from runtime.executors.numpy.failures import PLACES, Known, owners_in, told
-from runtime.executors.numpy.forms import numbers_among
+from runtime.executors.numpy.forms import computes, numbers_among
+from runtime.executors.numpy.lists import lists_among
 from runtime.executors.numpy.numbers import Numbers
-from runtime.executors.numpy.printing import Printed, computes, printed
+from runtime.executors.numpy.prepared import Others, Prepared, Printed
+from runtime.executors.numpy.printing import printed
 from runtime.executors.numpy.rooms import rooms_of
 from runtime.executors.numpy.stacks import Stacks
 from runtime.executors.plan import Slot, is_shallow, plan_of
@@ -124,6 +128,7 @@ def run_graph(graph: Graph, inputs: Sequence[Any]) -> list[Any]:
 def _made_of(graph: Graph, takes_captures: bool) -> Compiled:
     asked = asked_of(graph)
     better = optimise(graph, chosen(asked.passes)) if is_shallow(graph) else prune(graph)
+    narrow(better)
     text = _printed(better, takes_captures, asked)
     if not takes_captures:
         return Compiled(text, owners_in(better))
@@ -137,26 +142,37 @@ _without_captures = DerivedOnce(lambda graph: _made_of(graph, False))
 
 
 def _printed(graph: Graph, takes_captures: bool, asked: Asked) -> Printed:
+    others = Others(compiled, lambda region: _prepared(region, True, asked, takes_numbers=True))
+    return printed(_prepared(graph, takes_captures, asked), others)
+
+
+def _prepared(
+    graph: Graph, takes_captures: bool, asked: Asked, takes_numbers: bool = False
+) -> Prepared:
     numbers = Numbers(graph)
-    plan = without_dead_parts(
-        recover_exits(plan_of(graph, takes_captures)),
-        lambda node: is_total(node) or (node.effect == "none" and numbers.never_fails(node)),
-    )
-    held = numbers_among(plan, numbers, lambda run: computes(run, numbers))
+
+    def never_fails(node: Node) -> bool:
+        return is_total(node) or (node.effect == "none" and numbers.never_fails(node))
+
+    plan = without_dead_parts(recover_exits(plan_of(graph, takes_captures)), never_fails)
+    held = numbers_among(plan, numbers, lambda run: computes(run, numbers), takes_numbers)
 
     def may_join(target: Slot, source: Slot) -> bool:
         if target not in held or source not in held:
             return (target in held) == (source in held)
         return numbers.is_loose(target.tensor) == numbers.is_loose(source.tensor)
 
-    plan = fuse(with_parts(coalesce(plan, may_join), asked.parallel), goes_by_element)
+    plan = count_turns(coalesce(plan, may_join), lambda slot: slot in held)
+    plan = without_dead_parts(plan, never_fails)
+    plan = fuse(with_parts(plan, asked.parallel), goes_by_element)
     last = last_uses(plan)
 
     def is_number(slot: Slot, tensor: SymbolicTensor, could: bool) -> bool:
         return numbers.holds(tensor) and (could or slot in held or slot.value is not None)
 
-    stacks = Stacks(plan, last, is_number)
-    return printed(plan, numbers, held, last, rooms_of(plan, held, last), stacks, compiled)
+    lists = lists_among(plan, last)
+    stacks = Stacks(plan, last, is_number, lists.keys())
+    return Prepared(plan, numbers, held, last, rooms_of(plan, held, last), stacks, lists)
 
 
 def _made(text: Printed, owners: Mapping[Node, Node]) -> Callable[..., Any]:

@@ -99,7 +99,7 @@ def _raised_by_kernel(node: Node, arrays: Sequence[Any]) -> BaseException | None
 
 def _as_operand(value: Any, node: Node, at: int) -> Any:
     """Return an operand as a kernel takes it: an array, where it is held as a number."""
-    if not isinstance(value, (bool, int, float, np.generic)):
+    if not isinstance(value, (bool, int, float, range, np.generic)):
         return value
     dtype = node.inputs[at].spec.dtype.np_dtype
     if type(value) is int and dtype.kind in "iu":

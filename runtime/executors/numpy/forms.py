@@ -8,22 +8,31 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 
+from runtime.executors.numpy.lists import SUPPORTED
 from runtime.executors.numpy.numbers import Numbers
-from runtime.executors.plan import Choose, Loop, Move, Plan, Run, Slot, read_by, walk
+from runtime.executors.numpy.sequences import is_plain_range
+from runtime.executors.plan import Choose, Loop, Move, Plan, Run, Slot, Stop, read_by, walk
 
 # Ops whose operands from the second one on may be indices.
 _INDEXED = ("gather", "strided_slice")
+# What is printed as functions of numbers.
+_OF_NUMBERS = ("recursion", "call")
 
 
-def numbers_among(plan: Plan, numbers: Numbers, computes: Callable[[Run], bool]) -> set[Slot]:
+def numbers_among(
+    plan: Plan, numbers: Numbers, computes: Callable[[Run], bool], takes_numbers: bool = False
+) -> set[Slot]:
     """Return the slots that hold numbers.
 
     Args:
         plan: the plan.
         numbers: what is known of its numbers.
         computes: whether a node is computed with numbers.
+        takes_numbers: whether it is given numbers and gives them.
     """
     found: set[Slot] = set()
+    if takes_numbers:
+        found.update(plan.parameters)
     linked: dict[Slot, set[Slot]] = {}
     for statement in walk(plan.body):
         if isinstance(statement, Run) and computes(statement):
@@ -31,7 +40,15 @@ def numbers_among(plan: Plan, numbers: Numbers, computes: Callable[[Run], bool])
             found.update(statement.reads)
         elif isinstance(statement, Run) and statement.node.op.name in _INDEXED:
             found.update(statement.reads[1:])
-        elif isinstance(statement, (Choose, Loop)):
+            if statement.reads[0].tensor.node.op.name == "range":
+                found.update(statement.writes)
+        elif isinstance(statement, Run) and is_plain_range(statement):
+            found.update(statement.reads)
+        elif isinstance(statement, Run) and statement.node.op.name in (*_OF_NUMBERS, *SUPPORTED):
+            found.update((*statement.reads, *statement.writes))
+        elif isinstance(statement, (Choose, Loop)) or (
+            isinstance(statement, Stop) and takes_numbers
+        ):
             found.update(read_by(statement))
         elif isinstance(statement, Move):
             for pair in zip(statement.writes, statement.reads):
@@ -59,3 +76,13 @@ def _spread(found: set[Slot], linked: dict[Slot, set[Slot]], numbers: Numbers) -
 
 def _may_be(slot: Slot, numbers: Numbers) -> bool:
     return not slot.is_fixed and numbers.holds(slot.tensor)
+
+
+def computes(run: Run, numbers: Numbers) -> bool:
+    """Return whether a node is computed with numbers."""
+    node = run.node
+    if len(node.outputs) != 1 or node.regions or not numbers.holds(node.outputs[0]):
+        return False
+    if not all(map(numbers.holds, node.inputs)):
+        return False
+    return numbers.has_expression(node)

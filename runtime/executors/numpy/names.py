@@ -29,17 +29,27 @@ def identifier(name: str) -> str:
 class Names:
     """Names by slot and by object; no two are the same.
 
+    Args:
+        around: those of a function that has objects in common with this one.
+
     Attributes:
         objects: what the function finds by name outside of itself.
     """
 
-    def __init__(self) -> None:
+    def __init__(self, around: Names | None = None) -> None:
         self.objects: dict[str, Any] = {}
         self._taken: set[str] = set(_BUILTIN)
         self._of_slots: dict[Slot, str] = {}
         self._of_objects: dict[int, str] = {}
         self._next: dict[str, int] = {}
         self._made: dict[str, str] = {}
+        self._around = around
+        if around is not None:
+            self.objects, self._made = around.objects, around._made
+            self._of_objects, self._taken = around._of_objects, self._taken | set(around.objects)
+            self._taken |= around.functions
+        # The names of functions that are printed with this one.
+        self.functions: set[str] = set() if around is None else around.functions
 
     def of_slot(self, slot: Slot) -> str:
         """Return the name of the variable for a slot."""
@@ -52,9 +62,30 @@ class Names:
         """Return the name of something from outside; `name` is what it is to be called."""
         known = self._of_objects.get(id(thing))
         if known is None:
-            self._of_objects[id(thing)] = known = self.fresh(name)
+            self._of_objects[id(thing)] = known = self._outside(name)
             self.objects[known] = thing
         return known
+
+    def of_function(self, name: str) -> str:
+        """Return the name of a function that is printed with this one."""
+        found = self._outside(name)
+        self.functions.add(found)
+        return found
+
+    def _outside(self, wanted: str) -> str:
+        """Return a name that is free here, and in all functions around."""
+        name = self.fresh(wanted)
+        around = self._around
+        while around is not None:
+            if name in around._taken:
+                name, around = self.fresh(wanted), self._around
+            else:
+                around = around._around
+        each: Names | None = self._around
+        while each is not None:
+            each._taken.add(name)
+            each = each._around
+        return name
 
     def once(self, name: str, make: Callable[[], Any]) -> str:
         """Return the name of an object that is made when it is first asked for under this name."""

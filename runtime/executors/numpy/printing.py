@@ -10,22 +10,25 @@ def f(n):
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from typing import Any
+from collections.abc import Sequence
 
-from runtime.executors import interpreter
 from runtime.executors.numpy.block_loops import print_blocks
 from runtime.executors.numpy.buffers import bytes_of
+from runtime.executors.numpy.calls import print_self_call, region_call
 from runtime.executors.numpy.choices import print_choice_by_index
 from runtime.executors.numpy.direct import direct_text
+from runtime.executors.numpy.elements import element_text, print_elements
+from runtime.executors.numpy.forms import computes
 from runtime.executors.numpy.kernels import array_text, call_text, result_text
-from runtime.executors.numpy.moves import in_order
-from runtime.executors.numpy.names import identifier
-from runtime.executors.numpy.numbers import Expression, Numbers
+from runtime.executors.numpy.list_forms import list_text, print_on_list
+from runtime.executors.numpy.lists import Kept
+from runtime.executors.numpy.moves import Moved, in_order
+from runtime.executors.numpy.names import Names
+from runtime.executors.numpy.numbers import Expression
 from runtime.executors.numpy.parts import print_parts
-from runtime.executors.numpy.rooms import Rooms
+from runtime.executors.numpy.prepared import Others, Prepared, Printed
+from runtime.executors.numpy.sequences import each_text, print_of_range, ranges_among
 from runtime.executors.numpy.stack_values import StackValues
-from runtime.executors.numpy.stacks import Stacks
 from runtime.executors.numpy.targets import new_room, target_text
 from runtime.executors.numpy.values import Operands, Pending
 from runtime.executors.numpy.variables import print_access
@@ -34,10 +37,10 @@ from runtime.executors.plan import (
     Block,
     Blocks,
     Choose,
+    Each,
     Leave,
     Loop,
     Move,
-    Plan,
     Run,
     SideBySide,
     Slot,
@@ -46,84 +49,69 @@ from runtime.executors.plan import (
     written_by,
 )
 from runtime.executors.reading import is_left, read_once
-from runtime.graph.callee import CalledGraph, called_graph
-from runtime.graph.graph import Graph
-from runtime.records import dataclass
+from runtime.tensor import SymbolicTensor
 
 # Bytes of an array that is not kept longer than it is read.
 _LARGE = 1 << 20
 
 
-@dataclass(frozen=True)
-class Printed:
-    """A plan as text.
-
-    Attributes:
-        name: what the function is called.
-        source: the function.
-        objects: what it finds by name outside of itself.
-        places: what its lines are for, by their numbers.
-    """
-
-    name: str
-    source: str
-    objects: dict[str, Any]
-    places: dict[int, Place]
-
-
-def printed(
-    plan: Plan,
-    numbers: Numbers,
-    held: set[Slot],
-    last_uses: dict[Statement, set[Slot]],
-    rooms: Rooms,
-    stacks: Stacks,
-    callee_of: Callable[[Graph], Any],
-) -> Printed:
-    """Print a plan.
-
-    Args:
-        plan: the plan.
-        numbers: what is known of its numbers.
-        held: the slots that hold numbers.
-        last_uses: the slots that a statement is the last one to read.
-        rooms: the memory that results are written to.
-        stacks: the slots that hold lists of Python's.
-        callee_of: gives the function that a whole graph has become.
-    """
-    return Printer(numbers, held, last_uses, rooms, stacks, callee_of).function(plan)
+def printed(prepared: Prepared, others: Others) -> Printed:
+    """Print a plan."""
+    return Printer(prepared, others).function()
 
 
 class Printer(StackValues):
     """Prints statements, one after the other."""
 
-    def __init__(
-        self,
-        numbers: Numbers,
-        held: set[Slot],
-        last_uses: dict[Statement, set[Slot]],
-        rooms: Rooms,
-        stacks: Stacks,
-        callee_of: Callable[[Graph], Any],
-    ) -> None:
-        super().__init__(numbers, held, stacks)
-        self.rooms = rooms
-        self._callee_of = callee_of
-        self._last_uses = last_uses
+    def __init__(self, prepared: Prepared, others: Others, names: Names | None = None) -> None:
+        super().__init__(prepared.numbers, prepared.held, prepared.stacks, names)
+        self.plan = prepared.plan
+        self.others = others
+        self.is_inner = names is not None
+        self.rooms = prepared.rooms
+        self._last_uses = prepared.last_uses
+        self.lists: dict[Slot, Kept] = prepared.lists
+        # By the slot of an array, what holds its elements as numbers.
+        self.elements: dict[Slot, str] = {}
+        # What is given back: arrays, or what these are like.
+        self._results: Sequence[SymbolicTensor] = ()
 
-    def function(self, plan: Plan) -> Printed:
-        """Print the whole of a plan."""
-        name = self.names.fresh(plan.name)
-        parameters = [self.names.of_slot(slot) for slot in plan.parameters]
-        for slot, parameter in zip(plan.parameters, parameters):
+    def function(self) -> Printed:
+        """Print the whole of a plan as a function of arrays."""
+        name = self.names.fresh(self.plan.name)
+        parameters = self._parameters()
+        for slot, parameter in zip(self.plan.parameters, parameters):
             if slot in self.held:
                 taken = self.numbers.from_array(slot.tensor, parameter)
                 self.lines.add(f"{parameter} = {taken}")
             if self.stacks.of(slot) is not None:
                 self.lines.add(f"{parameter} = {self.stack_of_value(parameter)}")
-        self.block(plan.body)
-        source, places = self.lines.text([f"def {name}({', '.join(parameters)}):"])
+        self.block(self.plan.body)
+        source, places = self._text(name, parameters)
+        for text, known in reversed(self.others.printed):
+            lines = text.count("\n")
+            places = {**known, **{line + lines: place for line, place in places.items()}}
+            source = text + source
         return Printed(name, source, self.names.objects, places)
+
+    def function_of_numbers(self, name: str, results: Sequence[SymbolicTensor]) -> None:
+        """Print the whole of a plan as a function that takes and gives numbers where it can."""
+        self._results = results
+        parameters = self._parameters()
+        for slot, parameter in zip(self.plan.parameters, parameters):
+            if slot not in self.held and self.numbers.holds(slot.tensor):
+                self.lines.add(f"{parameter} = {self.numbers.to_array(slot.tensor, parameter)}")
+            if self.stacks.of(slot) is not None:
+                self.lines.add(f"{parameter} = {self.stack_of_value(parameter)}")
+        self.block(self.plan.body)
+        self.others.printed.append(self._text(name, parameters))
+
+    def _parameters(self) -> list[str]:
+        self.ranges, self.lengths = ranges_among(self.plan, self.numbers.is_never_negative)
+        return [self.names.of_slot(slot) for slot in self.plan.parameters]
+
+    def _text(self, name: str, parameters: Sequence[str]) -> tuple[str, dict[int, Place]]:
+        return self.lines.text([f"def {name}({', '.join(parameters)}):"])
 
     # -- statements ----------------------------------------------------------------------------
 
@@ -144,15 +132,35 @@ class Printer(StackValues):
             elif isinstance(statement, SideBySide):
                 print_parts(statement, self)
             elif isinstance(statement, Stop):
-                results = [self.array_text(slot, slot.tensor) for slot in statement.reads]
-                self.pending.clear()
-                self.lines.add(f"return ({', '.join(results)}{',' * (len(results) == 1)})")
+                self._stop(statement)
             else:
                 self.settle()
                 self.lines.add("break" if isinstance(statement, Leave) else "continue")
             if self.lines.is_straight and not isinstance(following, (Stop, type(None))):
                 self._let_go(statement)
         self.settle()
+
+    def array_text(self, slot: Slot, tensor: SymbolicTensor) -> str:
+        if slot in self.lists:
+            return list_text(slot, self)
+        return super().array_text(slot, tensor)
+
+    def moved(self, slot: Slot, source: Slot) -> Moved:
+        if slot in self.lists:
+            return Moved(slot, frozenset([source]), self.name_of(source))
+        return super().moved(slot, source)
+
+    def _stop(self, stop: Stop) -> None:
+        if self._results:
+            results = [
+                self.given(slot, slot.tensor, like) for slot, like in zip(stop.reads, self._results)
+            ]
+            text = ", ".join(results)
+        else:
+            results = [self.array_text(slot, slot.tensor) for slot in stop.reads]
+            text = f"({', '.join(results)}{',' * (len(results) == 1)})"
+        self.pending.clear()
+        self.lines.add(f"return {text}")
 
     def _let_go(self, statement: Statement) -> None:
         """Let go of large arrays that nobody reads any more."""
@@ -166,6 +174,8 @@ class Printer(StackValues):
             self.lines.add(f"{' = '.join(names)} = None")
 
     def _run(self, run: Run, is_read_once: bool) -> None:
+        if self.lists and print_on_list(run, self):
+            return
         expression = self._expression(run)
         if expression is not None:
             self._compute(run, expression, is_read_once)
@@ -177,11 +187,15 @@ class Printer(StackValues):
             self.change_stack(run, stack, is_read_once)
             return
         if run.node.regions or run.node.op.kernel is None:
-            self._assign(run, self._region_call(run))
+            if print_self_call(run, self):
+                return
+            self._assign(run, region_call(run, self))
             return
         operands = [
             self.array_text(slot, tensor) for slot, tensor in zip(run.reads, run.node.inputs)
         ]
+        if print_of_range(run, operands, self):
+            return
         call = direct_text(run.node, Operands(self, run), self.names)
         by_kernel = call is None
         if call is None:
@@ -201,6 +215,10 @@ class Printer(StackValues):
         """Return the number that a call gives."""
         tensor = run.node.outputs[0]
         if not by_kernel and run.node.op.name in ("strided_slice", "gather") and "..." not in call:
+            listed = self.elements.get(run.reads[0])
+            if listed is not None:
+                array = self.array_text(run.reads[0], run.node.inputs[0])
+                return element_text(listed, call, array)
             return self.numbers.from_element(tensor, call)
         return self.numbers.from_array(tensor, call)
 
@@ -281,11 +299,31 @@ class Printer(StackValues):
         with self.lines.indented():
             self.block(rest)
 
-    def _loop(self, loop: Loop) -> None:
+    def _each(self, loop: Loop, each: Each) -> None:
+        """Print a loop over numbers, or over those of an array."""
+        (slot,), texts = each.writes, each_text(each, self)
+        for read in each.reads:
+            self.pending.pop(read, None)
         self.settle()
-        place = Place(loop.node, ())
+        self.lines.add(f"for {self.name_of(slot)} in {texts}:", Place(loop.node, ()))
+        with self.lines.indented():
+            self.block(loop.body)
+
+    def _loop(self, loop: Loop) -> None:
+        """Print a loop, and before it what makes numbers of arrays that it reads."""
+        self.settle()
+        made = print_elements(loop, self)
         for room in self.rooms.of_loops.get(loop, ()):
             self.lines.add(f"{self.room(room)} = {new_room(room, self)}")
+        if loop.each is not None:
+            self._each(loop, loop.each)
+        else:
+            self._while(loop)
+        for slot in made:
+            del self.elements[slot]
+
+    def _while(self, loop: Loop) -> None:
+        place = Place(loop.node, ())
         turns = None
         if loop.limit is not None:
             turns = self.names.fresh("turns")
@@ -334,20 +372,6 @@ class Printer(StackValues):
         operands = [self.number(slot, each) for slot, each in zip(run.reads, run.node.inputs)]
         return self.numbers.expression(run.node, operands)
 
-    def _region_call(self, run: Run) -> str:
-        """Return the call that runs a node whose regions are not printed."""
-        operands = [
-            self.array_text(slot, tensor) for slot, tensor in zip(run.reads, run.node.inputs)
-        ]
-        called = called_graph(run.node.attrs)
-        if called is not None and _knows_captures(called, run):
-            callee = self._callee_of(called.graph).function
-            name = self.names.of_object(callee, f"call_{callee.__name__}")
-            return f"{name}({', '.join(operands[: len(called.graph.parameters)])})"
-        runner = interpreter.runner_of(run.node)
-        name = self.names.of_object(runner, f"run_{identifier(run.node.op.name)}")
-        return f"{name}({', '.join(operands)})"
-
     # -- writing -------------------------------------------------------------------------------
 
     def _assign(
@@ -367,7 +391,6 @@ class Printer(StackValues):
                 self.lines.add(f"{self.name_of(slot)} = {self.numbers.from_array(tensor, target)}")
 
     def write(self, run: Run, text: str, operands: Sequence[str], by_kernel: bool = False) -> None:
-        """Write the line that runs a node."""
         for slot in run.reads:
             self.pending.pop(slot, None)
         for slot in run.writes:
@@ -375,22 +398,5 @@ class Printer(StackValues):
         self.lines.add(text, Place(run.node, operands, by_kernel))
 
 
-def computes(run: Run, numbers: Numbers) -> bool:
-    """Return whether a node is computed with numbers."""
-    node = run.node
-    if len(node.outputs) != 1 or node.regions or not numbers.holds(node.outputs[0]):
-        return False
-    if not all(map(numbers.holds, node.inputs)):
-        return False
-    return numbers.has_expression(node)
-
-
 def _negated(test: Expression) -> str:
     return f"not {test.text}" if test.binds > Expression.NOT else f"not ({test.text})"
-
-
-def _knows_captures(called: CalledGraph, run: Run) -> bool:
-    """Return whether a call gives a graph just what it uses from outside by itself."""
-    given = run.reads[len(called.graph.parameters) :]
-    pairs = zip(given, called.graph.captures)
-    return all(slot.outer is held.outer for slot, held in pairs)

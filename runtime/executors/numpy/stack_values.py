@@ -16,6 +16,7 @@ from typing import Any
 import numpy as np
 
 from runtime.executors.numpy.moves import Moved
+from runtime.executors.numpy.names import Names
 from runtime.executors.numpy.numbers import Expression, Numbers
 from runtime.executors.numpy.numbers.expression import CALL
 from runtime.executors.numpy.stacks import (
@@ -48,10 +49,13 @@ class StackValues(Values):
         numbers: what is known of the numbers.
         held: the slots that hold numbers.
         stacks: the slots that hold stacks.
+        names: the names of the function; new ones by default.
     """
 
-    def __init__(self, numbers: Numbers, held: set[Slot], stacks: Stacks) -> None:
-        super().__init__(numbers, held)
+    def __init__(
+        self, numbers: Numbers, held: set[Slot], stacks: Stacks, names: Names | None = None
+    ) -> None:
+        super().__init__(numbers, held, names)
         self.stacks = stacks
 
     def array_text(self, slot: Slot, tensor: SymbolicTensor) -> str:

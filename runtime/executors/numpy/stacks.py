@@ -21,7 +21,7 @@ and 4). Rows that grow by doubling take up to 2.5 times the time and 1.9 times t
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from typing import Any, NamedTuple, TypeAlias
 
 from runtime.dtypes import DType
@@ -89,6 +89,7 @@ class Stacks:
         plan: the plan, coalesced.
         last_uses: the slots that a statement is the last one to read.
         is_number: whether a value is held as a number, or could be: `(slot, tensor, could)`.
+        others: slots with lists that are kept in another way.
 
     Attributes:
         empty: slots that hold nothing but a new list without items.
@@ -100,6 +101,7 @@ class Stacks:
         plan: Plan,
         last_uses: LastUses,
         is_number: Callable[[Slot, SymbolicTensor, bool], bool],
+        others: Collection[Slot] = (),
     ) -> None:
         self._found: dict[Slot, Stack] = {}
         self.empty: set[Slot] = set()
@@ -109,7 +111,8 @@ class Stacks:
             return
         self.empty = _empty(statements)
         facts = _Facts(plan, statements, last_uses, self.empty)
-        self._found = _Search(facts, is_number, self.read).stacks()
+        found = _Search(facts, is_number, self.read).stacks()
+        self._found = {slot: stack for slot, stack in found.items() if slot not in others}
 
     def of(self, slot: Slot) -> Stack | None:
         """Return what is known of the stack in a slot, None where it holds none."""

@@ -27,17 +27,22 @@ class Values:
     Args:
         numbers: what is known of the numbers.
         held: the slots that hold numbers.
+        names: the names of the function; new ones by default.
 
     Attributes:
+        ranges: the slots that hold ranges of Python's.
+        lengths: by slot, the one with the range whose length it holds.
         names: the names of the function.
         lines: its lines so far.
         pending: by slot, numbers that are not computed before they are used, which is once.
     """
 
-    def __init__(self, numbers: Numbers, held: set[Slot]) -> None:
+    def __init__(self, numbers: Numbers, held: set[Slot], names: Names | None = None) -> None:
         self.numbers = numbers
         self.held = held
-        self.names = Names()
+        self.ranges: set[Slot] = set()
+        self.lengths: dict[Slot, Slot] = {}
+        self.names = names or Names()
         numbers.use_names(self.names.of_object)
         self.lines = Lines()
         self.pending: dict[Slot, Pending] = {}
@@ -70,6 +75,16 @@ class Values:
         if slot in self.held or (slot.value is not None and self.numbers.holds(slot.tensor)):
             return self.number(slot, slot.tensor)
         return Expression.of_name(self.array_text(slot, slot.tensor))
+
+    def number_text(self, slot: Slot, tensor: SymbolicTensor) -> str:
+        """Return a number as one of its dtype."""
+        return self.numbers.wrapped(tensor, self.number(slot, tensor).text)
+
+    def given(self, slot: Slot, tensor: SymbolicTensor, like: SymbolicTensor) -> str:
+        """Return what is handed to or by a printed function: a number if `like` is one."""
+        if self.numbers.holds(like):
+            return self.number_text(slot, tensor)
+        return self.array_text(slot, tensor)
 
     def test(self, slot: Slot) -> Expression:
         """Return what is true where a test holds."""

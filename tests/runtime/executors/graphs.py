@@ -12,6 +12,8 @@ import runtime as rt
 from runtime.executors import run
 from runtime.executors.numpy import compiled
 from runtime.graph.graph import Graph
+from runtime.item_list import ItemList
+from runtime.variant import unboxed
 
 
 def graph_of(function: Callable[..., Any], *arguments: Any) -> Graph:
@@ -43,4 +45,11 @@ def outcome(run_one: Callable[[Any], Any], arrays: list[Any]) -> Any:
         results = run_one([np.array(each) for each in arrays])
     except Exception as error:
         return type(error), str(error), str(getattr(error, "origin", ""))
-    return [(each.dtype, each.shape, each.tobytes()) for each in results]
+    return [(each.dtype, each.shape, _contents(each)) for each in results]
+
+
+def _contents(array: Any) -> Any:
+    held = unboxed(array) if array.dtype.kind == "V" and array.ndim == 0 else None
+    if not isinstance(held, ItemList):
+        return array.tobytes()
+    return [[(leaf.dtype, leaf.shape, _contents(leaf)) for leaf in item] for item in held]

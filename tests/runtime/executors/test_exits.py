@@ -95,8 +95,8 @@ def test_a_search_gives_what_the_flags_give(wanted):
 
 def test_a_return_from_a_loop_is_a_return():
     body = body_of(found, [5, 7, 9], 7)
-    assert "while " in body and body.count("return ") == 2
-    assert "do_return" not in body and "retval" not in body.split("while")[1]
+    assert "for " in body and body.count("return ") == 2
+    assert "do_return" not in body and "retval" not in body.split("for ")[1]
 
 
 def test_a_return_from_two_loops_is_a_return():

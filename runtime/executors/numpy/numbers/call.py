@@ -158,7 +158,21 @@ class Call:
             return slow
         check = f"if {sides}: {{name}} = {slow.text}"
         reads = frozenset(each.text for each in self.operands)
-        return replace(slow, quick=replace(expression, check=check, fails=True, reads=reads))
+        quick = replace(expression, check=check, fails=True, reads=reads, quick=None)
+        for kept, texts in self._taken_back_from():
+            check = f"if {sides}: {{name}} = {refuse}({', '.join(texts)})"
+            last = replace(expression, check=check, fails=True, reads=frozenset([kept]))
+            quick = replace(quick, quick=replace(last, quick=quick.quick))
+        return replace(slow, quick=quick)
+
+    def _taken_back_from(self) -> Sequence[tuple[str, Sequence[str]]]:
+        """Return texts of two operands made from the result and from the one that is kept."""
+        if self.op.name not in ("add", "subtract") or len(self.operands) != 2:
+            return ()
+        x, y = (each.text for each in self.operands)
+        if self.op.name == "add":
+            return ((y, (f"{{name}} - {y}", y)), (x, (x, f"{{name}} - {x}")))
+        return ((y, (f"{{name}} + {y}", y)), (x, (x, f"{x} - {{name}}")))
 
     def _taken_back(self) -> Sequence[str] | None:
         """Return texts of the operands made from the result: by then they may be overwritten."""

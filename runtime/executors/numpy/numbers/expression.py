@@ -25,7 +25,7 @@ class Expression:
             assign it anew. None where there is nothing to mend.
         fails: whether computing it, its check included, may raise.
         quick: what is quicker and may stand instead of it where the value is assigned to none of
-            `reads`; see `assigned_to`.
+            `reads`, else its own `quick`; see `assigned_to`.
         reads: the variables that the check reads again.
 
     Example:
@@ -48,7 +48,12 @@ class Expression:
         >>> Expression("x + 1", SUM, "if {name} > 9: {name} = 9").assigned_to("y")
         ('y = x + 1', 'if y > 9: y = 9')
         """
-        used = self if self.quick is None or name in self.quick.reads else self.quick
+        used, quick = self, self.quick
+        while quick is not None:
+            if name not in quick.reads:
+                used = quick
+                break
+            quick = quick.quick
         first = f"{name} = {used.text}"
         return (first,) if used.check is None else (first, used.check.format(name=name))
 

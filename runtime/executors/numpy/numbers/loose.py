@@ -51,6 +51,8 @@ class Loose:
         self._leader = {key: self._first(key) for key in self._leader}
         for node in graph.walk():
             self._asks(node)
+        if graph.is_called:
+            self._order(graph.outputs)
         self._spread()
 
     def holds(self, tensor: SymbolicTensor) -> bool:

@@ -18,7 +18,6 @@ from runtime.executors.numpy.numbers.representation import (
     is_number,
     unpacked,
     unpacked_element,
-    unpacked_scalar,
 )
 from runtime.executors.numpy.numbers.wraps import wrap_of
 from runtime.graph.graph import Graph
@@ -31,8 +30,19 @@ _FORMS: Mapping[str, Mapping[str, Form]] = {
     "u": INTEGER,
     "f": FLOAT,
 }
+
+
+def _as_it_is(call: Call) -> Expression | None:
+    """Return the operand: as one number it has one shape only."""
+    if len(call.operands) > 1:
+        return None
+    return call.settled(call[0]) if call.dtype.is_integer else call[0]
+
+
 _OF_ALL: Mapping[str, Form] = {
     "cast": cast,
+    "ensure_shape": _as_it_is,
+    "reshape": _as_it_is,
     "python_int": lambda call: whole(call, fails=True),
     "python_math": python_math,
 }
@@ -118,10 +128,6 @@ class Numbers:
     def from_array(self, tensor: SymbolicTensor, text: str) -> str:
         """Return what makes a number of a scalar array."""
         return unpacked(tensor.dtype, text)
-
-    def from_scalar(self, tensor: SymbolicTensor, text: str) -> str:
-        """Return what makes a number of a scalar of NumPy's, such as ufuncs and sums give."""
-        return unpacked_scalar(tensor.dtype, text)
 
     def from_element(self, tensor: SymbolicTensor, text: str) -> str:
         """Return what makes a number of `array[indices]`, where every index is an int."""

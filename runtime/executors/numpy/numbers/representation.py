@@ -68,18 +68,6 @@ def unpacked(dtype: DType, text: str) -> str:
     return f"{text}[()]" if dtype.name == "float32" else f"{text}.item()"
 
 
-_BY_BUILTIN = {"b": "bool", "i": "int", "u": "int", "f": "float"}
-
-
-def unpacked_scalar(dtype: DType, text: str) -> str:
-    """Return what makes a number of a scalar of NumPy's: its own `item` is slow.
-
-    >>> unpacked_scalar(DType("uint8", np.dtype("uint8")), "x[0]")
-    'int(x[0])'
-    """
-    return text if dtype.name == "float32" else f"{_BY_BUILTIN[dtype.kind]}({text})"
-
-
 def unpacked_element(dtype: DType, text: str) -> str:
     """Return what makes a number of an element, `array[indices]` with an int for each axis.
 

@@ -1,0 +1,248 @@
+"""Counting: loops whose turns are counted go over numbers, or over the rows of an array.
+
+i = 0                                  for i in range(n):
+loop: test  less = less(i, n)    ->        v = gather(x, i)
+      body  v = gather(x, i)
+            ...                        for v in x:
+            i = add(i, 1)
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+
+from runtime.executors.liveness import rebuilt
+from runtime.executors.plan import (
+    Block,
+    Choose,
+    Each,
+    Leave,
+    Loop,
+    Move,
+    Plan,
+    Repeat,
+    Run,
+    Slot,
+    Statement,
+    Stop,
+    blocks_in,
+    read_by,
+    walk,
+    written_by,
+)
+from runtime.graph.node import Node
+from runtime.records import dataclass
+from runtime.tensor import SymbolicTensor
+
+
+def count_turns(plan: Plan, is_number: Callable[[Slot], bool]) -> Plan:
+    """Return a plan in which loops that only count go over what they count.
+
+    Args:
+        plan: the plan; what a loop adds to its counter is assigned to that at once.
+        is_number: whether a slot holds a number.
+    """
+    reads: dict[Slot, int] = {}
+    for statement in walk(plan.body):
+        for slot in read_by(statement):
+            reads[slot] = reads.get(slot, 0) + 1
+    lengths = lengths_of(plan)
+    return Plan(plan.name, plan.parameters, _counted(plan.body, reads, is_number, lengths))
+
+
+def is_row_read(node: Node) -> bool:
+    """Return whether a node reads a row of an array, whose number is known not to be below 0."""
+    attrs = node.attrs
+    return (
+        node.op.name == "gather"
+        and attrs["axis"] == 0
+        and not attrs.get("batch_dims")
+        and not attrs.get("wrap")
+        and node.inputs[1].spec.shape.rank == 0
+    )
+
+
+def lengths_of(plan: Plan) -> dict[Slot, Slot]:
+    """Return, for slots with the length of an array, the slot of that, if both are made once."""
+    writers: dict[Slot, list[Statement]] = {}
+    for statement in walk(plan.body):
+        for slot in written_by(statement):
+            writers.setdefault(slot, []).append(statement)
+    found: dict[Slot, Slot] = {}
+    for slot, makers in writers.items():
+        shape = _shape_read(makers[0]) if len(makers) == 1 else None
+        sizes = writers.get(shape, []) if shape is not None else []
+        if len(sizes) == 1 and isinstance(sizes[0], Run) and sizes[0].node.op.name == "shape":
+            (array,) = sizes[0].reads
+            if len(writers.get(array, ())) + (array in plan.parameters) == 1:
+                found[slot] = array
+    return found
+
+
+def _shape_read(statement: Statement) -> Slot | None:
+    """Return the slot of the shape whose first dimension a statement reads."""
+    if not isinstance(statement, Run) or statement.node.op.name != "strided_slice":
+        return None
+    index: object = statement.node.attrs["index"]
+    return statement.reads[0] if getattr(index, "items", None) == (0,) else None
+
+
+# -- loops -----------------------------------------------------------------------------------------
+
+
+def _counted(
+    block: Block,
+    reads: dict[Slot, int],
+    is_number: Callable[[Slot], bool],
+    lengths: dict[Slot, Slot],
+) -> Block:
+    made: Block = []
+    for statement in block:
+        if blocks_in(statement):
+            inner = [_counted(each, reads, is_number, lengths) for each in blocks_in(statement)]
+            statement = rebuilt(statement, inner)
+        if isinstance(statement, Loop):
+            statement = _Count(statement, made, reads, is_number, lengths).loop()
+        made.append(statement)
+    return made
+
+
+@dataclass
+class _Count:
+    """A loop that may count its turns, and what stands before it."""
+
+    whole: Loop
+    before: Block
+    reads: dict[Slot, int]
+    is_number: Callable[[Slot], bool]
+    lengths: dict[Slot, Slot]
+
+    def loop(self) -> Loop:
+        """Return the loop over what it counts, or as it is."""
+        whole = self.whole
+        found = self._counter()
+        if found is None or whole.limit is not None:
+            return whole
+        counter, limit = found
+        start = self._start(counter)
+        written = {slot for inner in walk(whole.body) for slot in written_by(inner)}
+        if start is None or limit in written or start in written or not self._is_own(counter):
+            return whole
+        if not _Turn(whole, counter).is_counted():
+            return whole
+        body = _without(whole.body, counter)
+        each = Each(counter, start, limit)
+        if body and isinstance(body[0], Run) and self._is_each_row(body[0], each, written):
+            (item,), items = body[0].writes, body[0].reads[0]
+            each, body = Each(item=item, items=items), body[1:]
+        return Loop(whole.node, whole.variables, whole.flags, [], None, body, None, each)
+
+    def _counter(self) -> tuple[Slot, Slot] | None:
+        """Return what is counted and what it stays below."""
+        head = self.whole.head
+        if len(head) != 1 or not isinstance(head[0], Run) or head[0].node.op.name != "less":
+            return None
+        (test,), (counter, limit) = head[0].writes, head[0].reads
+        dtype = counter.tensor.dtype
+        is_plain = dtype.is_integer and self.is_number(counter) and not counter.is_fixed
+        if test is not self.whole.test or self.reads.get(test) != 1 or counter is limit:
+            return None
+        return (counter, limit) if is_plain and _is_scalar(limit.tensor) else None
+
+    def _start(self, counter: Slot) -> Slot | None:
+        """Return what the counter begins with."""
+        for statement in reversed(self.before):
+            if not isinstance(statement, Move):
+                return None
+            if counter in statement.writes:
+                start = statement.reads[statement.writes.index(counter)]
+                return start if start.is_fixed else None
+        return None
+
+    def _is_each_row(self, run: Run, each: Each, written: set[Slot]) -> bool:
+        """Return whether a node reads a number of an array, each turn the next, until its end."""
+        start, limit, counter = each.start, each.limit, each.counter
+        if not is_row_read(run.node) or run.reads[1] is not counter or limit is None:
+            return False
+        items, starts = run.reads[0], None if start is None else start.value
+        if items in written or not self.is_number(run.writes[0]) or starts is None or starts:
+            return False
+        size: object = items.tensor.shape[0] if items.tensor.shape.rank else None
+        is_whole = limit.value is not None and size == limit.value.item()
+        # Where the loop counts, where it adds and here.
+        return (is_whole or self.lengths.get(limit) is items) and self._readings(counter) == 1
+
+    def _readings(self, counter: Slot) -> int:
+        """Return how many read the counter that do not count."""
+        inside = [each for each in walk(self.whole.body) if not _adds_one(each, counter)]
+        return sum(read_by(each).count(counter) for each in inside)
+
+    def _is_own(self, counter: Slot) -> bool:
+        """Return whether nobody else looks at the counter."""
+        inside = sum(read_by(each).count(counter) for each in walk([self.whole]))
+        return inside == self.reads.get(counter)
+
+
+def _is_scalar(tensor: SymbolicTensor) -> bool:
+    return tensor.spec.shape.rank == 0
+
+
+def _adds_one(statement: Statement, counter: Slot) -> bool:
+    if not isinstance(statement, Run) or statement.node.op.name != "add":
+        return False
+    if statement.writes != (counter,) or statement.reads.count(counter) != 1:
+        return False
+    (step,) = (slot for slot in statement.reads if slot is not counter)
+    return step.value is not None and step.value.ndim == 0 and bool(step.value == 1)
+
+
+@dataclass
+class _Turn:
+    """Whether each way through a turn adds one to the counter, behind all that reads it."""
+
+    whole: Loop
+    counter: Slot
+    _failed: bool = False
+
+    def is_counted(self) -> bool:
+        return self._after(self.whole.body, False) is not False and not self._failed
+
+    def _after(self, block: Iterable[Statement], added: bool) -> bool | None:
+        """Return whether it is added behind a block; None where nothing is behind it."""
+        for statement in block:
+            if _adds_one(statement, self.counter):
+                self._failed = self._failed or added
+                added = True
+            elif self.counter in written_by(statement):
+                self._failed = True
+            elif isinstance(statement, Choose):
+                ends = {self._after(branch, added) for branch in statement.branches} - {None}
+                self._failed = self._failed or len(ends) > 1 or (added and self._reads(statement))
+                if not ends:
+                    return None
+                added = ends.pop() is True
+            elif isinstance(statement, (Repeat, Leave, Stop)):
+                self._failed = self._failed or (isinstance(statement, Repeat) and not added)
+                return None
+            else:
+                self._failed = self._failed or (added and self._reads(statement))
+                if isinstance(statement, Loop):
+                    inside = {slot for each in walk([statement]) for slot in written_by(each)}
+                    self._failed = self._failed or self.counter in inside
+        return added
+
+    def _reads(self, statement: Statement) -> bool:
+        return any(self.counter in read_by(each) for each in walk([statement]))
+
+
+def _without(block: Block, counter: Slot) -> Block:
+    """Return a block in which nothing is added to the counter."""
+    made: Block = []
+    for statement in block:
+        if isinstance(statement, Choose):
+            made.append(
+                rebuilt(statement, [_without(each, counter) for each in statement.branches])
+            )
+        elif not _adds_one(statement, counter):
+            made.append(statement)
+    return made

@@ -1,0 +1,162 @@
+"""Elements: arrays of which a loop reads one number after the other are made numbers before it.
+
+    for i in range(1, 100):                 x_numbers = numbers_of(x)
+        if x.item(i) > best:       ->       for i in range(1, 100):
+                                                if x_numbers[i] > best:
+
+A list gives a number three times as fast as an array does, but to make one costs something for each
+element. So it is only made where the loop has about as many turns.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, Any
+
+from runtime.executors.numpy.numbers.representation import KEPT
+from runtime.executors.plan import (
+    Block,
+    Each,
+    Leave,
+    Loop,
+    Run,
+    Slot,
+    Stop,
+    blocks_in,
+    walk,
+    written_by,
+)
+from runtime.tensor import Array
+
+if TYPE_CHECKING:
+    from runtime.executors.numpy.printing import Printer
+
+# Elements that cost next to nothing, and how many are made numbers for one turn.
+_FEW, _PER_TURN = 64, 2
+# Turns that a loop is taken to have at most which may be left early.
+_IF_LEFT = 256
+
+
+def numbers_of(array: Array) -> Any:
+    """Return the elements of an array as lists of numbers.
+
+    >>> import numpy as np
+    >>> numbers_of(np.array([[1, 2], [3, 4]]))
+    [[1, 2], [3, 4]]
+    """
+    if array.dtype.char != "f":
+        return array.tolist()
+    return list(array) if array.ndim == 1 else [list(row) for row in array]
+
+
+def numbers_for(array: Array, turns: int) -> Any:
+    """Return what gives the elements of a vector as numbers: a list if there are enough turns.
+
+    >>> import numpy as np
+    >>> numbers_for(np.arange(1000), 3)[5]
+    5
+    """
+    if array.size <= _FEW + _PER_TURN * turns:
+        return numbers_of(array)
+    return array if array.dtype.char == "f" else array.data
+
+
+def print_elements(loop: Loop, printer: Printer) -> list[Slot]:
+    """Print what makes arrays numbers that a loop reads, and return their slots."""
+    written = {slot for each in walk([loop]) for slot in written_by(each)}
+    is_left = any(isinstance(each, (Leave, Stop)) for each in walk(loop.body))
+    made = []
+    for slot, turns in _read_in(loop.body, [loop.each], {}).items():
+        if slot in written or slot in printer.elements or slot in printer.ranges:
+            continue
+        text = _text(slot, turns, written, is_left, printer)
+        if text is not None:
+            name = printer.names.fresh(f"{slot.name}_numbers")
+            printer.lines.add(f"{name} = {text}")
+            printer.elements[slot] = name
+            made.append(slot)
+    return made
+
+
+def _read_in(
+    block: Block, around: list[Each | None], found: dict[Slot, list[Each | None]]
+) -> dict[Slot, list[Each | None]]:
+    """Return arrays of which elements are read, each with the loops around its innermost read."""
+    for statement in block:
+        if isinstance(statement, Run) and _reads_element(statement):
+            slot = statement.reads[0]
+            found[slot] = max(found.get(slot, []), around, key=len)
+        inside = [*around, statement.each] if isinstance(statement, Loop) else around
+        for inner in blocks_in(statement):
+            _read_in(inner, inside, found)
+    return found
+
+
+def _reads_element(run: Run) -> bool:
+    tensor, node = run.reads[0].tensor if run.reads else None, run.node
+    if tensor is None or node.op.name not in ("gather", "strided_slice"):
+        return False
+    is_number = node.outputs[0].spec.shape.rank == 0 and tensor.dtype.name in KEPT
+    return is_number and tensor.spec.shape.rank in (1, 2)
+
+
+def _text(
+    slot: Slot, turns: list[Each | None], written: set[Slot], is_left: bool, printer: Printer
+) -> str | None:
+    """Return what makes an array numbers, None where that might cost more than it brings."""
+    array = printer.array_text(slot, slot.tensor)
+    all_numbers = printer.names.of_object(numbers_of, "numbers_of")
+    size = slot.tensor.spec.shape.num_elements()
+    known = 1
+    for each in turns:
+        known *= _turns_of(each) or 1
+    known = min(known, _IF_LEFT) if is_left else known
+    if size is not None and size <= _FEW + _PER_TURN * known:
+        return f"{all_numbers}({array})"
+    first = turns[0]
+    if slot.tensor.spec.shape.rank != 1 or first is None or first.items is not None:
+        return None
+    factors = [each.limit for each in turns if each is not None and each.limit is not None]
+    texts = [
+        printer.number_text(limit, limit.tensor)
+        for limit in factors
+        if limit not in written and limit not in printer.pending
+    ]
+    some_numbers = printer.names.of_object(numbers_for, "numbers_for")
+    product = " * ".join(texts)
+    wanted = f"min({product}, {_IF_LEFT})" if is_left else product
+    return f"{some_numbers}({array}, {wanted})" if texts else None
+
+
+def _turns_of(each: Each | None) -> int | None:
+    """Return how many turns a loop has if the graph tells."""
+    if each is None:
+        return None
+    if each.items is not None:
+        return each.items.tensor.spec.shape.num_elements()
+    start, limit = each.start, each.limit
+    if start is None or limit is None or start.value is None or limit.value is None:
+        return None
+    return max(0, int(limit.value.item()) - int(start.value.item()))
+
+
+def element_text(name: str, call: str, array: str) -> str:
+    """Return the read of an element as one of lists: `x[i, j]` as `name[i][j]`.
+
+    >>> element_text("x_numbers", "x[i, y[0]]", "x")
+    'x_numbers[i][y[0]]'
+    """
+    indices = _parts(call[len(array) + 1 : -1])
+    return name + "".join(f"[{each}]" for each in indices)
+
+
+def _parts(text: str) -> Iterator[str]:
+    depth, part = 0, ""
+    for sign in text:
+        depth += (sign in "([") - (sign in ")]")
+        if sign == "," and not depth:
+            yield part.strip()
+            part = ""
+        else:
+            part += sign
+    yield part.strip()

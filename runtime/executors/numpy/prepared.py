@@ -1,0 +1,76 @@
+"""What a printed function is made of, and what comes of it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import field
+from typing import TYPE_CHECKING, Any
+
+from runtime.executors.numpy.lists import Kept
+from runtime.executors.numpy.numbers import Numbers
+from runtime.executors.numpy.rooms import Rooms
+from runtime.executors.numpy.stacks import Stacks
+from runtime.executors.numpy.writing import Place
+from runtime.executors.plan import Plan, Slot, Statement
+from runtime.graph.graph import Graph
+from runtime.records import dataclass
+
+if TYPE_CHECKING:
+    from runtime.executors.numpy.calls import SelfCaller
+
+
+@dataclass(frozen=True)
+class Printed:
+    """A plan as text.
+
+    Attributes:
+        name: what the function is called.
+        source: the function.
+        objects: what it finds by name outside of itself.
+        places: what its lines are for, by their numbers.
+    """
+
+    name: str
+    source: str
+    objects: dict[str, Any]
+    places: dict[int, Place]
+
+
+@dataclass(frozen=True)
+class Prepared:
+    """A plan, and what is known of it.
+
+    Attributes:
+        plan: the plan.
+        numbers: what is known of its numbers.
+        held: the slots that hold numbers.
+        last_uses: the slots that a statement is the last one to read.
+        rooms: the memory that results are written to.
+        stacks: the slots that hold stacks.
+        lists: the slots that hold lists of numbers.
+    """
+
+    plan: Plan
+    numbers: Numbers
+    held: set[Slot]
+    last_uses: dict[Statement, set[Slot]]
+    rooms: Rooms
+    stacks: Stacks
+    lists: dict[Slot, Kept]
+
+
+@dataclass(frozen=True)
+class Others:
+    """The functions that a printed one calls.
+
+    Attributes:
+        callee_of: gives the function that a whole graph has become.
+        prepare: makes a plan of a region that is to be a function by itself.
+        known: by the names that calls have for them, the functions of regions.
+        printed: their texts and what their lines are for.
+    """
+
+    callee_of: Callable[[Graph], Any]
+    prepare: Callable[[Graph], Prepared]
+    known: dict[str, SelfCaller] = field(default_factory=dict)
+    printed: list[tuple[str, dict[int, Place]]] = field(default_factory=list)

@@ -1,0 +1,145 @@
+"""Sequences: which arrays are kept as sequences of Python's, since only numbers of them are read.
+
+range = range(0, n, 1)                     range_1 = range(0, n, 1)
+while i < shape(range)[0]:        ->       for v in range_1:
+    v = range[i]
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from itertools import chain
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from runtime.executors.counting import is_row_read, lengths_of
+from runtime.executors.plan import Each, Loop, Plan, Run, Slot, read_by, walk, written_by
+from runtime.tensor import Array, SymbolicTensor
+
+if TYPE_CHECKING:
+    from runtime.executors.numpy.printing import Printer
+
+# How many elements of an array are made numbers at once.
+_AT_ONCE = 512
+
+
+def ranges_among(
+    plan: Plan, is_never_negative: Callable[[SymbolicTensor], bool]
+) -> tuple[set[Slot], dict[Slot, Slot]]:
+    """Return the slots that are kept as ranges, and those of lengths with the range of each.
+
+    Args:
+        plan: the plan.
+        is_never_negative: whether a number is known to be 0 or more.
+    """
+    runs = [each for each in walk(plan.body) if isinstance(each, Run) and each.writes]
+    writes = [slot for each in walk(plan.body) for slot in written_by(each)]
+    made = {run.writes[0] for run in runs if is_plain_range(run)}
+    lengths = {slot: array for slot, array in lengths_of(plan).items() if array in made}
+    shapes = {run.writes[0]: run.reads[0] for run in runs if run.node.op.name == "shape"}
+    bad = {slot for slot in made if writes.count(slot) > 1}
+    for statement in walk(plan.body):
+        for at, slot in enumerate(read_by(statement)):
+            if slot in made and not _fits(statement, at, is_never_negative):
+                bad.add(slot)
+            elif slot in shapes and not lengths.keys() & set(written_by(statement)):
+                bad.add(shapes[slot])
+    kept = made - bad
+    return kept, {slot: array for slot, array in lengths.items() if array in kept}
+
+
+def is_plain_range(run: Run) -> bool:
+    """Return whether a node makes a range of whole numbers from numbers."""
+    node = run.node
+    return (
+        node.op.name == "range"
+        and node.outputs[0].dtype.name in ("int32", "int64")
+        and all(each.spec.shape.rank == 0 for each in node.inputs)
+    )
+
+
+def _fits(statement: Any, at: int, is_never_negative: Callable[[SymbolicTensor], bool]) -> bool:
+    """Return whether a statement may read a range at a place of its operands."""
+    if isinstance(statement, Loop):
+        return True
+    if not isinstance(statement, Run):
+        return False
+    node = statement.node
+    if node.op.name != "gather":
+        return node.op.name == "shape"
+    return at == 0 and is_row_read(node) and is_never_negative(node.inputs[1])
+
+
+def range_of(array: Array) -> range | None:
+    """Return the range whose numbers an array holds, None where it holds others.
+
+    >>> range_of(np.array([3, 5, 7])), range_of(np.array([3, 5, 6]))
+    (range(3, 9, 2), None)
+    """
+    if array.ndim != 1 or array.dtype.kind not in "iu" or array.size < 2:
+        return None
+    first, second = int(array[0]), int(array[1])
+    step = second - first
+    found = range(first, first + step * array.size, step) if step else None
+    return found if found is not None and bool((array == np.array(found)).all()) else None
+
+
+def elements(array: Array) -> Any:
+    """Return what goes over the elements of a vector as numbers of Python's.
+
+    >>> list(elements(np.array([1, 2])))
+    [1, 2]
+    """
+    if array.size <= _AT_ONCE:
+        return array.tolist()
+    parts = range(0, array.size, _AT_ONCE)
+    return chain.from_iterable(array[at : at + _AT_ONCE].tolist() for at in parts)
+
+
+def print_of_range(run: Run, operands: Sequence[str], printer: Printer) -> bool:
+    """Print a node that makes a range, or reads of one; False for any other."""
+    if run.node.op.name == "shape" and run.reads[0] in printer.ranges:
+        return True
+    if len(run.writes) != 1:
+        return False
+    (slot,), (tensor,) = run.writes, run.node.outputs
+    if slot in printer.ranges:
+        text = range_text(*map(printer.number_text, run.reads, run.node.inputs))
+        printer.write(run, f"{printer.name_of(slot)} = {text}", operands)
+        return True
+    if slot in printer.lengths:
+        number = f"len({printer.name_of(printer.lengths[slot])})"
+    elif run.reads and run.reads[0] in printer.ranges:
+        number = f"{operands[0]}[{printer.number_text(run.reads[1], run.node.inputs[1])}]"
+    else:
+        return False
+    taken = number if slot in printer.held else printer.numbers.to_array(tensor, number)
+    printer.write(run, f"{printer.name_of(slot)} = {taken}", operands)
+    return True
+
+
+def each_text(each: Each, printer: Printer) -> str:
+    """Return what a loop goes over: numbers, or those of an array."""
+    slot, start, limit = each.items, each.start, each.limit
+    if slot is None:
+        assert start is not None and limit is not None
+        return range_text(*[printer.number_text(part, part.tensor) for part in (start, limit)])
+    if slot in printer.ranges:
+        return printer.name_of(slot)
+    if slot.value is not None and (found := range_of(slot.value)) is not None:
+        return range_text(*map(str, (found.start, found.stop, found.step)))
+    text = printer.array_text(slot, slot.tensor)
+    if slot.tensor.dtype.name == "float32":
+        return text
+    return f"{printer.names.of_object(elements, 'elements')}({text})"
+
+
+def range_text(start: str, limit: str, step: str = "1") -> str:
+    """Return a range of Python's, without what it needs not be told.
+
+    >>> range_text("0", "n"), range_text("0", "n", "2")
+    ('range(n)', 'range(0, n, 2)')
+    """
+    parts = (start, limit, step) if step != "1" else (start, limit) if start != "0" else (limit,)
+    return f"range({', '.join(parts)})"

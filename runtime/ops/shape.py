@@ -85,6 +85,13 @@ def _fits(count: int, rest: int, open_: bool) -> bool:
     return rest != 0 and count % rest == 0
 
 
+def _expand_dims_kernel(x: Array, *, axis: int) -> Array:
+    place = axis if axis >= 0 else axis + x.ndim + 1
+    if not 0 <= place <= x.ndim:
+        return np.expand_dims(x, axis)
+    return x[(slice(None),) * place + (None,)]
+
+
 def _expand_dims_infer(x: TensorSpec, *, axis: int) -> TensorSpec:
     if x.shape.rank is None:
         return TensorSpec(None, x.dtype)
@@ -152,7 +159,7 @@ RESHAPE = define(
 )
 EXPAND_DIMS = define(
     "expand_dims",
-    lambda x, *, axis: np.expand_dims(x, axis),
+    _expand_dims_kernel,
     _expand_dims_infer,
     grad=lambda dys, outputs, inputs, axis: (squeeze(dys[0], axis),),
     lower={"graphdef": "ExpandDims", "onnx": "Unsqueeze"},

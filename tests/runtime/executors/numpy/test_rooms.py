@@ -204,3 +204,30 @@ def test_graphs_without_loops_have_no_rooms() -> None:
     with graph.recording():
         graph.set_outputs([x * 2.0 + 1.0])
     assert "room" not in compiled(graph).source
+
+
+def test_what_a_gradient_goes_back_by_stays() -> None:
+    w = rt.Variable(matrix(6) * np.float32(0.01))
+
+    @ag.function
+    def steps(x: Any, n: Any) -> Any:
+        total = rt.constant(0.0)
+        for _ in rt.range(n):
+            with rt.GradientTape() as tape:
+                y, i = x, rt.constant(0)
+                while i < 3:
+                    y = rt.tanh(rt.matmul(y, w)) * 0.5 + y
+                    i += 1
+                loss = rt.reduce_mean(y * y)
+            w.assign_sub(0.1 * tape.gradient(loss, w))
+            total += loss
+        return total, w.read_value()
+
+    spec = rt.TensorSpec((), rt.int32)
+    graph = steps.get_concrete_function(SPEC, spec).graph
+    first, given = w.numpy(), [matrix(7), np.array(4, np.int32)]
+    wanted = run(graph, given)
+    w.assign(first)
+    found = compiled(graph).run(given)
+    assert [each.tobytes() for each in wanted] == [each.tobytes() for each in found]
+    assert "= freed(" in compiled(graph).source

@@ -71,10 +71,8 @@ class Printer(StackValues):
         self.rooms = prepared.rooms
         self._last_uses = prepared.last_uses
         self.lists: dict[Slot, Kept] = prepared.lists
-        # By the slot of an array, what holds its elements as numbers.
-        self.elements: dict[Slot, str] = {}
-        # What is given back: arrays, or what these are like.
-        self._results: Sequence[SymbolicTensor] = ()
+        self.elements: dict[Slot, str] = {}  # By array, what holds its elements as numbers.
+        self._results: Sequence[SymbolicTensor] = ()  # What is given back is like these.
 
     def function(self) -> Printed:
         """Print the whole of a plan as a function of arrays."""
@@ -191,9 +189,7 @@ class Printer(StackValues):
                 return
             self._assign(run, region_call(run, self))
             return
-        operands = [
-            self.array_text(slot, tensor) for slot, tensor in zip(run.reads, run.node.inputs)
-        ]
+        operands = list(map(self.array_text, run.reads, run.node.inputs))
         if print_of_range(run, operands, self):
             return
         call = direct_text(run.node, Operands(self, run), self.names)
@@ -239,9 +235,7 @@ class Printer(StackValues):
                     reads |= waiting.reads
             self.pending[slot] = Pending(expression, frozenset(reads))
             return
-        operands = [
-            self.array_text(read, tensor) for read, tensor in zip(run.reads, run.node.inputs)
-        ]
+        operands = list(map(self.array_text, run.reads, run.node.inputs))
         for each in run.reads:
             self.pending.pop(each, None)
         name = self.name_of(slot)
@@ -391,6 +385,7 @@ class Printer(StackValues):
                 self.lines.add(f"{self.name_of(slot)} = {self.numbers.from_array(tensor, target)}")
 
     def write(self, run: Run, text: str, operands: Sequence[str], by_kernel: bool = False) -> None:
+        """Write the line that runs a node."""
         for slot in run.reads:
             self.pending.pop(slot, None)
         for slot in run.writes:

@@ -180,9 +180,8 @@ def test_numbers_are_kept_in_lists_of_pythons():
     assert "list_append.append(gather)" in body_of(floats_of, np.ones(200, np.float32))
     assert "rt_list" not in body_of(popped_too_often, 3)
     assert "rt_tensor_array" not in body_of(sorted_by_bubbles, [3, 1])
-    # Somebody still looks at the one before, or its items are arrays.
+    # Somebody still looks at the one before.
     assert "rt_list_append" in body_of(the_list_of_the_turn_before, 3)
-    assert "rt_list_append" in body_of(rows_of_arrays, 3)
 
 
 def _alike(function, *arguments):

@@ -15,7 +15,7 @@ import numpy as np
 from runtime.tensor import Array
 
 # What NumPy takes in one go, and the width from which on it is not worth it.
-_LINE, _WIDE = 1024, 256
+LINE, _WIDE = 1024, 256
 # So many rows at least are laid side by side.
 _MANY = 64
 # Rows as short as this are added up by one loop over all.
@@ -32,7 +32,7 @@ def folded(join: np.ufunc, x: Array, axis: Any, keepdims: bool) -> Array | None:
     >>> folded(np.add, np.ones((2, 600)), (0,), False) is None
     True
     """
-    if x.dtype not in (np.float32, np.float64) or not x.flags.c_contiguous or x.size < _LINE:
+    if x.dtype not in (np.float32, np.float64) or not x.flags.c_contiguous or x.size < LINE:
         return None
     if isinstance(axis, int):
         axis = (axis,)
@@ -53,7 +53,7 @@ def folded(join: np.ufunc, x: Array, axis: Any, keepdims: bool) -> Array | None:
 
 def _of_lines(join: np.ufunc, rows: Array) -> Array:
     lead, count, width = rows.shape
-    by = min(_LINE // width, count // 8)
+    by = min(LINE // width, count // 8)
     whole = count - count % by
     item = rows.itemsize
     lines = np.lib.stride_tricks.as_strided(

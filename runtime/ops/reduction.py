@@ -28,7 +28,7 @@ _add_up: Any = np.add.reduce
 
 def _sum(x: Array, *, axis: Any, keepdims: Any) -> Array:
     found = folded(np.add, x, axis, keepdims)
-    return np.sum(x, axis=axis, keepdims=keepdims, dtype=x.dtype) if found is None else found
+    return _add_up(x, axis, x.dtype, None, keepdims) if found is None else found
 
 
 def _prod(x: Array, *, axis: Any, keepdims: Any) -> Array:
@@ -71,20 +71,20 @@ def _mean(x: Array, *, axis: Any, keepdims: Any) -> Array:
     return _sum(x, axis=axis, keepdims=keepdims) / x.dtype.type(0)
 
 
-def _extreme(function: Any, join: np.ufunc, end: str) -> Callable[..., Array]:
+def _extreme(join: np.ufunc, end: str) -> Callable[..., Array]:
     def kernel(x: Array, *, axis: Any, keepdims: Any) -> Array:
         if x.size and x.ndim > 1 and axis in ((-1,), (x.ndim - 1,)):
             found = along_rows(join, x, -1)
             return found if keepdims else found[..., 0]
         if x.size:
             joined = folded(join, x, axis, keepdims)
-            return function(x, axis=axis, keepdims=keepdims) if joined is None else joined
+            return join.reduce(x, axis=axis, keepdims=keepdims) if joined is None else joined
         # Of nothing: the limit that loses to every element.
         limits = np.finfo(x.dtype) if x.dtype.kind == "f" else np.iinfo(x.dtype)
         worst = {"min": limits.min, "max": limits.max}[end]
         if x.dtype.kind == "f":
             worst = np.inf if end == "max" else -np.inf
-        return function(x, axis=axis, keepdims=keepdims, initial=worst)
+        return join.reduce(x, axis=axis, keepdims=keepdims, initial=worst)
 
     return kernel
 
@@ -148,10 +148,10 @@ SUM = _reduces("reduce_sum", _sum, "iufc", ("Sum", "ReduceSum"), backward.SUM)
 MEAN = _reduces("reduce_mean", _mean, "iufc", ("Mean", "ReduceMean"), backward.MEAN)
 PROD = _reduces("reduce_prod", _prod, "iufc", ("Prod", "ReduceProd"), backward.PROD)
 MAX = _reduces(
-    "reduce_max", _extreme(np.max, np.maximum, "min"), "iuf", ("Max", "ReduceMax"), backward.EXTREME
+    "reduce_max", _extreme(np.maximum, "min"), "iuf", ("Max", "ReduceMax"), backward.EXTREME
 )
 MIN = _reduces(
-    "reduce_min", _extreme(np.min, np.minimum, "max"), "iuf", ("Min", "ReduceMin"), backward.EXTREME
+    "reduce_min", _extreme(np.minimum, "max"), "iuf", ("Min", "ReduceMin"), backward.EXTREME
 )
 ANY = _reduces("reduce_any", np.any, "b", ("Any", ""))
 ALL = _reduces("reduce_all", np.all, "b", ("All", ""))

@@ -56,6 +56,8 @@ class Slots:
 
     def checked_shape(self, value: Array, inferred: bool) -> TensorShape:
         """Return what is known of the elements when `value` is among them."""
+        if self.shape.dims == value.shape:
+            return self.shape
         shape = TensorShape.of(value.shape)
         if not self.shape.is_compatible_with(shape):
             raise ShapeError(

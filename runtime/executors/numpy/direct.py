@@ -19,6 +19,7 @@ import numpy as np
 
 from runtime.executors.numpy.names import Names
 from runtime.graph.node import Node
+from runtime.ops.folding import LINE
 from runtime.ops.index import ELLIPSIS, WHOLE, Input, Span
 from runtime.ops.integer_products import is_large_product
 from runtime.ops.selection import MANY
@@ -41,6 +42,11 @@ Direct: TypeAlias = Callable[[Node, Operands, Names], "str | None"]
 
 
 _ADD_REDUCE = np.add.reduce
+_REDUCTIONS: dict[str, tuple[str, Any]] = {
+    "reduce_sum": ("np_add_reduce", _ADD_REDUCE),
+    "reduce_max": ("np_maximum_reduce", np.maximum.reduce),
+    "reduce_min": ("np_minimum_reduce", np.minimum.reduce),
+}
 
 
 def direct_text(node: Node, operands: Operands, names: Names) -> str | None:
@@ -210,7 +216,7 @@ def _chosen(node: Node, operands: Operands, names: Names) -> str | None:
 
 def _summed_to(node: Node, operands: Operands, names: Names) -> str | None:
     shape, whole = _shape_of(node), _shape_of(node, 0)
-    if shape is None or whole is None or not shape or not _of_numpy(node):
+    if shape is None or whole is None or not shape or not _of_numpy(node) or prod(whole) >= LINE:
         return None
     lead = len(whole) - len(shape)
     axes = (*range(lead), *(at + lead for at, size in enumerate(shape) if size == 1))
@@ -220,6 +226,18 @@ def _summed_to(node: Node, operands: Operands, names: Names) -> str | None:
     dtype = names.of_object(node.outputs[0].dtype.np_dtype, node.outputs[0].dtype.name)
     text = f"{total}({operands.array(0)}, {axes}, {dtype})"
     return text if len(axes) == lead else f"{text}.reshape({shape})"
+
+
+def _reduced(node: Node, operands: Operands, names: Names) -> str | None:
+    """All of a few numbers made one; more of them are added up in an order of their own."""
+    shape, dtype = _shape_of(node, 0), node.outputs[0].dtype
+    if not shape or not 0 < prod(shape) < LINE or not _plain_number(dtype) or dtype.kind == "b":
+        return None
+    if node.outputs[0].shape.rank != 0:
+        return None
+    name, reduce = _REDUCTIONS[node.op.name]
+    given = [operands.array(0), "None", names.of_object(dtype.np_dtype, dtype.name)]
+    return f"{names.of_object(reduce, name)}({', '.join(given)})"
 
 
 def _plain_number(dtype: Any) -> bool:
@@ -238,5 +256,6 @@ DIRECT: dict[str, Direct] = {
     "split": _split,
     "unstack": _unstacked,
     "sum_to_like": _summed_to,
+    **dict.fromkeys(_REDUCTIONS, _reduced),
     "select": _chosen,
 }

@@ -104,6 +104,8 @@ def _text(
     slot: Slot, turns: list[Each | None], written: set[Slot], is_left: bool, printer: Printer
 ) -> str | None:
     """Return what makes an array numbers, None where that might cost more than it brings."""
+    if is_left and slot.tensor.dtype.np_dtype.char == "f":
+        return None  # a scalar of NumPy's takes as long to make before a loop as in one
     array = printer.array_text(slot, slot.tensor)
     all_numbers = printer.names.of_object(numbers_of, "numbers_of")
     size = slot.tensor.spec.shape.num_elements()

@@ -1,0 +1,53 @@
+"""Reductions give the same bits in printed functions as in the interpreter, and eagerly."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pytest
+
+import autograph as ag
+import runtime as rt
+from runtime.executors import interpreter
+
+SHAPES = [(1,), (33,), (1000,), (1200,), (3, 4), (30, 20), (600, 2), (0,), (2, 0)]
+DTYPES = ["float16", "float32", "float64", "int8", "int32", "uint16", "int64"]
+REDUCTIONS = [rt.reduce_sum, rt.reduce_mean, rt.reduce_max, rt.reduce_min]
+
+
+def _numbers(shape: tuple[int, ...], dtype: str) -> np.ndarray[Any, Any]:
+    found = (np.random.default_rng(sum(shape)).standard_normal(shape) * 50).astype(dtype)
+    if found.size > 30 and found.dtype.kind == "f":
+        found.flat[7] = np.nan
+    return found
+
+
+@pytest.mark.parametrize("dtype", DTYPES)
+@pytest.mark.parametrize("reduction", REDUCTIONS, ids=lambda each: each.__name__)
+@pytest.mark.parametrize("shape", SHAPES, ids=str)
+def test_all_ways_give_the_same_bits(reduction: Any, shape: tuple[int, ...], dtype: str) -> None:
+    array = _numbers(shape, dtype)
+    for axis in (None, 0, (-1,)):
+        staged = ag.function(lambda x, at=axis: reduction(x, axis=at)).get_concrete_function(array)
+        (found,) = interpreter.run(staged.graph, [array])
+        for other in (staged(array), reduction(array, axis=axis)):
+            assert (found.dtype, found.shape) == (other.numpy().dtype, other.shape)
+            assert found.tobytes() == other.numpy().tobytes()
+
+
+def test_gradients_that_add_up_many_rows() -> None:
+    weights = _numbers((600, 2), "float32")
+    weights[np.isnan(weights)] = 1
+
+    @ag.function
+    def slope(x: Any, scale: Any) -> Any:
+        with rt.GradientTape() as tape:
+            tape.watch(scale)
+            total = rt.reduce_sum(rt.sin(x * scale))
+        return tape.gradient(total, scale)
+
+    scale = np.array([1.5, -0.25], np.float32)
+    staged = slope.get_concrete_function(weights, scale)
+    (found,) = interpreter.run(staged.graph, [weights, scale])
+    assert found.tobytes() == staged(weights, scale).numpy().tobytes()

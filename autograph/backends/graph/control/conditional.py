@@ -187,13 +187,13 @@ def _refined(values: Sequence[object], pred: rt.Tensor, taken: bool) -> Seeds:
     """Return `values` with the condition itself replaced by what it is known to be.
 
     In `if not flag:` the flag is False inside and True in the other branch: this is how a flag
-    that guards the rest of a body turns into a plain constant once the rest has run.
+    that guards the rest of a body turns into a plain constant once the rest has run. What is a
+    tensor to the user, and no flag, stays one, which has a shape and a dtype.
     """
     node = getattr(pred, "node", None)
-    negated = node.inputs[0] if node is not None and node.op.name == "logical_not" else None
-    known = {id(pred): taken}
-    if negated is not None:
-        known[id(negated)] = not taken
+    known = {id(pred): taken} if getattr(pred, "weak", True) else {}
+    if node is not None and node.op.name == "logical_not" and node.inputs[0].weak:
+        known[id(node.inputs[0])] = not taken
     return Seeds([known.get(id(value), value) for value in values])
 
 

@@ -14,8 +14,10 @@ from autograph.backends.graph.tracing.plans import plan_of
 from autograph.backends.graph.values.leaves import Carried
 from autograph.backends.graph.values.plan_types import Branch, Plan
 from autograph.errors import StagingError
+from runtime.context import caller_origin
 from runtime.exceptions import Pattern
 from runtime.graph.failing import ANYTHING, Kinds, may_be
+from runtime.lines import show_lines
 from runtime.ops.op import Op
 from runtime.records import dataclass
 from runtime.snapshot import Snapshot
@@ -107,10 +109,17 @@ def _source_of(
     if op.name == "raise":
         return source_of_pattern(attrs["exception"].pattern, inputs, kinds, old)
     if op.name == "check":
-        return Source(kinds, attrs["error"](attrs["message"]), is_exact=True)
+        return _exactly(attrs["error"](attrs["message"]), kinds)
     if op.name == "assert" and len(inputs) == 1:
-        return Source(kinds, AssertionError(*attrs["template"]), is_exact=True)
+        return _exactly(AssertionError(*attrs["template"]), kinds)
     return Source(kinds, None)
+
+
+def _exactly(error: BaseException, kinds: Kinds) -> Source:
+    """Return the source of an exception that is always the same, raised at this line."""
+    origin = caller_origin()
+    show_lines(error, () if origin is None else (origin,))
+    return Source(kinds, error, is_exact=True)
 
 
 def unknown_of(name: str) -> StagingError:

@@ -352,3 +352,20 @@ def test_an_item_or_attribute_assigned_in_a_branch_is_joined():
     staged = Staged(function, INT)
     assert ([2, 1], {"k": 3, "deep": ([5],)}, 4) == staged(1)
     assert ([-1, -1], {"k": -1, "deep": ([-1],)}, -1) == staged(-1)
+
+
+def test_a_tensor_that_is_the_condition_stays_a_tensor_in_its_branches():
+    def function(flag):
+        v = Variables(flag=flag, rank=-1)
+
+        def main():
+            v.rank = v.flag.shape.rank
+
+        def orelse():
+            v.rank, v.flag = v.flag.shape.rank, rt.logical_not(v.flag)
+
+        choose(flag, main, orelse, v, "flag", "rank")
+        return v.flag, v.rank
+
+    staged = Staged(function, BOOL)
+    assert [(True, 0)] * 2 == [staged(True), staged(False)]

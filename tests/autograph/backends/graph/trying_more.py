@@ -193,5 +193,26 @@ def through_finallies_of_a_loop(x):
     return y
 
 
+def assertion_through_a_finally(x):
+    y = 0
+    try:
+        assert x < 2, "a"
+    finally:
+        y = y + x
+    return y
+
+
+def assertion_raised_once_more(x):
+    y = 0
+    try:
+        assert x < 2, "a"
+    except AssertionError as error:
+        y = y + x
+        if x > 2:
+            raise
+        raise error
+    return y
+
+
 FUNCTIONS = [value for value in list(vars().values()) if getattr(value, "__code__", None)]
 FUNCTIONS = [each for each in FUNCTIONS if each.__module__ == __name__]

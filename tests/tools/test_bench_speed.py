@@ -182,3 +182,22 @@ def test_an_unknown_row_is_refused(capsys: pytest.CaptureFixture[str]) -> None:
         __main__.main(["speed", "--only", "theano"])
     assert "theano cannot be measured" in capsys.readouterr().err
     assert set(speed.ROWS) > set(plain.EXPECTED)
+
+
+@pytest.mark.parametrize(
+    ("words", "message"),
+    [
+        (["--rounds", "0"], "--rounds is at least 1"),
+        (["--rows", ""], "there is no row ''"),
+        (["--only", ""], "'' cannot be measured"),
+        (["--json", "no/such/folder/x.json"], "there is no folder no/such/folder"),
+        (["--page", "tests"], "tests is a folder"),
+    ],
+)
+def test_what_cannot_be_done_is_refused_before_anything_is_measured(
+    capsys: pytest.CaptureFixture[str], words: list[str], message: str
+) -> None:
+    with pytest.raises(SystemExit) as refused:
+        __main__.main(["speed", *words])
+    assert 2 == refused.value.code
+    assert message in capsys.readouterr().err

@@ -20,7 +20,7 @@ import argparse
 import dataclasses
 import platform
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
@@ -110,21 +110,34 @@ def _options(arguments: list[str] | None) -> argparse.Namespace:
     group.add_argument("--page", metavar="FILE", type=Path, help="write them as Markdown")
     group.add_argument("--plot", metavar="FILE", type=Path, help="draw them, as SVG")
     options = parser.parse_args(arguments)
-    unknown = [name for name in options.tables if name not in TABLES]
-    if unknown:
-        parser.error(f"there is no table {', '.join(unknown)}; choose from {', '.join(TABLES)}")
-    rows = options.rows.split(",") if options.rows else list(speed.ROWS)
-    unknown = [row for row in rows if row not in speed.ROWS]
-    if unknown:
-        parser.error(f"there is no row {', '.join(unknown)}; choose from {', '.join(speed.ROWS)}")
-    options.rows = rows
-    libraries = tuple(options.only.split(",")) if options.only else tuple(PEERS.values())
-    unknown = [name for name in libraries if name not in PEERS.values()]
-    if unknown:
-        known = ", ".join(PEERS.values())
-        parser.error(f"{', '.join(unknown)} cannot be measured; choose from {known}")
-    options.only = libraries
+    _known(parser, options.tables, list(TABLES), "there is no table {}")
+    rows, libraries, peers = options.rows, options.only, list(PEERS.values())
+    options.rows = list(speed.ROWS) if rows is None else rows.split(",")
+    options.only = tuple(peers if libraries is None else libraries.split(","))
+    _known(parser, options.rows, list(speed.ROWS), "there is no row {}")
+    _known(parser, options.only, peers, "{} cannot be measured")
+    if options.rounds is not None and options.rounds < 1:
+        parser.error(f"--rounds is at least 1, not {options.rounds}")
+    _check_files(parser, options)
     return options
+
+
+def _known(
+    parser: argparse.ArgumentParser, names: Sequence[str], known: Sequence[str], words: str
+) -> None:
+    """End with a message if one of the names is none that is known."""
+    unknown = ", ".join(name or "''" for name in names if name not in known)
+    if unknown:
+        parser.error(f"{words.format(unknown)}; choose from {', '.join(known)}")
+
+
+def _check_files(parser: argparse.ArgumentParser, options: argparse.Namespace) -> None:
+    """End with a message where a file cannot be written, before minutes are spent on it."""
+    for path in (options.json, options.page, options.plot):
+        if path is not None and not path.parent.is_dir():
+            parser.error(f"there is no folder {path.parent}")
+        if path is not None and path.is_dir():
+            parser.error(f"{path} is a folder, not a file")
 
 
 def _settings(options: argparse.Namespace) -> speed.Settings:

@@ -14,7 +14,7 @@ from autograph.function.function import Function
 from autograph.function.guards import POLICIES as GUARD_POLICIES
 from autograph.function.guards import Policy
 from autograph.function.input_signature import checked_specs
-from autograph.function.options import FunctionOptions, checked_parallel, checked_passes
+from autograph.function.options import FunctionOptions
 
 
 def function(
@@ -101,7 +101,7 @@ def function(
         (3, 0)
     """
     specs = None if input_signature is None else checked_specs(input_signature)
-    names = checked_include(include)
+    names = () if include == () else checked_include(include)
     if strict and not autograph:
         raise ConversionError("strict=True asks for a conversion, which autograph=False turns off")
     if dtype_join not in POLICIES:
@@ -115,10 +115,9 @@ def function(
         )
     flags = bool(autograph), bool(reduce_retracing or experimental_relax_shapes)
     features = tuple(Feature[name] for name in feature_names(experimental_autograph_options))
-    running = checked_parallel(parallel), checked_passes(passes)
-    options = FunctionOptions(
-        specs, *flags, names, bool(strict), dtype_join, features, guards, *running
-    )
+    options = FunctionOptions(specs, *flags, names, bool(strict), dtype_join, features, guards)
+    if parallel is not None or passes is not None:
+        options = options.running(parallel, passes)
     if func is None:
         return functools.partial(_made, options=options)
     return _made(func, options)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from numbers import Integral
 from typing import Any
 
@@ -41,6 +42,15 @@ class FunctionOptions:
     guards: Policy = "off"
     parallel: bool | int | None = None
     passes: tuple[str, ...] | None = None
+
+    def running(self, parallel: Any, passes: Any) -> FunctionOptions:
+        """Return these options with what is asked of how graphs are run.
+
+        Raises:
+            ConversionError: `parallel` is none of what there is.
+            ArgumentValueError: a name in `passes` is none of a pass.
+        """
+        return replace(self, parallel=checked_parallel(parallel), passes=checked_passes(passes))
 
     @property
     def asked(self) -> Asked:

@@ -19,6 +19,7 @@ import numpy as np
 
 from runtime.dtypes import DType
 from runtime.executors.numpy.numbers.expression import ATOM, SIGN, Expression
+from runtime.ops.state import HandleSpec
 from runtime.spec import TensorSpec
 from runtime.tensor import Array
 
@@ -32,13 +33,14 @@ LIMITS: Mapping[str, tuple[int, int]] = MappingProxyType(
 
 
 def is_number(spec: TensorSpec) -> bool:
-    """Return whether values of a spec are kept as numbers: scalars of some dtypes.
+    """Return whether values of a spec are kept as numbers: scalars of some dtypes, no variables.
 
     >>> from runtime.dtypes import int32
     >>> is_number(TensorSpec((), int32)), is_number(TensorSpec((1,), int32))
     (True, False)
     """
-    return spec.shape.rank == 0 and spec.dtype.name in KEPT
+    is_value = not isinstance(spec, HandleSpec)
+    return is_value and spec.shape.rank == 0 and spec.dtype.name in KEPT
 
 
 def number_of(array: Array) -> Any:

@@ -16,10 +16,10 @@ from runtime.tensor import Array
 
 # What NumPy takes in one go, and the width from which on it is not worth it.
 LINE, _WIDE = 1024, 256
-# So many rows at least are laid side by side.
-_MANY = 64
+# So many rows at least are laid side by side, and so many of them one by one are to be saved.
+_MANY, _LINES = 64, 1000
 # Rows as short as this are added up by one loop over all.
-_SHORT = 32
+_SHORT, _LEAST = 32, 256
 
 
 def folded(join: np.ufunc, x: Array, axis: Any, keepdims: bool) -> Array | None:
@@ -42,9 +42,9 @@ def folded(join: np.ufunc, x: Array, axis: Any, keepdims: bool) -> Array | None:
     before, after = x.shape[: axes[0]], x.shape[axes[-1] + 1 :]
     count, width = prod(x.shape[axes[0] : axes[-1] + 1]), prod(after)
     rows = x.reshape(prod(before), count, width)
-    if width == 1 and join is np.add and 1 < count <= _SHORT < len(rows):
+    if width == 1 and join is np.add and 1 < count <= _SHORT and len(rows) > _LEAST:
         found = np.einsum("ij->i", rows[:, :, 0])
-    elif 1 < width <= _WIDE and count >= _MANY:
+    elif 1 < width <= _WIDE and count >= _MANY and len(rows) * count >= _LINES:
         found = _of_lines(join, rows)
     else:
         return None

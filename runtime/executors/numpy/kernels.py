@@ -19,6 +19,11 @@ from runtime.ops.operands import check_operands
 
 # Attributes that are printed; others get a name.
 _PLAIN = (int, float, str, bytes, bool, type(None))
+# Ops that take all sizes, where they take the rank.
+_BY_RANK = frozenset(
+    "expand_dims log_softmax ones_like reduce_all reduce_any reduce_max reduce_mean reduce_min "
+    "reduce_prod reduce_sum shape size softmax transpose zeros_like".split()
+)
 # Effects of ops whose results are made by their own kernels.
 _OWN_RESULTS = ("none", "read", "random")
 
@@ -121,6 +126,10 @@ def _is_asked(op: Op, node: Node) -> bool:
         return False
     specs = [tensor.spec for tensor in node.inputs]
     if op.asked is MIXED and all(spec.dtype is specs[0].dtype for spec in specs):
+        return False
+    if op.name in _BY_RANK and all(spec.shape.rank is not None for spec in specs):
+        return False
+    if op.name == "broadcast_like" and specs[0].shape.rank == 0:
         return False
     return not all(spec.shape.is_fully_defined() for spec in specs)
 

@@ -66,6 +66,8 @@ def power(x: Array, y: Array) -> Array:
     >>> power(np.array([2.0, -3.0]), np.array(3.0))
     array([  8., -27.])
     """
+    if y.ndim == 0 < x.ndim and x.dtype == y.dtype and y == 2:
+        return np.square(x)
     if y.ndim == 0 < x.ndim and x.dtype == y.dtype == np.float32:
         exponent = float(y)
         if 2 < exponent <= _HIGHEST and exponent.is_integer():

@@ -54,7 +54,10 @@ def _mean(x: Array, *, axis: Any, keepdims: Any) -> Array:
     if x.dtype.kind in "iu":
         # As C divides: the quotient is cut towards zero. The mean fits where the sum may not.
         wide = np.uint64 if x.dtype.kind == "u" else np.int64
-        total = np.asarray(np.sum(x, axis=axis, keepdims=keepdims, dtype=wide))
+        total = np.asarray(_add_up(x, axis, wide, None, keepdims))
+        if total.ndim == 0 and x.size:
+            whole, quotient = int(total), abs(int(total)) // x.size
+            return np.array(quotient if whole >= 0 else -quotient, x.dtype)
         if not (total.size and x.size):
             return total.astype(x.dtype)
         count = wide(x.size // total.size)

@@ -114,6 +114,7 @@ RULES: tuple[Rule, ...] = (
     Rule("difference from 0", "subtract(x, 0)", "x", "iuf"),
     *_both_ways("product with 1", "multiply", "1", "iuf"),
     Rule("quotient by 1", "divide(x, 1)", "x", "f"),
+    Rule("second power", "pow(x, 2)", "square(x)", "iuf"),
     Rule("whole quotient by 1", "floordiv(x, 1)", "x", "iu"),
     Rule("cut quotient by 1", "truncatediv(x, 1)", "x", "iu"),
     *_both_ways("bits or 0", "bitwise_or", "0", "iu"),

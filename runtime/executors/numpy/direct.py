@@ -44,6 +44,7 @@ Direct: TypeAlias = Callable[[Node, Operands, Names], "str | None"]
 _ADD_REDUCE = np.add.reduce
 _REDUCTIONS: dict[str, tuple[str, Any]] = {
     "reduce_sum": ("np_add_reduce", _ADD_REDUCE),
+    "reduce_mean": ("np_add_reduce", _ADD_REDUCE),
     "reduce_max": ("np_maximum_reduce", np.maximum.reduce),
     "reduce_min": ("np_minimum_reduce", np.minimum.reduce),
 }
@@ -240,6 +241,16 @@ def _reduced(node: Node, operands: Operands, names: Names) -> str | None:
     return f"{names.of_object(reduce, name)}({', '.join(given)})"
 
 
+def _mean(node: Node, operands: Operands, names: Names) -> str | None:
+    """The mean of a few numbers, as the kernel has it."""
+    total, shape = _reduced(node, operands, names), _shape_of(node, 0)
+    if total is None or shape is None or node.outputs[0].dtype.name not in ("float32", "float64"):
+        return None
+    dtype = names.of_object(node.outputs[0].dtype.np_dtype, node.outputs[0].dtype.name)
+    divide = names.of_object(np.divide, "np_divide")
+    return f"{divide}({total}, {prod(shape)}, dtype={dtype})"
+
+
 def _plain_number(dtype: Any) -> bool:
     return dtype.kind in "biuf" and dtype.name != "bfloat16"
 
@@ -256,6 +267,7 @@ DIRECT: dict[str, Direct] = {
     "split": _split,
     "unstack": _unstacked,
     "sum_to_like": _summed_to,
-    **dict.fromkeys(_REDUCTIONS, _reduced),
+    **dict.fromkeys(("reduce_sum", "reduce_max", "reduce_min"), _reduced),
+    "reduce_mean": _mean,
     "select": _chosen,
 }

@@ -51,3 +51,13 @@ def test_gradients_that_add_up_many_rows() -> None:
     staged = slope.get_concrete_function(weights, scale)
     (found,) = interpreter.run(staged.graph, [weights, scale])
     assert found.tobytes() == staged(weights, scale).numpy().tobytes()
+
+
+@pytest.mark.parametrize("dtype", ["float32", "float64", "int8", "int32", "uint16"])
+@pytest.mark.parametrize("shape", [(), (1,), (7,), (3000,)], ids=str)
+def test_second_powers_are_squares(shape: tuple[int, ...], dtype: str) -> None:
+    array = np.asarray((np.random.default_rng(3).standard_normal(shape) * 90).astype(dtype))
+    staged = ag.function(lambda x: x**2).get_concrete_function(array)
+    (found,) = interpreter.run(staged.graph, [array])
+    for other in (staged(array).numpy(), (rt.constant(array) ** 2).numpy(), np.square(array)):
+        assert (found.dtype, found.tobytes()) == (other.dtype, other.tobytes())

@@ -27,9 +27,9 @@ def folded(join: np.ufunc, x: Array, axis: Any, keepdims: bool) -> Array | None:
 
     None where NumPy's own way is as good: the axes do not lie side by side, or the rest is long.
 
-    >>> folded(np.add, np.ones((600, 2)), (0,), False)
-    array([600., 600.])
-    >>> folded(np.add, np.ones((2, 600)), (0,), False) is None
+    >>> folded(np.add, np.ones((1500, 2)), (0,), False)
+    array([1500., 1500.])
+    >>> folded(np.add, np.ones((2, 1500)), (0,), False) is None
     True
     """
     if x.size < LINE or x.dtype.char not in "fd" or not x.flags.c_contiguous:

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
+import multiprocessing
 import os
 import threading
 import time
-from collections.abc import Callable
 from contextvars import ContextVar
 from typing import Any
 
@@ -114,19 +114,27 @@ def test_without_threads_the_caller_does_it_all(monkeypatch: pytest.MonkeyPatch)
     assert [(2,), (4,)] == side_by_side((doubled, 1), (doubled, 2))
 
 
-@pytest.mark.skipif(not hasattr(os, "fork"), reason="there is no fork")
+@pytest.mark.parametrize(
+    "way", sorted({"fork", "spawn"} & {*multiprocessing.get_all_start_methods()})
+)
 @pytest.mark.filterwarnings("ignore::DeprecationWarning")
-def test_a_forked_process_has_threads_of_its_own() -> None:
+def test_a_process_that_is_started_has_threads_of_its_own(way: str) -> None:
     side_by_side((doubled, 1), (doubled, 2))
-    child = os.fork()
-    if not child:
-        os._exit(_works(lambda: side_by_side((nested, 2), (nested, 2))))
-    assert 0 == os.waitstatus_to_exitcode(os.waitpid(child, 0)[1])
+    child = multiprocessing.get_context(way).Process(target=_runs_side_by_side)
+    child.start()
+    child.join()
+    assert 0 == child.exitcode
 
 
-def _works(run: Callable[[], Any]) -> int:
-    done: list[Any] = []
-    thread = threading.Thread(target=lambda: done.append(run()), daemon=True)
-    thread.start()
-    thread.join(20)
-    return 0 if done == [[(9,), (9,)]] else 1
+def _runs_side_by_side() -> None:
+    # Two parts that wait for each other end only where each has a thread.
+    both = threading.Barrier(2, timeout=5)
+    try:
+        found = side_by_side((_met, both), (_met, both))
+    except threading.BrokenBarrierError:
+        os._exit(1)
+    os._exit(0 if sorted(found) == [(0,), (1,)] else 2)
+
+
+def _met(both: threading.Barrier) -> tuple[int]:
+    return (both.wait(),)

@@ -23,6 +23,9 @@ from runtime.shapes import UNKNOWN, Dims, TensorShape
 from runtime.spec import TensorSpec
 from runtime.tensor import Array, Tensor
 
+# Of these numbers NumPy has two products of matrices, and the older one begins in half the time.
+DOTTED = frozenset("fdFDbBhHiIlLqQ")
+
 
 def _matmul_kernel(
     a: Array, b: Array, *, transpose_a: bool = False, transpose_b: bool = False
@@ -33,6 +36,8 @@ def _matmul_kernel(
     y = np.swapaxes(b, -1, -2) if transpose_b else b
     if x.dtype == y.dtype == np.int32 and is_large_product(x.shape, y.shape):
         return of_integers(x, y)
+    if x.ndim == y.ndim == 2 and x.dtype.char in DOTTED:
+        return np.asarray(x.dot(y))
     # Of bfloat16 NumPy makes float32.
     return np.matmul(x, y).astype(x.dtype, copy=False)
 

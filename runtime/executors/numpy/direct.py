@@ -22,6 +22,7 @@ from runtime.graph.node import Node
 from runtime.ops.folding import LINE
 from runtime.ops.index import ELLIPSIS, WHOLE, Input, Span
 from runtime.ops.integer_products import is_large_product
+from runtime.ops.linalg import DOTTED
 from runtime.ops.selection import MANY
 
 
@@ -176,6 +177,8 @@ def _multiplied(node: Node, operands: Operands, names: Names) -> str | None:
             if not is_product(node):
                 return None
             texts[at] += ".T"
+    if is_product(node) and node.inputs[0].dtype.np_dtype.char in DOTTED:
+        return f"{texts[0]}.dot({texts[1]})"
     return f"{names.of_object(np.matmul, 'np_matmul')}({', '.join(texts)})"
 
 

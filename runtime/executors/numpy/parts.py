@@ -1,10 +1,10 @@
 """Parts that run side by side, printed: each is a function of what it reads.
 
 def part(x, v):
-    matmul = np_matmul(x, v)
+    matmul = x.dot(v)
     return (matmul,)
 def part_1(x, w):
-    matmul_1 = np_matmul(x, w)
+    matmul_1 = x.dot(w)
     return (matmul_1,)
 (matmul,), (matmul_1,) = side_by_side((part, x, v), (part_1, x, w))
 """

@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
+import itertools
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from typing import Any
 
 import numpy as np
 import pytest
 
+import autograph as ag
 import runtime as rt
 from runtime.errors import ArgumentValueError, DTypeError, InvalidArgumentError, ShapeError
 from runtime.ops.op import REGISTRY
 from runtime.spec import TensorSpec
+from runtime.tensor import EagerTensor
 
 RNG = np.random.default_rng(0)
 A, B = RNG.normal(size=(2, 3)), RNG.normal(size=(3, 4))
@@ -173,3 +176,25 @@ def test_short_floats_are_refused_before_a_graph_runs(function: Callable[[Any], 
         function(x)
     with pytest.raises(DTypeError, match="not on float16: write rt.cast"):
         function(rt.eye(2, dtype=rt.float16))
+
+
+def _layouts(array: np.ndarray) -> Iterator[np.ndarray]:
+    """The same numbers, as they may lie in memory."""
+    wide = np.zeros([2 * size for size in array.shape], array.dtype)
+    wide[::2, ::2] = array
+    yield from (array, np.asfortranarray(array), wide[::2, ::2])
+    yield np.ascontiguousarray(array[::-1, ::-1])[::-1, ::-1]
+
+
+@pytest.mark.parametrize("dtype", ["float32", "float64", "int32", "uint8", "int64", "complex64"])
+def test_a_graph_multiplies_as_is_done_at_once_however_matrices_lie_in_memory(dtype: str) -> None:
+    product = ag.function(lambda x, y: rt.linalg.matmul(x, y))
+    numbers = np.random.default_rng(0)
+    for rows, inner, columns in [(1, 3, 4), (3, 1, 1), (5, 7, 5), (2, 0, 3), (33, 20, 9)]:
+        x = (numbers.standard_normal((rows, inner)) * 50).astype(dtype)
+        y = (numbers.standard_normal((inner, columns)) * 50).astype(dtype)
+        for one, other in itertools.product(_layouts(x), _layouts(y)):
+            given = EagerTensor.over(one), EagerTensor.over(other)
+            at_once = rt.linalg.matmul(*given).numpy()
+            assert product(*given).numpy().tobytes() == at_once.tobytes()
+            np.testing.assert_allclose(at_once, np.einsum("ij,jk", x, y), 1e-4, 1e-3)

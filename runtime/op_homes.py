@@ -153,6 +153,7 @@ OP_HOMES: dict[str, str] = {
     ),
     "runtime.ops.triangular_factors": "lu",
     "runtime.ops.unicode": "unicode_decode unicode_encode unicode_split unicode_transcode",
+    "runtime.ops.weighted_losses": "sigmoid_cross_entropy",
     "runtime.summary.writer": "close_summaries flush_summaries",
     "runtime.summary.writing": "write_summary",
 }

@@ -29,7 +29,10 @@ _OF_RESULT = {
         1,
     ),
     **dict.fromkeys("rsqrt atan2 pow squared_difference clip_by_value floordiv".split(), 2),
-    **dict.fromkeys("sigmoid elu softplus softsign softmax log_softmax floormod".split(), 4),
+    **dict.fromkeys(
+        "sigmoid elu softplus softsign softmax log_softmax floormod sigmoid_cross_entropy".split(),
+        4,
+    ),
     **dict.fromkeys("sort argsort erf".split(), 25),
 }
 _OF_OPERAND = {

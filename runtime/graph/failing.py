@@ -47,6 +47,7 @@ _TAKE_ANY_VALUE = frozenset(
     dataset_seeds dataset_store iterator_has_next
     broadcast_like einsum_slope joined_part moved on_diagonal recurrence spread tensordot_slope
     gru_gates gru_gates_slope lstm_gates lstm_gates_slope
+    sigmoid_cross_entropy
     diagonals from_diagonals log_matrix_determinant matrix_square_root qr set_diag
     cumulative_logsumexp fourier max_pool_places real_fourier real_from_fourier
     searchsorted timestamp unique_with_counts

@@ -50,14 +50,23 @@ def _prod_of_rows(x: Array, is_of_all: bool, keepdims: Any) -> Array:
     return found.reshape((1,) * x.ndim) if keepdims and is_of_all else found
 
 
+def whole_mean(total: Any, count: int, dtype: np.dtype[Any]) -> Array:
+    """Return the quotient of an integer by a count, cut towards zero.
+
+    >>> whole_mean(np.int64(-7), 2, np.dtype("int32"))
+    array(-3, dtype=int32)
+    """
+    number = int(total)
+    return np.array(number // count if number >= 0 else -(-number // count), dtype)
+
+
 def _mean(x: Array, *, axis: Any, keepdims: Any) -> Array:
     if x.dtype.kind in "iu":
         # As C divides: the quotient is cut towards zero. The mean fits where the sum may not.
         wide = np.uint64 if x.dtype.kind == "u" else np.int64
         total = np.asarray(_add_up(x, axis, wide, None, keepdims))
         if total.ndim == 0 and x.size:
-            whole, quotient = int(total), abs(int(total)) // x.size
-            return np.array(quotient if whole >= 0 else -quotient, x.dtype)
+            return whole_mean(total, x.size, x.dtype)
         if not (total.size and x.size):
             return total.astype(x.dtype)
         count = wide(x.size // total.size)

@@ -5,15 +5,40 @@ from __future__ import annotations
 import math
 from typing import Any
 
-from runtime.ops.comparison import greater_equal
+import numpy as np
+
+from runtime.ops import infer
 from runtime.ops.convert import matched
 from runtime.ops.creation import ones_like, zeros_like
-from runtime.ops.elementwise import exp, log
+from runtime.ops.elementwise import exp, log, sigmoid
 from runtime.ops.neural import softplus
+from runtime.ops.op import apply, define
 from runtime.ops.selection import where
 from runtime.ops.shape import of_one_shape
 from runtime.settings import flag
-from runtime.tensor import Tensor
+from runtime.tensor import Array, Tensor
+
+
+def _sigmoid_cross_entropy(labels: Array, logits: Array) -> Array:
+    """max(x, 0) - x * z + log(1 + exp(-|x|)): no exponential overflows, no small loss is lost."""
+    loss = np.asarray(np.abs(logits))
+    np.exp(np.negative(loss, out=loss), out=loss)
+    np.log1p(loss, out=loss)
+    linear = np.asarray(np.maximum(logits, logits.dtype.type(0)))
+    linear -= logits * labels
+    return np.add(linear, loss, out=loss)
+
+
+SIGMOID_CROSS_ENTROPY = define(
+    "sigmoid_cross_entropy",
+    _sigmoid_cross_entropy,
+    infer.alike,
+    kinds="f",
+    grad=lambda dys, outputs, inputs: (
+        -dys[0] * inputs[1],
+        dys[0] * (sigmoid(inputs[1]) - inputs[0]),
+    ),
+)
 
 
 def sigmoid_cross_entropy_with_logits(
@@ -26,10 +51,8 @@ def sigmoid_cross_entropy_with_logits(
     """
     pair, _ = matched((labels, logits), "sigmoid_cross_entropy")
     wanted, scores = of_one_shape("sigmoid_cross_entropy", *pair)
-    # Both choices are of one test: the slopes of relu and abs at 0 add up to none of the sum's.
-    positive: Any = greater_equal(scores, 0)
-    above = where(positive, scores, 0.0)
-    return above - scores * wanted + softplus(where(positive, -scores, scores))
+    result: Tensor = apply(SIGMOID_CROSS_ENTROPY, (wanted, scores))
+    return result
 
 
 def weighted_cross_entropy_with_logits(

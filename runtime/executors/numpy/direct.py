@@ -17,12 +17,14 @@ from typing import Any, Protocol, TypeAlias
 
 import numpy as np
 
+from runtime.dtypes import int64, uint64
 from runtime.executors.numpy.names import Names
 from runtime.graph.node import Node
 from runtime.ops.folding import LINE
 from runtime.ops.index import ELLIPSIS, WHOLE, Input, Span
 from runtime.ops.integer_products import is_large_product
 from runtime.ops.linalg import DOTTED
+from runtime.ops.reduction import whole_mean
 from runtime.ops.selection import MANY
 
 
@@ -240,6 +242,8 @@ def _reduced(node: Node, operands: Operands, names: Names) -> str | None:
     if node.outputs[0].shape.rank != 0:
         return None
     name, reduce = _REDUCTIONS[node.op.name]
+    if node.op.name == "reduce_mean" and dtype.is_integer:
+        dtype = uint64 if dtype.kind == "u" else int64
     given = [operands.array(0), "None", names.of_object(dtype.np_dtype, dtype.name)]
     return f"{names.of_object(reduce, name)}({', '.join(given)})"
 
@@ -247,9 +251,13 @@ def _reduced(node: Node, operands: Operands, names: Names) -> str | None:
 def _mean(node: Node, operands: Operands, names: Names) -> str | None:
     """The mean of a few numbers, as the kernel has it."""
     total, shape = _reduced(node, operands, names), _shape_of(node, 0)
-    if total is None or shape is None or node.outputs[0].dtype.name not in ("float32", "float64"):
+    if total is None or shape is None:
         return None
     dtype = names.of_object(node.outputs[0].dtype.np_dtype, node.outputs[0].dtype.name)
+    if node.outputs[0].dtype.is_integer:
+        return f"{names.of_object(whole_mean, 'whole_mean')}({total}, {prod(shape)}, {dtype})"
+    if node.outputs[0].dtype.name not in ("float32", "float64"):
+        return None
     divide = names.of_object(np.divide, "np_divide")
     return f"{divide}({total}, {prod(shape)}, dtype={dtype})"
 

@@ -184,6 +184,13 @@ def _sparse_cross_entropy(step: Step) -> Any:
     return step.last("Reshape", loss, step.add("Shape", labels, out_type=int32))
 
 
+def _sigmoid_cross_entropy(step: Step) -> Any:
+    labels, logits = step.inputs
+    rest = step.add("Softplus", step.add("Neg", step.add("Abs", logits)))
+    above = step.add("Sub", step.add("Relu", logits), step.add("Mul", logits, labels))
+    return step.last("AddV2", above, rest)
+
+
 def _sparse_slope(step: Step) -> Any:
     labels, logits = step.inputs
     on, off = step.const(1, "on_value", step.dtype), step.const(0, "off_value", step.dtype)
@@ -223,6 +230,7 @@ RULES: dict[str, Rule] = {
     "unique": distinct("Unique"),
     "softmax": _softmax("Softmax"),
     "log_softmax": _softmax("LogSoftmax"),
+    "sigmoid_cross_entropy": _sigmoid_cross_entropy,
     "sparse_softmax_cross_entropy": _sparse_cross_entropy,
     "sparse_softmax_slope": _sparse_slope,
 }

@@ -33,6 +33,7 @@ from runtime.executors.plan import (
     Slot,
     Statement,
     Stop,
+    Try,
     walk,
     written_by,
 )
@@ -116,6 +117,8 @@ class _Threading:
                 self._loop(statement, _Rest(ahead[::-1], rest), known, made)
                 if _has_no_end(made):
                     return made
+            elif isinstance(statement, Try):
+                made.append(self._try(statement, known))
             elif isinstance(statement, _Back):
                 if not self._back(statement, known, made, rest):
                     return made
@@ -195,6 +198,22 @@ class _Threading:
         if test is not None and _held(test) is True:
             test = None
         made.append(Loop(loop.node, loop.variables, loop.flags, head, test, body, loop.limit))
+
+    def _try(self, tried: Try, known: Known) -> Try:
+        """Return a `try` with jumps inside of its parts; `known` gets what holds after each way."""
+        if self._returning:
+            raise _TooMuch
+        at_end = dict(known)
+        body = self.block(tried.body, at_end, None)
+        orelse = self.block(tried.orelse, at_end, None)
+        _forget([tried], known)
+        handlers, ends = [], [at_end]
+        for handler in tried.handlers:
+            ends.append(dict(known))
+            handlers.append(self.block(handler, ends[-1], None))
+        known.clear()
+        known.update(item for item in at_end.items() if all(item in each.items() for each in ends))
+        return Try(tried.node, tried.caught, body, orelse, tuple(handlers))
 
     def _is_left(self, loop: Loop, known: Known) -> bool:
         """Return whether a loop has no (further) turn, and nothing is computed to know that."""

@@ -15,7 +15,7 @@ import numpy as np
 from runtime.context import Watcher, current_watchers
 from runtime.errors import GraphError
 from runtime.executors.locate import locate
-from runtime.executors.plan import check_is_known
+from runtime.executors.planning import check_is_known
 from runtime.executors.regions import REGION_OPS, Attrs, Raised, Running, Values
 from runtime.graph.callee import Callee, called_graph
 from runtime.graph.derived import DerivedOnce

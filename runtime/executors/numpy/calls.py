@@ -21,7 +21,8 @@ from runtime.executors import interpreter
 from runtime.executors.numpy.names import Names, identifier
 from runtime.executors.numpy.numbers.representation import is_number, number_of
 from runtime.executors.numpy.writing import Place
-from runtime.executors.plan import Run, is_shallow
+from runtime.executors.plan import Run
+from runtime.executors.planning import is_shallow
 from runtime.graph.callee import CalledGraph, Callee, called_graph
 from runtime.graph.graph import Graph
 from runtime.graph.node import Node

@@ -30,6 +30,7 @@ from runtime.executors.numpy.prepared import Others, Prepared, Printed
 from runtime.executors.numpy.sequences import each_text, print_of_range, ranges_among
 from runtime.executors.numpy.stack_values import StackValues
 from runtime.executors.numpy.targets import new_room, target_text
+from runtime.executors.numpy.tries import print_try
 from runtime.executors.numpy.values import Operands, Pending
 from runtime.executors.numpy.variables import print_access
 from runtime.executors.numpy.writing import Place
@@ -46,6 +47,7 @@ from runtime.executors.plan import (
     Slot,
     Statement,
     Stop,
+    Try,
     written_by,
 )
 from runtime.executors.reading import is_left, read_once
@@ -127,6 +129,8 @@ class Printer(StackValues):
                 self._choose(statement)
             elif isinstance(statement, Loop):
                 self._loop(statement)
+            elif isinstance(statement, Try):
+                print_try(statement, self)
             elif isinstance(statement, SideBySide):
                 print_parts(statement, self)
             elif isinstance(statement, Stop):

@@ -187,7 +187,7 @@ class _Threading:
         _forget(loop.head, known)
         while True:
             at_head: Known = {**known, **dict.fromkeys(assumed, False)}
-            head = self.block(loop.head, at_head, None)
+            head = self._head(loop, at_head)
             test = None if loop.test is None else _resolved(loop.test, at_head)
             back = _Back(loop, assumed, set(), set())
             body = self.block([*loop.body, back], dict(at_head), rest)
@@ -198,6 +198,14 @@ class _Threading:
         if test is not None and _held(test) is True:
             test = None
         made.append(Loop(loop.node, loop.variables, loop.flags, head, test, body, loop.limit))
+
+    def _head(self, loop: Loop, known: Known) -> Block:
+        """Return the head of a loop, with no choice in it that ends it: the test comes after it."""
+        depth, self._depth = self._depth, _DEEPEST
+        try:
+            return self.block(loop.head, known, None)
+        finally:
+            self._depth = depth
 
     def _try(self, tried: Try, known: Known) -> Try:
         """Return a `try` with jumps inside of its parts; `known` gets what holds after each way."""

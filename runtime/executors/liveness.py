@@ -96,7 +96,6 @@ class Walk:
         live.update(read_by(loop))
         return self.block(loop.head, live) | at_head
 
-
     def _try(self, tried: Try, after: Live) -> Live:
         around = self._raising
         handled = [self.block(handler, set(after)) for handler in tried.handlers]

@@ -167,7 +167,9 @@ def _plan_try(node: Node, slots: dict[int, Slot], block: Block, depth: int) -> N
     at = next((n for n, e in enumerate(body.nodes) if e.op.name == "leave_try"), len(body.nodes))
     tried = _planned(body.nodes[:at], in_body, depth + _OF_LOOP)
     rest = _planned(body.nodes[at:], in_body, depth + _OF_LOOP)
-    (rest if at < len(body.nodes) else tried).append(Move(results, _slots_of(body.outputs, in_body)))
+    (rest if at < len(body.nodes) else tried).append(
+        Move(results, _slots_of(body.outputs, in_body))
+    )
     blocks = []
     for region in handlers:
         inside = _inside(region, captured)

@@ -16,7 +16,7 @@ from runtime.errors import GraphError
 from runtime.executors.plan import Block, Choose, Loop, Move, Plan, Run, Slot, Stop, Try
 from runtime.graph.graph import Graph
 from runtime.graph.node import Node
-from runtime.tensor import EagerTensor, SymbolicTensor
+from runtime.tensor import SymbolicTensor
 
 # How deep regions inside of regions are statements. Python takes twenty loops in one another and a
 # hundred blocks; a loop or a `try` counts for more than a choice.

@@ -14,7 +14,7 @@ from collections.abc import Sequence
 
 from runtime.executors.numpy.block_loops import print_blocks
 from runtime.executors.numpy.buffers import bytes_of
-from runtime.executors.numpy.calls import print_self_call, region_call
+from runtime.executors.numpy.calls import SelfCaller, count_call, print_self_call, region_call
 from runtime.executors.numpy.choices import print_choice_by_index
 from runtime.executors.numpy.direct import direct_text
 from runtime.executors.numpy.elements import element_text
@@ -51,6 +51,7 @@ from runtime.executors.plan import (
     written_by,
 )
 from runtime.executors.reading import is_left, read_once
+from runtime.graph.node import Node
 from runtime.tensor import SymbolicTensor
 
 # Bytes of an array that is not kept longer than it is read.
@@ -69,12 +70,15 @@ class Printer(StackValues):
         super().__init__(prepared.numbers, prepared.held, prepared.stacks, names)
         self.plan = prepared.plan
         self.others = others
-        self.is_inner = names is not None
+        # The nodes that make the first calls of functions around, if this is in one, and what holds
+        # how many calls it is inside of, if that is counted.
+        self.callers: tuple[Node, ...] = ()
+        self.depth = ""
         self.rooms = prepared.rooms
         self.last_uses = prepared.last_uses
         self.lists: dict[Slot, Kept] = prepared.lists
         self.elements: dict[Slot, str] = {}  # By array, what holds its elements as numbers.
-        self._results: Sequence[SymbolicTensor] = ()  # What is given back is like these.
+        self._results: Sequence[SymbolicTensor] | None = None  # What is given back is like these.
 
     def function(self) -> Printed:
         """Print the whole of a plan as a function of arrays."""
@@ -94,17 +98,21 @@ class Printer(StackValues):
             source = text + source
         return Printed(name, source, self.names.objects, places)
 
-    def function_of_numbers(self, name: str, results: Sequence[SymbolicTensor]) -> None:
+    def function_of_numbers(self, function: SelfCaller) -> None:
         """Print the whole of a plan as a function that takes and gives numbers where it can."""
-        self._results = results
+        self._results = function.results
         parameters = self._parameters()
+        if function.is_counted:
+            self.depth = self.names.fresh("depth")
+            count_call(function, parameters, self)
         for slot, parameter in zip(self.plan.parameters, parameters):
             if slot not in self.held and self.numbers.holds(slot.tensor):
                 self.lines.add(f"{parameter} = {self.numbers.to_array(slot.tensor, parameter)}")
             if self.stacks.of(slot) is not None:
                 self.lines.add(f"{parameter} = {self.stack_of_value(parameter)}")
         self.block(self.plan.body)
-        self.others.printed.append(self._text(name, parameters))
+        counted = [self.depth] * function.is_counted
+        self.others.printed.append(self._text(function.name, [*parameters, *counted]))
 
     def _parameters(self) -> list[str]:
         self.ranges, self.lengths = ranges_among(self.plan, self.numbers.is_never_negative)
@@ -153,7 +161,7 @@ class Printer(StackValues):
         return super().moved(slot, source)
 
     def _stop(self, stop: Stop) -> None:
-        if self._results:
+        if self._results is not None:
             results = [
                 self.given(slot, slot.tensor, like) for slot, like in zip(stop.reads, self._results)
             ]
@@ -162,7 +170,7 @@ class Printer(StackValues):
             results = [self.array_text(slot, slot.tensor) for slot in stop.reads]
             text = f"({', '.join(results)}{',' * (len(results) == 1)})"
         self.pending.clear()
-        self.lines.add(f"return {text}")
+        self.lines.add(f"return {text}".rstrip())
 
     def _let_go(self, statement: Statement) -> None:
         """Let go of large arrays that nobody reads any more."""

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from types import FrameType, TracebackType
-from typing import Any, NamedTuple, NoReturn
+from functools import lru_cache
+from types import CodeType, FrameType, TracebackType
+from typing import Any, NamedTuple, NoReturn, TypeAlias
 
 import numpy as np
 
@@ -25,6 +26,9 @@ class Known(NamedTuple):
     places: Mapping[int, Place]
     owners: Mapping[Node, Node]
 
+
+# What a printed function was at, its frame, and who owns the nodes in its regions.
+At: TypeAlias = "tuple[Place, FrameType, Mapping[Node, Node]]"
 
 # By the file names of printed functions.
 PLACES: dict[str, Known] = {}
@@ -50,17 +54,18 @@ def told(error: BaseException, within: Node | None = None) -> BaseException:
         within: the node in a region of which it is handled, if it has not left the graph.
     """
     places = _places(error.__traceback__)
-    if not places:
-        return error
-    place, frame, _ = places[-1]
-    if isinstance(error, Exception) and not getattr(error, "_located", False):
-        error = _meant(error, place, frame)
+    error = _meaning(error, places)
     for at, (place, _, owners) in reversed(list(enumerate(places))):
         node: Node | None = place.node
         while node is not None and (at or node is not within):
             locate(error, node)
             node = owners.get(node)
     return error
+
+
+def meaning_of(error: BaseException) -> BaseException:
+    """Return what is to be raised for what a printed function raised, by the op alone."""
+    return _meaning(error, _places(error.__traceback__))
 
 
 def raise_as_it_is(error: BaseException) -> NoReturn:
@@ -72,7 +77,7 @@ def raise_as_it_is(error: BaseException) -> NoReturn:
         error.__context__, error.__suppress_context__ = context, is_suppressed
 
 
-def _places(traceback: TracebackType | None) -> list[tuple[Place, FrameType, Mapping[Node, Node]]]:
+def _places(traceback: TracebackType | None) -> list[At]:
     """Return what printed functions were at, outermost first."""
     found = []
     while traceback is not None:
@@ -85,11 +90,19 @@ def _places(traceback: TracebackType | None) -> list[tuple[Place, FrameType, Map
     return found
 
 
+def _meaning(error: BaseException, places: Sequence[At]) -> BaseException:
+    if not places or not isinstance(error, Exception) or getattr(error, "_located", False):
+        return error
+    place, frame, _ = places[-1]
+    return _meant(error, place, frame)
+
+
 def _meant(error: Exception, place: Place, frame: FrameType) -> BaseException:
     node = place.node
     if node.op.kernel is None or len(place.operands) != len(node.inputs):
         return error
-    values = [eval(text, frame.f_globals, frame.f_locals) for text in place.operands]
+    around, own = frame.f_globals, frame.f_locals
+    values = [eval(_code_of(text), around, own) for text in place.operands]
     arrays = [_as_operand(value, node, at) for at, value in enumerate(values)]
     if not place.by_kernel:
         found = _raised_by_kernel(node, arrays)
@@ -101,6 +114,11 @@ def _meant(error: Exception, place: Place, frame: FrameType) -> BaseException:
         return error
     meant.__context__, meant.__suppress_context__ = error, True
     return meant
+
+
+@lru_cache(maxsize=1024)
+def _code_of(text: str) -> CodeType:
+    return compile(text, "<operand>", "eval")
 
 
 def _raised_by_kernel(node: Node, arrays: Sequence[Any]) -> BaseException | None:

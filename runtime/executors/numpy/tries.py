@@ -18,9 +18,10 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
+from runtime.errors import OpError
 from runtime.executors.locate import catch, handler_for, raised_during
-from runtime.executors.numpy.failures import raise_as_it_is, told
-from runtime.executors.plan import Block, Choose, Run, Slot, Try, walk
+from runtime.executors.numpy.failures import meaning_of, raise_as_it_is, told
+from runtime.executors.plan import Block, Choose, Run, Slot, Try, read_by, walk
 from runtime.graph.node import Node
 from runtime.lines import users_entries
 from runtime.passes.safety import is_total
@@ -42,7 +43,8 @@ def print_try(tried: Try, printer: Printer) -> None:
     lines.add(f"except BaseException as {raised}:")
     at = names.fresh("at") if len(tried.handlers) > 1 else ""
     with lines.indented():
-        handled = names.of_object(_handling(tried.node), "handled")
+        make = _handling if _is_seen(tried) else _counting
+        handled = names.of_object(make(tried.node), "handled")
         lines.add(f"{caught}{', ' * bool(at)}{at} = {handled}({raised})")
     if tried.orelse:
         lines.add("else:")
@@ -72,6 +74,14 @@ def _print_handler(tried: Try, handler: Block, printer: Printer) -> None:
     raised, raise_on = names.fresh("raised"), names.of_object(_raising(tried.node), "raise_on")
     lines.add(f"except BaseException as {raised}:")
     lines.add(f"    {raise_on}({raised}, {printer.name_of(tried.caught)})")
+
+
+def _is_seen(tried: Try) -> bool:
+    """Return whether anybody looks at what is caught."""
+    inside = [each for handler in tried.handlers for each in walk(handler)]
+    return any(tried.caught in read_by(each) for each in inside) or any(
+        _raises_another(handler, tried.caught) for handler in tried.handlers
+    )
 
 
 def _raises_another(handler: Block, caught: Slot) -> bool:
@@ -105,6 +115,20 @@ def _handling(node: Node) -> Callable[[BaseException], Any]:
             raised.__traceback__ = users_entries(raised.__traceback__)
         catch(error)
         return boxed(error) if len(kinds) == 1 else (boxed(error), at)
+
+    return handled
+
+
+def _counting(node: Node) -> Callable[[BaseException], Any]:
+    """Return what says which handler is for an error that nobody looks at; or raises it."""
+    kinds: Any = node.attrs["kinds"]
+
+    def handled(raised: BaseException) -> Any:
+        error = raised if isinstance(raised, OpError) else meaning_of(raised)
+        at = handler_for(error, kinds)
+        if at is None:
+            raise  # what it was
+        return True if len(kinds) == 1 else (True, at)
 
     return handled
 

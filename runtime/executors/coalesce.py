@@ -139,7 +139,7 @@ def _renamed(block: Block, names: Names) -> Block:
             caught = names.get(statement.caught, statement.caught)
             made.append(Try(statement.node, caught, body, orelse, tuple(handlers)))
         elif isinstance(statement, Stop):
-            made.append(Stop(_all(statement.reads, names)))
+            made.append(Stop(_all(statement.reads, names), statement.is_reached))
         else:
             made.append(statement)
     return made

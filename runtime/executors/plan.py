@@ -183,9 +183,10 @@ class Repeat:
 
 @dataclass(eq=False)
 class Stop:
-    """The end of it all, with what it gives."""
+    """The end of it all, with what it gives; it is not reached behind what raises in any case."""
 
     reads: tuple[Slot, ...]
+    is_reached: bool = True
 
 
 Statement: TypeAlias = (

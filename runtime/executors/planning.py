@@ -13,7 +13,7 @@ from typing import Any
 
 from runtime.array_value import ArrayValue
 from runtime.errors import GraphError
-from runtime.executors.plan import Block, Choose, Loop, Move, Plan, Run, Slot, Stop, Try
+from runtime.executors.plan import Block, Choose, Loop, Move, Plan, Run, Slot, Statement, Stop, Try
 from runtime.graph.graph import Graph
 from runtime.graph.node import Node
 from runtime.tensor import SymbolicTensor
@@ -70,7 +70,7 @@ def plan_of(graph: Graph, takes_captures: bool = False) -> Plan:
             check_is_known(held.outer)
             slot.outer = held.outer
     body = _planned(graph.nodes, slots, 0)
-    body.append(Stop(_slots_of(graph.outputs, slots)))
+    body = _with_end(body, Stop(_slots_of(graph.outputs, slots)))
     return Plan(graph.name, parameters, body)
 
 
@@ -100,6 +100,14 @@ def _planned(nodes: Iterable[Node], slots: dict[int, Slot], depth: int) -> Block
     return block
 
 
+def _with_end(block: Block, *end: Statement) -> Block:
+    """Return a block with what comes at its end, if it comes to that."""
+    for at, each in enumerate(block):
+        if isinstance(each, Run) and each.node.op.name in ("raise", "raise_again"):
+            return [*block[: at + 1], Stop((), is_reached=False)]
+    return [*block, *end]
+
+
 def _plan_node(node: Node, slots: dict[int, Slot], block: Block) -> None:
     """Add one statement for a node."""
     reads = _slots_of(node.inputs, slots)
@@ -123,8 +131,8 @@ def _plan_choice(node: Node, slots: dict[int, Slot], block: Block, depth: int) -
     for region in node.regions:
         inside = _inside(region, captured)
         branch = _planned(region.nodes, inside, depth + 1)
-        branch.append(Move(results, _slots_of(region.outputs, inside)))
-        branches.append(branch)
+        end = Move(results, _slots_of(region.outputs, inside))
+        branches.append(_with_end(branch, end))
     block.append(Choose(node, test, tuple(branches)))
 
 
@@ -141,7 +149,7 @@ def _plan_loop(node: Node, slots: dict[int, Slot], block: Block, depth: int) -> 
     in_body.update(zip(map(id, body.parameters), variables))
     head = _planned(test.nodes, in_test, depth + _OF_LOOP)
     turn = _planned(body.nodes, in_body, depth + _OF_LOOP)
-    turn.append(Move(variables, _slots_of(body.outputs, in_body)))
+    turn = _with_end(turn, Move(variables, _slots_of(body.outputs, in_body)))
     exits: Any = node.attrs.get("exits", ())
     flags = tuple([variables[at] for at, _ in exits])
     limit: Any = node.attrs.get("maximum_iterations")
@@ -167,15 +175,16 @@ def _plan_try(node: Node, slots: dict[int, Slot], block: Block, depth: int) -> N
     at = next((n for n, e in enumerate(body.nodes) if e.op.name == "leave_try"), len(body.nodes))
     tried = _planned(body.nodes[:at], in_body, depth + _OF_LOOP)
     rest = _planned(body.nodes[at:], in_body, depth + _OF_LOOP)
-    (rest if at < len(body.nodes) else tried).append(
-        Move(results, _slots_of(body.outputs, in_body))
-    )
+    end = [Move(results, _slots_of(body.outputs, in_body))]
+    has_else = at < len(body.nodes)
+    tried = _with_end(tried, *([] if has_else else end))
+    rest = _with_end(rest, *end) if has_else else []
     blocks = []
     for region in handlers:
         inside = _inside(region, captured)
         inside.update(zip(map(id, region.parameters), (caught, *places)))
-        blocks.append(_planned(region.nodes, inside, depth + _OF_LOOP))
-        blocks[-1].append(Move(results, _slots_of(region.outputs, inside)))
+        handler = _planned(region.nodes, inside, depth + _OF_LOOP)
+        blocks.append(_with_end(handler, Move(results, _slots_of(region.outputs, inside))))
     block.append(Try(node, caught, tried, rest, tuple(blocks)))
 
 

@@ -19,6 +19,7 @@ from runtime.executors.numpy.choices import print_choice_by_index
 from runtime.executors.numpy.direct import direct_text
 from runtime.executors.numpy.elements import element_text
 from runtime.executors.numpy.forms import computes
+from runtime.executors.numpy.guards import print_guard
 from runtime.executors.numpy.kernels import array_text, call_text, result_text
 from runtime.executors.numpy.list_forms import list_text, print_on_list
 from runtime.executors.numpy.lists import Kept
@@ -161,6 +162,9 @@ class Printer(StackValues):
         return super().moved(slot, source)
 
     def _stop(self, stop: Stop) -> None:
+        if not stop.is_reached:
+            self.pending.clear()
+            return
         if self._results is not None:
             results = [
                 self.given(slot, slot.tensor, like) for slot, like in zip(stop.reads, self._results)
@@ -191,7 +195,7 @@ class Printer(StackValues):
         if expression is not None:
             self._compute(run, expression, is_read_once)
             return
-        if print_access(run, self):
+        if print_access(run, self) or print_guard(run, self):
             return
         stack = self.stacks.of_run(run)
         if stack is not None:

@@ -1,4 +1,4 @@
-"""What is known of slots at a point of a plan: a truth value, or that another one holds the same."""
+"""What is known of slots at a point of a plan: a truth value, or that another holds the same."""
 
 from __future__ import annotations
 

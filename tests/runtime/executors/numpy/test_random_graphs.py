@@ -43,5 +43,5 @@ def test_so_do_graphs_with_handlers_and_functions_that_call_themselves(block: in
             lambda given, graph=made.graph: run(graph, given),
             compiled(made.graph).run,
         ):  # type: ignore[misc]
-            found.append(seen(made, lambda given: run_one(given)))  # noqa: B023
+            found.append(seen(made, lambda given: run_one(given)))
         assert found[0] == found[1], seed

@@ -68,7 +68,13 @@ def _entries(origins: Sequence[Origin]) -> TracebackType | None:
 
 
 def _entry(origin: Origin) -> TracebackType | None:
-    """Return the traceback entry of a frame that has really been at a position."""
+    """Return a new traceback entry of a frame that has really been at a position."""
+    found = _made_at(origin)
+    return found and TracebackType(None, found.tb_frame, found.tb_lasti, found.tb_lineno)
+
+
+@lru_cache(maxsize=1024)
+def _made_at(origin: Origin) -> TracebackType | None:
     try:
         code = _code_at(origin)
     except (ValueError, OverflowError):

@@ -11,7 +11,7 @@ from typing import Any, Protocol
 
 from autograph.function.executable import Executable
 from autograph.function.results import Nothing, Output, Structure
-from runtime.executors.numpy.failures import told
+from runtime.executors.numpy.failures import raise_as_it_is, told
 from runtime.own_arrays import ALONE, new_tensor, references, tensor_of_item, tensors_of
 from runtime.quiet import hush, unhush
 from runtime.tensor import EagerTensor
@@ -67,7 +67,7 @@ def _run_to_one(executable: Executable, tally: Tally) -> Make:
             meant = told(error)
             if meant is error:
                 raise
-            raise meant from meant.__cause__
+            raise_as_it_is(meant)
         finally:
             unhush(asked)
         tensor = new_tensor(EagerTensor)

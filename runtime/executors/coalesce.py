@@ -20,6 +20,7 @@ from runtime.executors.plan import (
     Slot,
     Statement,
     Stop,
+    Try,
     blocks_in,
 )
 
@@ -133,8 +134,12 @@ def _renamed(block: Block, names: Names) -> Block:
                     statement.limit,
                 )
             )
+        elif isinstance(statement, Try):
+            body, orelse, *handlers = [_renamed(each, names) for each in blocks_in(statement)]
+            caught = names.get(statement.caught, statement.caught)
+            made.append(Try(statement.node, caught, body, orelse, tuple(handlers)))
         elif isinstance(statement, Stop):
-            made.append(Stop(_all(statement.reads, names)))
+            made.append(Stop(_all(statement.reads, names), statement.is_reached))
         else:
             made.append(statement)
     return made

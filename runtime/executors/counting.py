@@ -25,6 +25,7 @@ from runtime.executors.plan import (
     Slot,
     Statement,
     Stop,
+    Try,
     blocks_in,
     read_by,
     walk,
@@ -226,7 +227,7 @@ class _Turn:
                 return None
             else:
                 self._failed = self._failed or (added and self._reads(statement))
-                if isinstance(statement, Loop):
+                if isinstance(statement, (Loop, Try)):
                     inside = {slot for each in walk([statement]) for slot in written_by(each)}
                     self._failed = self._failed or self.counter in inside
         return added

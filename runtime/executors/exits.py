@@ -18,10 +18,19 @@ the tests that are known there. That is kept where it makes next to nothing long
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any, TypeAlias
+from typing import Any
 
-import numpy as np
-
+from runtime.executors.known import (
+    Known,
+    folded,
+    forget,
+    held_in,
+    kill,
+    move,
+    resolved,
+    resolved_all,
+    without,
+)
 from runtime.executors.plan import (
     Block,
     Choose,
@@ -33,15 +42,11 @@ from runtime.executors.plan import (
     Slot,
     Statement,
     Stop,
+    Try,
     walk,
-    written_by,
 )
-from runtime.graph.node import Node
 from runtime.passes.prune import may_fail
 from runtime.records import dataclass
-
-# What is known of slots on a way: that they hold True or False, or what another slot holds.
-Known: TypeAlias = "dict[Slot, bool | Slot]"
 
 # By how many nodes a program may grow for one choice, and what may stand before a return.
 _GROWTH = 12
@@ -105,7 +110,7 @@ class _Threading:
             if isinstance(statement, Run):
                 self._run(statement, known, made)
             elif isinstance(statement, Move):
-                _move(statement, known, made)
+                move(statement, known, made)
             elif isinstance(statement, Choose):
                 chosen = self._taken(statement, known)
                 if chosen is not None:
@@ -116,11 +121,13 @@ class _Threading:
                 self._loop(statement, _Rest(ahead[::-1], rest), known, made)
                 if _has_no_end(made):
                     return made
+            elif isinstance(statement, Try):
+                made.append(self._try(statement, known))
             elif isinstance(statement, _Back):
                 if not self._back(statement, known, made, rest):
                     return made
             elif isinstance(statement, Stop):
-                made.append(Stop(_resolved_all(statement.reads, known)))
+                made.append(Stop(resolved_all(statement.reads, known), statement.is_reached))
                 return made
             else:
                 made.append(statement)
@@ -129,17 +136,17 @@ class _Threading:
     # -- one statement -------------------------------------------------------------------------
 
     def _run(self, statement: Run, known: Known, made: Block) -> None:
-        reads = _resolved_all(statement.reads, known)
-        found = _folded(statement.node, reads)
+        reads = resolved_all(statement.reads, known)
+        found = folded(statement.node, reads)
         if found is not None:
             known[statement.writes[0]] = found
             return
-        _kill(statement.writes, known)
+        kill(statement.writes, known)
         made.append(Run(statement.node, reads, statement.writes))
 
     def _taken(self, statement: Choose, known: Known) -> Block | None:
         """Return the branch that is taken in any case; None where that is not known."""
-        held = _held(_resolved(statement.test, known))
+        held = held_in(resolved(statement.test, known))
         if held is None or statement.node.op.name != "cond":
             return None
         return statement.branches[0 if held else 1]
@@ -153,7 +160,7 @@ class _Threading:
         rest: _Rest | None,
     ) -> bool:
         """Add a choice; return whether what comes after it is a part of that."""
-        test = _resolved(statement.test, known)
+        test = resolved(statement.test, known)
         if self._budget > 0 and self._depth < _DEEPEST and after and _settles(statement):
             before = dict(known)
             self._depth += 1
@@ -170,7 +177,7 @@ class _Threading:
         beyond = _Rest(after, rest)
         parts = [self.block(branch, dict(known), beyond) for branch in statement.branches]
         for branch in statement.branches:
-            _forget(branch, known)
+            forget(branch, known)
         made.append(Choose(statement.node, test, tuple(parts)))
         return False
 
@@ -180,28 +187,52 @@ class _Threading:
         if self._is_left(loop, dict(known)):
             return
         assumed = {flag for flag in loop.flags if known.get(flag) is False}
-        _forget(loop.body, known)
-        _forget(loop.head, known)
+        forget(loop.body, known)
+        forget(loop.head, known)
         while True:
             at_head: Known = {**known, **dict.fromkeys(assumed, False)}
-            head = self.block(loop.head, at_head, None)
-            test = None if loop.test is None else _resolved(loop.test, at_head)
+            head = self._head(loop, at_head)
+            test = None if loop.test is None else resolved(loop.test, at_head)
             back = _Back(loop, assumed, set(), set())
             body = self.block([*loop.body, back], dict(at_head), rest)
             if not back.unfounded:
                 break
             assumed = assumed - back.unfounded
         known.update((flag, False) for flag in assumed - back.left_by)
-        if test is not None and _held(test) is True:
+        if test is not None and held_in(test) is True:
             test = None
         made.append(Loop(loop.node, loop.variables, loop.flags, head, test, body, loop.limit))
+
+    def _head(self, loop: Loop, known: Known) -> Block:
+        """Return the head of a loop, with no choice in it that ends it: the test comes after it."""
+        depth, self._depth = self._depth, _DEEPEST
+        try:
+            return self.block(loop.head, known, None)
+        finally:
+            self._depth = depth
+
+    def _try(self, tried: Try, known: Known) -> Try:
+        """Return a `try` with jumps inside of its parts; `known` gets what holds after each way."""
+        if self._returning:
+            raise _TooMuch
+        at_end = dict(known)
+        body = self.block(tried.body, at_end, None)
+        orelse = self.block(tried.orelse, at_end, None)
+        forget([tried], known)
+        handlers, ends = [], [at_end]
+        for handler in tried.handlers:
+            ends.append(dict(known))
+            handlers.append(self.block(handler, ends[-1], None))
+        known.clear()
+        known.update(item for item in at_end.items() if all(item in each.items() for each in ends))
+        return Try(tried.node, tried.caught, body, orelse, tuple(handlers))
 
     def _is_left(self, loop: Loop, known: Known) -> bool:
         """Return whether a loop has no (further) turn, and nothing is computed to know that."""
         if loop.test is None:
             return False
         head = self.block(loop.head, known, None)
-        return _held(_resolved(loop.test, known)) is False and not any(map(_counts, head))
+        return held_in(resolved(loop.test, known)) is False and not any(map(_counts, head))
 
     def _back(self, back: _Back, known: Known, made: Block, rest: _Rest | None) -> bool:
         """Go to the head of a loop, or out of it; return whether what comes after it follows."""
@@ -219,7 +250,7 @@ class _Threading:
             raise _TooMuch
         back.unfounded.update(flag for flag in back.assumed if known.get(flag) is not False)
         if made and isinstance(made[-1], Move):
-            made.append(_without(made.pop(), back.assumed))
+            made.append(without(made.pop(), back.assumed))
         return False
 
     def _to_the_end(self, known: Known, rest: _Rest | None) -> Block | None:
@@ -240,96 +271,6 @@ class _Threading:
             self._returning = False
         ends = bool(end) and isinstance(end[-1], Stop)
         return end if ends and _size(end) <= _BEFORE_RETURN else None
-
-
-# -- what is known ---------------------------------------------------------------------------------
-
-
-def _constant(value: bool, like: Slot) -> Slot:
-    slot = Slot(str(value), like.tensor)
-    slot.value = np.array(value)
-    return slot
-
-
-def _held(slot: Slot) -> bool | None:
-    """Return the truth value that a slot always holds, None where that is not known."""
-    value = slot.value
-    return bool(value) if value is not None and value.dtype.kind == "b" and not value.ndim else None
-
-
-def _resolved(slot: Slot, known: Known) -> Slot:
-    found = known.get(slot)
-    if found is None:
-        return slot
-    return found if isinstance(found, Slot) else _constant(found, slot)
-
-
-def _resolved_all(slots: Sequence[Slot], known: Known) -> tuple[Slot, ...]:
-    if not known:
-        return tuple(slots)
-    return tuple([_resolved(slot, known) for slot in slots])
-
-
-def _folded(node: Node, reads: Sequence[Slot]) -> bool | Slot | None:
-    """Return what an op on truth values gives, None where that is not known."""
-    name = node.op.name
-    if name not in ("logical_not", "logical_and", "logical_or"):
-        return None
-    held = [_held(each) for each in reads]
-    if name == "logical_not":
-        return None if held[0] is None else not held[0]
-    if any(each.tensor.spec.shape.rank != 0 for each in reads):
-        return None
-    decides = name == "logical_or"
-    if decides in held:
-        return decides
-    open_ones = [slot for slot, value in zip(reads, held) if value is None]
-    if not open_ones:
-        return not decides
-    return open_ones[0] if len(open_ones) == 1 else None
-
-
-def _move(statement: Move, known: Known, made: Block) -> None:
-    reads = _resolved_all(statement.reads, known)
-    pairs = [pair for pair in zip(statement.writes, reads) if pair[0] is not pair[1]]
-    if not pairs:
-        return
-    writes = tuple([slot for slot, _ in pairs])
-    made.append(Move(writes, tuple([source for _, source in pairs])))
-    _kill(writes, known)
-    for slot, source in pairs:
-        held = _held(source)
-        if held is not None:
-            known[slot] = held
-        elif source not in writes:
-            known[slot] = source
-
-
-def _without(statement: Statement, flags: set[Slot]) -> Statement:
-    assert isinstance(statement, Move)
-    pairs = [
-        (slot, source)
-        for slot, source in zip(statement.writes, statement.reads)
-        if not (slot in flags and _held(source) is False)
-    ]
-    return Move(tuple([slot for slot, _ in pairs]), tuple([source for _, source in pairs]))
-
-
-def _forget(block: Block, known: Known) -> None:
-    """Know no more of what a block assigns."""
-    if known:
-        for statement in walk(block):
-            _kill(written_by(statement), known)
-
-
-def _kill(slots: Sequence[Slot], known: Known) -> None:
-    """Know no more of slots that are assigned, nor of what was known by them."""
-    if not known:
-        return
-    for slot in slots:
-        known.pop(slot, None)
-    for each in [each for each, found in known.items() if found in slots]:
-        del known[each]
 
 
 def _has_no_end(block: Block) -> bool:
@@ -373,7 +314,7 @@ def _moves_known(branch: Block) -> bool:
     results = branch[-1] if branch else None
     if not isinstance(results, Move):
         return False
-    if any(_held(source) is not None for source in results.reads):
+    if any(held_in(source) is not None for source in results.reads):
         return True
     inner = [each for each in branch if isinstance(each, Choose)]
     return any(map(_settles, inner))

@@ -29,6 +29,7 @@ from runtime.executors.plan import (
     Slot,
     Statement,
     Stop,
+    Try,
     blocks_in,
     read_by,
     walk,
@@ -127,7 +128,9 @@ class _Finder:
         made: Block = []
         row: Block = []
         for at, statement in enumerate(block):
-            inside = [self._block(each) for each in blocks_in(statement)]
+            # What a handler finds depends on what has run before.
+            blocks = () if isinstance(statement, Try) else blocks_in(statement)
+            inside = [self._block(each) for each in blocks]
             new = rebuilt(statement, inside) if inside else statement
             if isinstance(new, Choose):
                 self._work[new] = min(map(self._work_in, new.branches))
@@ -324,7 +327,7 @@ def _slots_of(statement: Statement) -> tuple[set[Slot], set[Slot]]:
 def _may_move(statement: Statement) -> bool:
     """Tell whether nobody can tell when a statement runs, and it comes to an end."""
     for each in walk([statement]):
-        if isinstance(each, (Loop, Leave, Repeat, Stop)):
+        if isinstance(each, (Loop, Try, Leave, Repeat, Stop)):
             return False
         if isinstance(each, Run) and not _is_free(each.node):
             return False

@@ -15,7 +15,7 @@ import numpy as np
 from runtime.context import Watcher, current_watchers
 from runtime.errors import GraphError
 from runtime.executors.locate import locate
-from runtime.executors.plan import check_is_known
+from runtime.executors.planning import check_is_known
 from runtime.executors.regions import REGION_OPS, Attrs, Raised, Running, Values
 from runtime.graph.callee import Callee, called_graph
 from runtime.graph.derived import DerivedOnce
@@ -190,6 +190,29 @@ def runner_of(node: Node) -> Callable[..., Values]:
     return run_node
 
 
+def caller_of(nodes: Sequence[Node], depth: int) -> Callable[[Values], Values]:
+    """Return what makes a call of a function that calls itself, on arrays.
+
+    Args:
+        nodes: those that make first calls, each inside of the function of the one before; it is
+            that of the last one that is called.
+        depth: how many calls of such functions the call is inside of.
+    """
+    made: list[Program] = []
+
+    def call(operands: Values) -> Values:
+        if not made:
+            around: dict[str, Program] = {}
+            for node in nodes:
+                (region,) = node.regions
+                program = _lay_out(region, Program((), True), around)
+                around[region.name] = program
+            made.append(program)
+        return execute(made[0], operands, run_kernel, depth + 1)
+
+    return call
+
+
 def _lay_out(graph: Graph, program: Program, around: Mapping[str, Program]) -> Program:
     """Fill `program`; `around` are the programs that nodes inside of them may call, by name."""
     if program.calls_itself:
@@ -245,12 +268,14 @@ def _value_of(outer: object) -> object:
 # -- execution -------------------------------------------------------------------------------------
 
 
-def execute(program: Program, inputs: Values, compute: Compute) -> Values:
-    """Run a program and those it asks for, each on top of the one that asked."""
+def execute(program: Program, inputs: Values, compute: Compute, depth: int = 0) -> Values:
+    """Run a program and those it asks for, each on top of the one that asked.
+
+    `depth` is how many calls inside of calls of themselves this one is, itself included.
+    """
     stack = [(program, _steps_of(program, inputs, compute))]
     given: Any = None
     error: Raised | None = None
-    depth = 0
     while stack:
         program, running = stack[-1]
         try:

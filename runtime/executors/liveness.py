@@ -19,6 +19,7 @@ from runtime.executors.plan import (
     SideBySide,
     Slot,
     Statement,
+    Try,
     blocks_in,
     read_by,
     walk,
@@ -51,6 +52,8 @@ class Walk:
         self._visit = visit
         # What is live at the head of each loop, and behind it.
         self._loops: dict[Node, tuple[Live, Live]] = {}
+        # What handlers read: live wherever something may be raised.
+        self._raising: Live = set()
 
     def block(self, block: Block, live: Live) -> Live:
         """Go back over a block; `live` is what is live behind it, and becomes what is before it."""
@@ -67,6 +70,8 @@ class Walk:
                 live.add(statement.test)
             elif isinstance(statement, Loop):
                 live = self._loop(statement, live)
+            elif isinstance(statement, Try):
+                live = self._try(statement, live)
             elif isinstance(statement, SideBySide):
                 self._visit(statement, live)
                 for part in reversed(statement.parts):
@@ -78,6 +83,7 @@ class Walk:
             else:
                 self._visit(statement, set())
                 live = set(statement.reads)
+            live.update(self._raising)
         return live
 
     def _loop(self, loop: Loop, after: Live) -> Live:
@@ -89,6 +95,16 @@ class Walk:
         self._visit(loop, live)
         live.update(read_by(loop))
         return self.block(loop.head, live) | at_head
+
+    def _try(self, tried: Try, after: Live) -> Live:
+        around = self._raising
+        handled = [self.block(handler, set(after)) for handler in tried.handlers]
+        at_end = self.block(tried.orelse, set(after))
+        self._visit(tried, after)
+        self._raising = around.union(*handled) - {tried.caught}
+        live = self.block(tried.body, at_end | self._raising) | self._raising
+        self._raising = around
+        return live
 
 
 def read_before_written(loop: Loop) -> Live:
@@ -172,6 +188,9 @@ def rebuilt(statement: Statement, blocks: list[Block]) -> Statement:
     if isinstance(statement, SideBySide):
         pairs = zip(statement.parts, blocks)
         return SideBySide(tuple([Part(body, part.reads, part.writes) for part, body in pairs]))
+    if isinstance(statement, Try):
+        tried, orelse, *handlers = blocks
+        return Try(statement.node, statement.caught, tried, orelse, tuple(handlers))
     assert isinstance(statement, Loop)
     head, body = blocks
     return Loop(

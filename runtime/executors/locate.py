@@ -5,9 +5,12 @@ It is added to what the error says, and its traceback ends there.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from runtime.errors import OpError
 from runtime.graph.node import Node
-from runtime.lines import show_lines
+from runtime.lines import show_lines, users_entries
+from runtime.ops.io import is_refusal
 
 # What these raise comes from the user's own Python, which has its own traceback.
 OPAQUE = ("py_function",)
@@ -34,6 +37,24 @@ def add_note(error: BaseException, note: str) -> None:
     """Add a note to an exception, also where Python (3.10) has no `add_note` yet."""
     held = object.__getattribute__(error, "__dict__")
     held["__notes__"] = [*held.get("__notes__", []), note]
+
+
+def handler_for(
+    error: BaseException, kinds: Sequence[tuple[type[BaseException], ...]]
+) -> int | None:
+    """Return the place of the handler for a located error, None where it is not caught."""
+    if is_refusal(error):
+        return None
+    return next((at for at, each in enumerate(kinds) if isinstance(error, each)), None)
+
+
+def catch(error: BaseException) -> None:
+    """Make of a located error what its handler sees.
+
+    An array holds it from now on, and the frames of the run would hold the array.
+    """
+    leave(error)
+    error.__traceback__ = users_entries(error.__traceback__)
 
 
 def leave(error: BaseException) -> None:

@@ -11,21 +11,13 @@ of the statements is its own affair.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator
 from dataclasses import field
 from typing import Any, TypeAlias
 
-from runtime.array_value import ArrayValue
-from runtime.errors import GraphError
-from runtime.graph.graph import Graph
 from runtime.graph.node import Node
 from runtime.records import dataclass
 from runtime.tensor import Array, SymbolicTensor
-
-# How deep regions inside of regions are statements. Python takes twenty loops in one another and a
-# hundred blocks; a loop counts for more than a choice.
-DEEPEST = 60
-_OF_LOOP = 4
 
 
 class Slot:
@@ -143,6 +135,23 @@ class Loop:
 
 
 @dataclass(eq=False)
+class Try:
+    """What is tried, what follows it where nothing is raised, and what runs for an exception.
+
+    Attributes:
+        caught: what takes the exception.
+        orelse: comes after `body`; what it raises is not caught.
+        handlers: one for each entry of `kinds` of the node.
+    """
+
+    node: Node
+    caught: Slot
+    body: Block
+    orelse: Block
+    handlers: tuple[Block, ...]
+
+
+@dataclass(eq=False)
 class Part:
     """Statements that run beside others: what they read from before, and write for later."""
 
@@ -174,12 +183,15 @@ class Repeat:
 
 @dataclass(eq=False)
 class Stop:
-    """The end of it all, with what it gives."""
+    """The end of it all, with what it gives; it is not reached behind what raises in any case."""
 
     reads: tuple[Slot, ...]
+    is_reached: bool = True
 
 
-Statement: TypeAlias = "Run | Blocks | Move | Choose | Loop | SideBySide | Leave | Repeat | Stop"
+Statement: TypeAlias = (
+    "Run | Blocks | Move | Choose | Loop | Try | SideBySide | Leave | Repeat | Stop"
+)
 Block: TypeAlias = "list[Statement]"
 
 
@@ -193,146 +205,6 @@ class Plan:
     callees: dict[Node, tuple[int, ...]] = field(default_factory=dict)
 
 
-def plan_of(graph: Graph, takes_captures: bool = False) -> Plan:
-    """Return the plan of a graph, all of whose nodes are to run.
-
-    Args:
-        graph: the graph.
-        takes_captures: whether what it uses of what is outside comes as arguments, too.
-
-    Raises:
-        GraphError: it is a region, whose captures are values of the graph around it, and does not
-            take them.
-
-    Example:
-        >>> import runtime as rt
-        >>> graph = rt.Graph("double")
-        >>> x = graph.add_input(rt.TensorSpec((2,), rt.int32), "x")
-        >>> with graph.recording():
-        ...     y = x + x
-        >>> graph.set_outputs([y])
-        >>> [type(each).__name__ for each in plan_of(graph).body]
-        ['Run', 'Stop']
-    """
-    slots: dict[int, Slot] = {}
-    parameters = tuple([_slot(tensor, slots) for tensor in graph.parameters])
-    captured = tuple([_slot(held.inner, slots) for held in graph.captures])
-    if takes_captures:
-        parameters += captured
-    else:
-        for slot, held in zip(captured, graph.captures):
-            check_is_known(held.outer)
-            slot.outer = held.outer
-    body = _planned(graph, slots, 0)
-    body.append(Stop(_slots_of(graph.outputs, slots)))
-    return Plan(graph.name, parameters, body)
-
-
-def _slot(tensor: SymbolicTensor, slots: dict[int, Slot]) -> Slot:
-    node = tensor.node
-    name = node.name if len(node.outputs) < 2 else f"{node.name}_{tensor.index}"
-    slots[id(tensor)] = made = Slot(name, tensor)
-    return made
-
-
-def _slots_of(tensors: Sequence[SymbolicTensor], slots: Mapping[int, Slot]) -> tuple[Slot, ...]:
-    return tuple([slots[id(tensor)] for tensor in tensors])
-
-
-def _planned(graph: Graph, slots: dict[int, Slot], depth: int) -> Block:
-    """Return the statements of the nodes of a graph or region; `slots` gets what they make.
-
-    What is deeper inside than a program can be stays one statement.
-    """
-    block: Block = []
-    for node in graph.nodes:
-        plan_one = _PLANNED.get(node.op.name)
-        if plan_one is None or (node.regions and depth >= DEEPEST):
-            plan_node(node, slots, block)
-        else:
-            plan_one(node, slots, block, depth)
-    return block
-
-
-def plan_node(node: Node, slots: dict[int, Slot], block: Block) -> None:
-    """Add one statement for a node."""
-    reads = _slots_of(node.inputs, slots)
-    block.append(Run(node, reads, tuple([_slot(tensor, slots) for tensor in node.outputs])))
-
-
-def _plan_constant(node: Node, slots: dict[int, Slot], block: Block, depth: int) -> None:
-    value = node.attrs["value"]
-    assert isinstance(value, ArrayValue)
-    _slot(node.outputs[0], slots).value = value.array
-
-
-def _plan_identity(node: Node, slots: dict[int, Slot], block: Block, depth: int) -> None:
-    slots[id(node.outputs[0])] = slots[id(node.inputs[0])]
-
-
-def _plan_choice(node: Node, slots: dict[int, Slot], block: Block, depth: int) -> None:
-    results = tuple([_slot(tensor, slots) for tensor in node.outputs])
-    test, *captured = _slots_of(node.inputs, slots)
-    branches = []
-    for region in node.regions:
-        inside = _inside(region, captured)
-        branch = _planned(region, inside, depth + 1)
-        branch.append(Move(results, _slots_of(region.outputs, inside)))
-        branches.append(branch)
-    block.append(Choose(node, test, tuple(branches)))
-
-
-def _plan_loop(node: Node, slots: dict[int, Slot], block: Block, depth: int) -> None:
-    test, body = node.regions
-    count = len(body.parameters)
-    variables = tuple([Slot(each.node.name, each) for each in body.parameters])
-    operands = _slots_of(node.inputs, slots)
-    slots.update(zip(map(id, node.outputs), variables))
-    block.append(Move(variables, operands[:count]))
-    in_test = _inside(test, operands[count:])
-    in_test.update(zip(map(id, test.parameters), variables))
-    in_body = _inside(body, operands[count:])
-    in_body.update(zip(map(id, body.parameters), variables))
-    head = _planned(test, in_test, depth + _OF_LOOP)
-    turn = _planned(body, in_body, depth + _OF_LOOP)
-    turn.append(Move(variables, _slots_of(body.outputs, in_body)))
-    exits: Any = node.attrs.get("exits", ())
-    flags = tuple([variables[at] for at, _ in exits])
-    limit: Any = node.attrs.get("maximum_iterations")
-    tested = in_test[id(test.outputs[0])]
-    block.append(Loop(node, variables, flags, head, tested, turn, limit))
-
-
-def _inside(region: Graph, captured: Sequence[Slot]) -> dict[int, Slot]:
-    """Return the slots that a region sees: those that it captures."""
-    return dict(zip((id(held.inner) for held in region.captures), captured))
-
-
-_PLANNED = {
-    "constant": _plan_constant,
-    "identity": _plan_identity,
-    "cond": _plan_choice,
-    "switch_case": _plan_choice,
-    "while_loop": _plan_loop,
-}
-
-
-def is_shallow(graph: Graph) -> bool:
-    """Return whether no regions are deeper inside of others than a plan has them as statements."""
-    level = [graph]
-    for _ in range(DEEPEST):
-        level = [region for each in level for node in each.nodes for region in node.regions]
-        if not level:
-            return True
-    return False
-
-
-def check_is_known(outer: object) -> None:
-    """Raise GraphError where a capture has no value without the graph around."""
-    if isinstance(outer, SymbolicTensor):
-        raise GraphError(f"a region needs a value for {outer}, captured from '{outer.graph.name}'")
-
-
 # -- looking at statements -------------------------------------------------------------------------
 
 
@@ -340,6 +212,8 @@ def blocks_in(statement: Statement) -> tuple[Block, ...]:
     """Return the blocks of a statement that has some."""
     if isinstance(statement, Choose):
         return statement.branches
+    if isinstance(statement, Try):
+        return (statement.body, statement.orelse, *statement.handlers)
     if isinstance(statement, SideBySide):
         return tuple([part.body for part in statement.parts])
     return (statement.head, statement.body) if isinstance(statement, Loop) else ()
@@ -374,4 +248,6 @@ def written_by(statement: Statement) -> tuple[Slot, ...]:
         return tuple([slot for part in statement.parts for slot in part.writes])
     if isinstance(statement, Loop) and statement.each is not None:
         return statement.each.writes
+    if isinstance(statement, Try):
+        return (statement.caught,)
     return statement.writes if isinstance(statement, (Run, Blocks, Move)) else ()

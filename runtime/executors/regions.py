@@ -9,10 +9,8 @@ from collections.abc import Callable, Generator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 from runtime.errors import ShapeError
-from runtime.executors.locate import leave, raised_during
-from runtime.lines import users_entries
+from runtime.executors.locate import catch, handler_for, raised_during
 from runtime.ops.attempts import Record
-from runtime.ops.io import is_refusal
 from runtime.variant import boxed, unboxed
 
 if TYPE_CHECKING:
@@ -67,31 +65,16 @@ def _run_try(operands: Values, attrs: Attrs, regions: Sequence[Program]) -> Runn
     try:
         return (yield body, [boxed(record), *captured])
     except Raised as raised:
-        handler = _handler_of(raised.error, record, attrs["kinds"], handlers)
-        if handler is None:
+        at = None if record.left else handler_for(raised.error, attrs["kinds"])
+        if at is None:
             raise
         error = raised.error
-    leave(error)
-    # An array holds the error, and the frames of the run would hold the array.
-    error.__traceback__ = users_entries(error.__traceback__)
+    catch(error)
     try:
-        return (yield handler, [boxed(error), *record.values, *captured])
+        return (yield handlers[at], [boxed(error), *record.values, *captured])
     except Raised as raised:
         raised_during(raised.error, error)
         raise
-
-
-def _handler_of(
-    error: BaseException,
-    record: Record,
-    kinds: Sequence[tuple[type[BaseException], ...]],
-    handlers: Sequence[Program],
-) -> Program | None:
-    """Return what runs for an error, None where it is not caught."""
-    if record.left or is_refusal(error):
-        return None
-    pairs = zip(kinds, handlers)
-    return next((handler for each, handler in pairs if isinstance(error, each)), None)
 
 
 def _run_note(operands: Values, attrs: Attrs, regions: Sequence[Program]) -> Running:

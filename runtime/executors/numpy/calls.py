@@ -7,12 +7,14 @@
                                          ...
 
 A region that calls itself is a function of Python's. Python's own depth of calls may not be enough;
-then the interpreter begins anew, so only functions without effects are printed.
+then the interpreter begins anew. What has effects, or catches errors, cannot be begun anew: such a
+function is told how deep it is, and from some depth on the interpreter goes on.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+import sys
+from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
@@ -21,38 +23,61 @@ from runtime.executors import interpreter
 from runtime.executors.numpy.names import Names, identifier
 from runtime.executors.numpy.numbers.representation import is_number, number_of
 from runtime.executors.numpy.writing import Place
-from runtime.executors.plan import Run, is_shallow
+from runtime.executors.plan import Run
+from runtime.executors.planning import is_shallow
 from runtime.graph.callee import CalledGraph, Callee, called_graph
-from runtime.graph.graph import Graph
 from runtime.graph.node import Node
 from runtime.tensor import SymbolicTensor
 
 if TYPE_CHECKING:
     from runtime.executors.numpy.printing import Printer
 
-# What has statements of its own, so that calls in its regions are printed.
-_PRINTED = frozenset(("cond", "switch_case", "while_loop", "recursion"))
+# Calls inside of calls of themselves that Python makes of what is counted. By default it has room
+# for a thousand frames, a quarter of which may be there before the first call.
+MOST_CALLS = 300
 
 
 class SelfCaller(NamedTuple):
-    """A region as a printed function: how it is called, what it takes and what it gives."""
+    """A region as a printed function: how it is called, what it takes and what it gives.
+
+    `is_counted` says whether it takes, after all others, how many calls it is inside of.
+    """
 
     name: str
     parameters: Sequence[SymbolicTensor]
     results: Sequence[SymbolicTensor]
+    is_counted: bool
+
+
+class Unprintable(Exception):
+    """A function that calls itself cannot be printed."""
 
 
 def region_call(run: Run, printer: Printer) -> str:
-    """Return the call that runs a node whose regions are not printed."""
+    """Return the call that runs a node whose regions are not printed.
+
+    Raises:
+        Unprintable: it calls a function that it is inside of, which the interpreter would not find.
+    """
     operands = [printer.array_text(slot, each) for slot, each in zip(run.reads, run.node.inputs)]
     called = called_graph(run.node.attrs)
     if called is not None and _knows_captures(called, run):
         callee = printer.others.callee_of(called.graph).function
         name = printer.names.of_object(callee, f"call_{callee.__name__}")
         return f"{name}({', '.join(operands[: len(called.graph.parameters)])})"
+    if printer.callers and _calls_out(run.node):
+        raise Unprintable
     runner = interpreter.runner_of(run.node)
     name = printer.names.of_object(runner, f"run_{identifier(run.node.op.name)}")
     return f"{name}({', '.join(operands)})"
+
+
+def _calls_out(node: Node) -> bool:
+    """Return whether a function is called in the regions of a node that is none of them."""
+    nodes = [node, *(inner for region in node.regions for inner in region.walk())]
+    own = {each.regions[0].name for each in nodes if each.op.name == "recursion"}
+    callees = [each.attrs.get("callee") for each in nodes]
+    return any(isinstance(each, Callee) and each.name not in own for each in callees)
 
 
 def _knows_captures(called: CalledGraph, run: Run) -> bool:
@@ -68,7 +93,7 @@ def print_self_call(run: Run, printer: Printer) -> bool:
     callee = node.attrs.get("callee")
     if isinstance(callee, Callee):
         function = printer.others.known.get(callee.name)
-        called = "" if function is None else f"{function.name}("
+        called = "" if function is None else function.name
     else:
         function = _function_of(node, printer)
         called = "" if function is None else _outermost(node, function, printer)
@@ -76,69 +101,141 @@ def print_self_call(run: Run, printer: Printer) -> bool:
         return False
     taken = zip(run.reads, node.inputs, function.parameters)
     given = [printer.given(slot, tensor, like) for slot, tensor, like in taken]
-    _assign(run, function, f"{called}{', '.join(given)})", printer)
+    if called != function.name:
+        given.insert(0, function.name)
+    elif function.is_counted:
+        given.append(printer.depth)
+    _assign(run, function, f"{called}({', '.join(given)})", printer)
     return True
 
 
 def _function_of(node: Node, printer: Printer) -> SelfCaller | None:
     """Return the function for a node that makes the first call, printed; None where it cannot."""
-    if node.op.name != "recursion" or node.effect not in ("none", "read"):
+    if node.op.name != "recursion" or not is_shallow(node.regions[0]):
         return None
-    (region,) = node.regions
-    if not (is_shallow(region) and region.outputs and _calls_are_printed(region)):
-        return None
+    (region,), others = node.regions, printer.others
     function = SelfCaller(
-        printer.names.of_function(region.name), region.inputs, tuple(region.outputs)
+        printer.names.of_function(region.name),
+        region.inputs,
+        tuple(region.outputs),
+        bool(printer.depth) or not _may_begin_anew(node),
     )
     # Another one of this name, in a function that was printed before, is called no more.
-    printer.others.known[region.name] = function
-    names = Names(printer.names)
-    inner = type(printer)(printer.others.prepare(region), printer.others, names)
-    inner.function_of_numbers(function.name, function.results)
+    others.known[region.name] = function
+    count, names = len(others.printed), Names(printer.names)
+    inner = type(printer)(others.prepare(region), others, names)
+    inner.callers = (*printer.callers, node)
+    try:
+        inner.function_of_numbers(function)
+    except Unprintable:
+        if printer.callers:
+            raise
+        del others.printed[count:]
+        return None
     return function
 
 
-def _calls_are_printed(region: Graph) -> bool:
-    return not any(
-        each.op.name == "call"
-        for node in region.walk()
-        if node.regions and node.op.name not in _PRINTED
-        for each in _nodes_in(node)
-    )
+def _may_begin_anew(node: Node) -> bool:
+    """Return whether nobody can tell that calls have been made which come to nothing."""
+    (region,) = node.regions
+    is_caught = any(inner.op.name == "try_except" for inner in region.walk())
+    return node.effect in ("none", "read") and not is_caught
 
 
-def _nodes_in(node: Node) -> Iterator[Node]:
-    for region in node.regions:
-        yield from region.walk()
+def count_call(function: SelfCaller, parameters: Sequence[str], printer: Printer) -> None:
+    """Print the beginning of a function that is told how many calls it is inside of.
+
+    Args:
+        function: the function.
+        parameters: the names of its parameters, that depth left out.
+        printer: who writes it.
+    """
+    lines, depth = printer.lines, printer.depth
+    go_on = printer.names.of_object(_go_on(printer.callers, function), f"go_on_{function.name}")
+    lines.add(f"if {depth} == {MOST_CALLS}:")
+    lines.add(f"    return {go_on}({', '.join(parameters)})")
+    lines.add(f"{depth} += 1")
 
 
 def _outermost(node: Node, function: SelfCaller, printer: Printer) -> str:
-    """Return the beginning of the first call: what is too deep for Python goes another way."""
-    if printer.is_inner:
-        return f"{function.name}("
-    call = _at_any_depth(node, function)
-    return f"{printer.names.of_object(call, f'deep_{function.name}')}({function.name}, "
+    """Return what the first call is a call of: what is too deep for Python goes another way."""
+    if printer.callers and not function.is_counted or printer.depth:
+        return function.name
+    if function.is_counted:
+        call = _if_there_is_room(_go_on((node,), function, depth=0))
+    else:
+        call = _at_any_depth(node, function)
+    return printer.names.of_object(call, f"deep_{function.name}")
+
+
+# -- while the program runs ------------------------------------------------------------------------
 
 
 def _at_any_depth(node: Node, function: SelfCaller) -> Callable[..., Any]:
     run_node = interpreter.runner_of(node)
-    dtypes = [each.dtype.np_dtype if is_number(each.spec) else None for each in function.parameters]
-    numbers = [is_number(each.spec) for each in function.results]
 
     def call(compute: Callable[..., Any], *given: Any) -> Any:
         try:
             return compute(*given)
         except RecursionError:
             pass
-        arrays = [
-            each if dtype is None else np.array(each, dtype) for each, dtype in zip(given, dtypes)
-        ]
-        results = [
-            number_of(each) if is_one else each for each, is_one in zip(run_node(*arrays), numbers)
-        ]
-        return results if len(results) > 1 else results[0]
+        return _interpreted(function, given, run_node)
 
     return call
+
+
+def _if_there_is_room(otherwise: Callable[..., Any]) -> Callable[..., Any]:
+    """Return what makes the first call if Python has room for all that are counted."""
+
+    def call(compute: Callable[..., Any], *given: Any) -> Any:
+        return compute(*given, 0) if _has_room() else otherwise(*given)
+
+    return call
+
+
+def _has_room() -> bool:
+    """Return whether no more frames are there than may be where all calls are to have theirs."""
+    try:
+        sys._getframe(sys.getrecursionlimit() // 4)
+    except ValueError:
+        return sys.getrecursionlimit() >= 3 * MOST_CALLS
+    return False
+
+
+def _go_on(
+    nodes: Sequence[Node], function: SelfCaller, depth: int = MOST_CALLS
+) -> Callable[..., Any]:
+    """Return what lets the interpreter make a call of the function of the last one of some nodes.
+
+    Args:
+        nodes: those that make first calls, each inside of the function of the one before.
+        function: that of the last one.
+        depth: how many calls the call is inside of.
+    """
+    run_call = interpreter.caller_of(nodes, depth)
+
+    def go_on(*given: Any) -> Any:
+        return _interpreted(function, given, lambda *arrays: run_call(arrays))
+
+    return go_on
+
+
+def _interpreted(
+    function: SelfCaller, given: Sequence[Any], run: Callable[..., Sequence[Any]]
+) -> Any:
+    """Return what a run on arrays gives, numbers where a printed function has them."""
+    arrays = [
+        np.array(each, like.dtype.np_dtype) if is_number(like.spec) else each
+        for each, like in zip(given, function.parameters)
+    ]
+    results = [
+        number_of(each) if is_number(like.spec) else each
+        for each, like in zip(run(*arrays), function.results)
+    ]
+    return results[0] if len(results) == 1 else results
+
+
+# -- results ---------------------------------------------------------------------------------------
 
 
 def _assign(run: Run, function: SelfCaller, call: str, printer: Printer) -> None:
@@ -150,6 +247,6 @@ def _assign(run: Run, function: SelfCaller, call: str, printer: Printer) -> None
             make = printer.numbers.to_array if is_one else printer.numbers.from_array
             after.append(f"{name} = {make(tensor, target)}")
         targets.append(target)
-    printer.write(run, f"{', '.join(targets)} = {call}", ())
+    printer.write(run, f"{', '.join(targets)}{' = ' * bool(targets)}{call}", ())
     for line in after:
         printer.lines.add(line, Place(run.node, ()))

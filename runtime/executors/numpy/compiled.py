@@ -19,7 +19,7 @@ from runtime.executors.independent import with_parts
 from runtime.executors.liveness import last_uses, without_dead_parts
 from runtime.executors.narrowing import narrow
 from runtime.executors.numpy.block_loops import goes_by_element
-from runtime.executors.numpy.failures import PLACES, Known, owners_in, told
+from runtime.executors.numpy.failures import PLACES, Known, owners_in, raise_as_it_is, told
 from runtime.executors.numpy.forms import computes, numbers_among
 from runtime.executors.numpy.lists import lists_among
 from runtime.executors.numpy.numbers import Numbers
@@ -27,7 +27,8 @@ from runtime.executors.numpy.prepared import Others, Prepared, Printed
 from runtime.executors.numpy.printing import printed
 from runtime.executors.numpy.rooms import rooms_of
 from runtime.executors.numpy.stacks import Stacks
-from runtime.executors.plan import Slot, is_shallow, plan_of
+from runtime.executors.plan import Slot
+from runtime.executors.planning import is_shallow, plan_of
 from runtime.graph.derived import DerivedOnce
 from runtime.graph.graph import Graph
 from runtime.graph.node import Node
@@ -74,7 +75,7 @@ class Compiled:
             meant = told(error)
             if meant is error:
                 raise
-            raise meant from meant.__cause__
+            raise_as_it_is(meant)
         finally:
             unhush(asked)
 

@@ -21,6 +21,7 @@ from runtime.executors.plan import (
     Loop,
     Run,
     Slot,
+    Statement,
     Stop,
     blocks_in,
     walk,
@@ -64,7 +65,7 @@ def numbers_for(array: Array, turns: int) -> Any:
 def print_elements(loop: Loop, printer: Printer) -> list[Slot]:
     """Print what makes arrays numbers that a loop reads, and return their slots."""
     written = {slot for each in walk([loop]) for slot in written_by(each)}
-    is_left = any(isinstance(each, (Leave, Stop)) for each in walk(loop.body))
+    is_left = any(map(_leaves, walk(loop.body)))
     made = []
     for slot, turns in _read_in(loop.body, [loop.each], {}).items():
         if slot in written or slot in printer.elements or slot in printer.ranges:
@@ -76,6 +77,10 @@ def print_elements(loop: Loop, printer: Printer) -> list[Slot]:
             printer.elements[slot] = name
             made.append(slot)
     return made
+
+
+def _leaves(statement: Statement) -> bool:
+    return isinstance(statement, Leave) or (isinstance(statement, Stop) and statement.is_reached)
 
 
 def _read_in(

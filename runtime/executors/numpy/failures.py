@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from types import FrameType, TracebackType
-from typing import Any, NamedTuple
+from functools import lru_cache
+from types import CodeType, FrameType, TracebackType
+from typing import Any, NamedTuple, NoReturn, TypeAlias
 
 import numpy as np
 
@@ -26,6 +27,9 @@ class Known(NamedTuple):
     owners: Mapping[Node, Node]
 
 
+# What a printed function was at, its frame, and who owns the nodes in its regions.
+At: TypeAlias = "tuple[Place, FrameType, Mapping[Node, Node]]"
+
 # By the file names of printed functions.
 PLACES: dict[str, Known] = {}
 
@@ -39,27 +43,41 @@ def owners_in(graph: Graph) -> dict[Node, Node]:
     return owners
 
 
-def told(error: BaseException) -> BaseException:
+def told(error: BaseException, within: Node | None = None) -> BaseException:
     """Return what is to be raised for what a printed function raised.
 
     It may be the same error: what comes out of a kernel says more, and knows its line, when it is
     returned.
+
+    Args:
+        error: what was raised; it is being handled.
+        within: the node in a region of which it is handled, if it has not left the graph.
     """
     places = _places(error.__traceback__)
-    if not places:
-        return error
-    place, frame, _ = places[-1]
-    if isinstance(error, Exception) and not getattr(error, "_located", False):
-        error = _meant(error, place, frame)
-    for place, _, owners in reversed(places):
+    error = _meaning(error, places)
+    for at, (place, _, owners) in reversed(list(enumerate(places))):
         node: Node | None = place.node
-        while node is not None:
+        while node is not None and (at or node is not within):
             locate(error, node)
             node = owners.get(node)
     return error
 
 
-def _places(traceback: TracebackType | None) -> list[tuple[Place, FrameType, Mapping[Node, Node]]]:
+def meaning_of(error: BaseException) -> BaseException:
+    """Return what is to be raised for what a printed function raised, by the op alone."""
+    return _meaning(error, _places(error.__traceback__))
+
+
+def raise_as_it_is(error: BaseException) -> NoReturn:
+    """Raise an error that knows already of the one that is being handled, if it is to know."""
+    context, is_suppressed = error.__context__, error.__suppress_context__
+    try:
+        raise error
+    finally:
+        error.__context__, error.__suppress_context__ = context, is_suppressed
+
+
+def _places(traceback: TracebackType | None) -> list[At]:
     """Return what printed functions were at, outermost first."""
     found = []
     while traceback is not None:
@@ -72,21 +90,35 @@ def _places(traceback: TracebackType | None) -> list[tuple[Place, FrameType, Map
     return found
 
 
+def _meaning(error: BaseException, places: Sequence[At]) -> BaseException:
+    if not places or not isinstance(error, Exception) or getattr(error, "_located", False):
+        return error
+    place, frame, _ = places[-1]
+    return _meant(error, place, frame)
+
+
 def _meant(error: Exception, place: Place, frame: FrameType) -> BaseException:
     node = place.node
     if node.op.kernel is None or len(place.operands) != len(node.inputs):
         return error
-    values = [eval(text, frame.f_globals, frame.f_locals) for text in place.operands]
+    around, own = frame.f_globals, frame.f_locals
+    values = [eval(_code_of(text), around, own) for text in place.operands]
     arrays = [_as_operand(value, node, at) for at, value in enumerate(values)]
-    if place.by_kernel:
-        meant: BaseException | None = meant_by(error, op_of(node), arrays, node.attrs)
-    else:
-        meant = _raised_by_kernel(node, arrays)
+    if not place.by_kernel:
+        found = _raised_by_kernel(node, arrays)
+        if found is not None:
+            _forget(error, found)
+        return found or error
+    meant = meant_by(error, op_of(node), arrays, node.attrs)
     if meant is None or meant is error:
         return error
-    if meant.__cause__ is None:
-        meant.__suppress_context__ = True
+    meant.__context__, meant.__suppress_context__ = error, True
     return meant
+
+
+@lru_cache(maxsize=1024)
+def _code_of(text: str) -> CodeType:
+    return compile(text, "<operand>", "eval")
 
 
 def _raised_by_kernel(node: Node, arrays: Sequence[Any]) -> BaseException | None:
@@ -95,6 +127,15 @@ def _raised_by_kernel(node: Node, arrays: Sequence[Any]) -> BaseException | None
     except BaseException as error:
         return error
     return None
+
+
+def _forget(handled: BaseException, error: BaseException) -> None:
+    """Let an error not know of the one that was handled when it was raised."""
+    each: BaseException | None = error
+    while each is not None:
+        if each.__context__ is handled:
+            each.__context__ = None
+        each = each.__context__
 
 
 def _as_operand(value: Any, node: Node, at: int) -> Any:

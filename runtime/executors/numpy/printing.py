@@ -14,22 +14,25 @@ from collections.abc import Sequence
 
 from runtime.executors.numpy.block_loops import print_blocks
 from runtime.executors.numpy.buffers import bytes_of
-from runtime.executors.numpy.calls import print_self_call, region_call
+from runtime.executors.numpy.calls import SelfCaller, count_call, print_self_call, region_call
 from runtime.executors.numpy.choices import print_choice_by_index
 from runtime.executors.numpy.direct import direct_text
-from runtime.executors.numpy.elements import element_text, print_elements
+from runtime.executors.numpy.elements import element_text
 from runtime.executors.numpy.forms import computes
+from runtime.executors.numpy.guards import print_guard
 from runtime.executors.numpy.kernels import array_text, call_text, result_text
 from runtime.executors.numpy.list_forms import list_text, print_on_list
 from runtime.executors.numpy.lists import Kept
+from runtime.executors.numpy.loops import negated, print_loop
 from runtime.executors.numpy.moves import Moved, in_order
 from runtime.executors.numpy.names import Names
 from runtime.executors.numpy.numbers import Expression
 from runtime.executors.numpy.parts import print_parts
 from runtime.executors.numpy.prepared import Others, Prepared, Printed
-from runtime.executors.numpy.sequences import each_text, print_of_range, ranges_among
+from runtime.executors.numpy.sequences import print_of_range, ranges_among
 from runtime.executors.numpy.stack_values import StackValues
-from runtime.executors.numpy.targets import new_room, target_text
+from runtime.executors.numpy.targets import target_text
+from runtime.executors.numpy.tries import print_try
 from runtime.executors.numpy.values import Operands, Pending
 from runtime.executors.numpy.variables import print_access
 from runtime.executors.numpy.writing import Place
@@ -37,7 +40,6 @@ from runtime.executors.plan import (
     Block,
     Blocks,
     Choose,
-    Each,
     Leave,
     Loop,
     Move,
@@ -46,9 +48,11 @@ from runtime.executors.plan import (
     Slot,
     Statement,
     Stop,
+    Try,
     written_by,
 )
 from runtime.executors.reading import is_left, read_once
+from runtime.graph.node import Node
 from runtime.tensor import SymbolicTensor
 
 # Bytes of an array that is not kept longer than it is read.
@@ -67,12 +71,15 @@ class Printer(StackValues):
         super().__init__(prepared.numbers, prepared.held, prepared.stacks, names)
         self.plan = prepared.plan
         self.others = others
-        self.is_inner = names is not None
+        # The nodes that make the first calls of functions around, if this is in one, and what holds
+        # how many calls it is inside of, if that is counted.
+        self.callers: tuple[Node, ...] = ()
+        self.depth = ""
         self.rooms = prepared.rooms
-        self._last_uses = prepared.last_uses
+        self.last_uses = prepared.last_uses
         self.lists: dict[Slot, Kept] = prepared.lists
         self.elements: dict[Slot, str] = {}  # By array, what holds its elements as numbers.
-        self._results: Sequence[SymbolicTensor] = ()  # What is given back is like these.
+        self._results: Sequence[SymbolicTensor] | None = None  # What is given back is like these.
 
     def function(self) -> Printed:
         """Print the whole of a plan as a function of arrays."""
@@ -92,17 +99,21 @@ class Printer(StackValues):
             source = text + source
         return Printed(name, source, self.names.objects, places)
 
-    def function_of_numbers(self, name: str, results: Sequence[SymbolicTensor]) -> None:
+    def function_of_numbers(self, function: SelfCaller) -> None:
         """Print the whole of a plan as a function that takes and gives numbers where it can."""
-        self._results = results
+        self._results = function.results
         parameters = self._parameters()
+        if function.is_counted:
+            self.depth = self.names.fresh("depth")
+            count_call(function, parameters, self)
         for slot, parameter in zip(self.plan.parameters, parameters):
             if slot not in self.held and self.numbers.holds(slot.tensor):
                 self.lines.add(f"{parameter} = {self.numbers.to_array(slot.tensor, parameter)}")
             if self.stacks.of(slot) is not None:
                 self.lines.add(f"{parameter} = {self.stack_of_value(parameter)}")
         self.block(self.plan.body)
-        self.others.printed.append(self._text(name, parameters))
+        counted = [self.depth] * function.is_counted
+        self.others.printed.append(self._text(function.name, [*parameters, *counted]))
 
     def _parameters(self) -> list[str]:
         self.ranges, self.lengths = ranges_among(self.plan, self.numbers.is_never_negative)
@@ -115,10 +126,10 @@ class Printer(StackValues):
 
     def block(self, block: Block) -> None:
         """Print the statements of a block, and what it leaves for later."""
-        once = read_once(block, self._last_uses)
+        once = read_once(block, self.last_uses)
         for statement, following in zip(block, [*block[1:], None]):
             if isinstance(statement, Run):
-                self._run(statement, statement in once)
+                self.run(statement, statement in once)
             elif isinstance(statement, Blocks):
                 self._blocks(statement)
             elif isinstance(statement, Move):
@@ -126,7 +137,9 @@ class Printer(StackValues):
             elif isinstance(statement, Choose):
                 self._choose(statement)
             elif isinstance(statement, Loop):
-                self._loop(statement)
+                print_loop(statement, self)
+            elif isinstance(statement, Try):
+                print_try(statement, self)
             elif isinstance(statement, SideBySide):
                 print_parts(statement, self)
             elif isinstance(statement, Stop):
@@ -149,7 +162,10 @@ class Printer(StackValues):
         return super().moved(slot, source)
 
     def _stop(self, stop: Stop) -> None:
-        if self._results:
+        if not stop.is_reached:
+            self.pending.clear()
+            return
+        if self._results is not None:
             results = [
                 self.given(slot, slot.tensor, like) for slot, like in zip(stop.reads, self._results)
             ]
@@ -158,27 +174,28 @@ class Printer(StackValues):
             results = [self.array_text(slot, slot.tensor) for slot in stop.reads]
             text = f"({', '.join(results)}{',' * (len(results) == 1)})"
         self.pending.clear()
-        self.lines.add(f"return {text}")
+        self.lines.add(f"return {text}".rstrip())
 
     def _let_go(self, statement: Statement) -> None:
         """Let go of large arrays that nobody reads any more."""
         if isinstance(statement, (Stop, Move)):
             return
-        ends = self._last_uses[statement] - self.held - self.pending.keys()
+        ends = self.last_uses[statement] - self.held - self.pending.keys()
         large = [slot for slot in ends if not slot.is_fixed and bytes_of(slot.tensor) >= _LARGE]
         taken = written_by(statement)
         names = sorted(self.name_of(slot) for slot in large if slot not in taken)
         if names:
             self.lines.add(f"{' = '.join(names)} = None")
 
-    def _run(self, run: Run, is_read_once: bool) -> None:
+    def run(self, run: Run, is_read_once: bool) -> None:
+        """Print a node; its result may wait for the one that reads it."""
         if self.lists and print_on_list(run, self):
             return
         expression = self._expression(run)
         if expression is not None:
             self._compute(run, expression, is_read_once)
             return
-        if print_access(run, self):
+        if print_access(run, self) or print_guard(run, self):
             return
         stack = self.stacks.of_run(run)
         if stack is not None:
@@ -275,7 +292,7 @@ class Printer(StackValues):
         if not then and not orelse:
             return
         if not then or (is_left(orelse) and not is_left(then)):
-            self.lines.add(f"if {_negated(test)}:", place)
+            self.lines.add(f"if {negated(test)}:", place)
             with self.lines.indented():
                 self.block(orelse)
             rest = then
@@ -292,67 +309,6 @@ class Printer(StackValues):
         self.lines.add("else:")
         with self.lines.indented():
             self.block(rest)
-
-    def _each(self, loop: Loop, each: Each) -> None:
-        """Print a loop over numbers, or over those of an array."""
-        (slot,), texts = each.writes, each_text(each, self)
-        for read in each.reads:
-            self.pending.pop(read, None)
-        self.settle()
-        self.lines.add(f"for {self.name_of(slot)} in {texts}:", Place(loop.node, ()))
-        with self.lines.indented():
-            self.block(loop.body)
-
-    def _loop(self, loop: Loop) -> None:
-        """Print a loop, and before it what makes numbers of arrays that it reads."""
-        self.settle()
-        made = print_elements(loop, self)
-        for room in self.rooms.of_loops.get(loop, ()):
-            self.lines.add(f"{self.room(room)} = {new_room(room, self)}")
-        if loop.each is not None:
-            self._each(loop, loop.each)
-        else:
-            self._while(loop)
-        for slot in made:
-            del self.elements[slot]
-
-    def _while(self, loop: Loop) -> None:
-        place = Place(loop.node, ())
-        turns = None
-        if loop.limit is not None:
-            turns = self.names.fresh("turns")
-            self.lines.add(f"{turns} = 0")
-        at = len(self.lines.lines)
-        self.lines.add("while True:", place)
-        self.lines.depth += 1
-        if turns is not None:
-            self.lines.add(f"if {turns} >= {loop.limit}:")
-            self.lines.add("    break")
-            self.lines.add(f"{turns} += 1")
-        count = len(self.lines.lines)
-        self._head(loop)
-        if loop.test is not None:
-            test = self.test(loop.test)
-            self.pending.pop(loop.test, None)
-            self.settle()
-            if len(self.lines.lines) == count and turns is None:
-                self.lines.lines[at].text = f"while {test.text}:"
-            else:
-                self.lines.add(f"if {_negated(test)}:", place)
-                self.lines.add("    break")
-        body = len(self.lines.lines)
-        self.block(loop.body)
-        if len(self.lines.lines) == body == at + 1:
-            self.lines.add("pass")
-        self.lines.depth -= 1
-
-    def _head(self, loop: Loop) -> None:
-        once = read_once(loop.head, self._last_uses, loop)
-        for statement in loop.head:
-            if isinstance(statement, Run):
-                self._run(statement, statement in once)
-            else:
-                self.block([statement])
 
     # -- values --------------------------------------------------------------------------------
 
@@ -391,7 +347,3 @@ class Printer(StackValues):
         for slot in run.writes:
             self.settle_readers_of(slot)
         self.lines.add(text, Place(run.node, operands, by_kernel))
-
-
-def _negated(test: Expression) -> str:
-    return f"not {test.text}" if test.binds > Expression.NOT else f"not ({test.text})"

@@ -23,6 +23,7 @@ from runtime.ops.convert import constant_tensor
 from runtime.ops.op import REGISTRY, apply
 from runtime.tensor import SymbolicTensor
 from runtime.variable import Variable
+from tests.runtime.passes import random_tries
 
 SHAPES: tuple[tuple[int, ...], ...] = ((), (), (), (3,), (2, 3), (1,))
 INTS, FLOATS = ("int32", "int64", "uint8"), ("float32", "float64")
@@ -70,6 +71,8 @@ class _Maker:
     Attributes:
         pool: the values that can be used where the next node is, those of graphs around it first.
         left: how many more nodes it may have.
+        records: the `try` statements around, and what their handlers are to find.
+        recursions: how many functions that call themselves there are so far.
     """
 
     random: Random
@@ -78,6 +81,9 @@ class _Maker:
     pool: list[Any] = field(default_factory=list)
     left: int = 30
     depth: int = 0
+    records: list[Any] = field(default_factory=list)
+    recursions: int = 0
+    tries: bool = False
 
     # -- values ------------------------------------------------------------------------------------
 
@@ -107,6 +113,7 @@ class _Maker:
                 return
             self.left -= 1
             kinds = STATEMENTS if self.depth < 3 else SIMPLE
+            kinds = (*kinds, *TRYING[: 4 if self.depth < 3 else 0]) if self.tries else kinds
             try:
                 self.random.choices(kinds, [_WEIGHTS.get(each, 3) for each in kinds])[0](self)
             except OpError:
@@ -311,6 +318,7 @@ SIMPLE: tuple[Callable[[_Maker], None], ...] = (
     _Maker.asserted,
 )
 STATEMENTS = (*SIMPLE, _Maker.branched, _Maker.looped, _Maker.calls)
+TRYING = (random_tries.tried, random_tries.raised, random_tries.note, random_tries.recursed)
 _WEIGHTS = {
     _Maker.binary: 12,
     _Maker.neutral: 7,
@@ -326,24 +334,29 @@ _WEIGHTS = {
 }
 
 
-def random_graph(seed: int, cases: int = 4) -> Made:
-    """Return a graph of up to a few dozen nodes, and arguments for it."""
+def random_graph(seed: int, cases: int = 4, tries: bool = False) -> Made:
+    """Return a graph of up to a few dozen nodes, and arguments for it; maybe with `try`s in it."""
     random = Random(seed)
     variables = [Variable(np.float32(1.5), name="v"), Variable(np.array([1, 2, 3]), name="w")]
     called: list[Any] = []
     for number in range(2):
         inner = _graph(random, f"called_{number}", variables, called, nodes=6)
         called.append(as_called(inner))
-    graph = _graph(random, "random", variables, called, nodes=24)
+    graph = _graph(random, "random", variables, called, 24, tries)
     given = [[_argument(random, each) for each in graph.parameters] for _ in range(cases)]
     return Made(graph, given, [(each, each.numpy()) for each in variables])
 
 
 def _graph(
-    random: Random, name: str, variables: list[Variable], called: list[Any], nodes: int
+    random: Random,
+    name: str,
+    variables: list[Variable],
+    called: list[Any],
+    nodes: int,
+    tries: bool = False,
 ) -> Graph:
     graph = Graph(name)
-    maker = _Maker(random, variables, list(called), left=2 * nodes)
+    maker = _Maker(random, variables, list(called), left=2 * nodes, tries=tries)
     for number in range(random.randrange(2, 5)):
         dtype, shape = random.choice(DTYPES), random.choice(SHAPES)
         weak = shape == () and dtype in ("int32", "float32") and random.random() < 0.2

@@ -76,7 +76,7 @@ def seen_of_graph(made: Made, passes: Sequence[Pass] | None) -> list[Any]:
 @pytest.mark.parametrize("batch", range(BATCHES))
 def test_random_graphs_do_what_they_did(batch: int) -> None:
     for seed in range(batch, GRAPHS, BATCHES):
-        made = random_graph(seed)
+        made = random_graph(seed, tries=seed % 3 == 0)
         verify(made.graph)
         text = made.graph.as_text(origins=True)
         expected = seen_of_graph(made, None)

@@ -32,3 +32,16 @@ def test_random_graphs_give_what_the_interpreter_gives(block: int) -> None:
         made = random_graph(seed)
         wanted = seen(made, lambda given, graph=made.graph: run(graph, given))  # type: ignore[misc]
         assert seen(made, compiled(made.graph).run) == wanted, seed
+
+
+@pytest.mark.parametrize("block", range(0, len(SEEDS), 20))
+def test_so_do_graphs_with_handlers_and_functions_that_call_themselves(block: int) -> None:
+    for seed in SEEDS[block : block + 20]:
+        made = random_graph(seed, tries=True)
+        found = []
+        for run_one in (
+            lambda given, graph=made.graph: run(graph, given),
+            compiled(made.graph).run,
+        ):  # type: ignore[misc]
+            found.append(seen(made, lambda given: run_one(given)))
+        assert found[0] == found[1], seed

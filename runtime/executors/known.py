@@ -1,0 +1,105 @@
+"""What is known of slots at a point of a plan: a truth value, or that another holds the same."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TypeAlias
+
+import numpy as np
+
+from runtime.executors.plan import Block, Move, Slot, Statement, walk, written_by
+from runtime.graph.node import Node
+
+# By slot, a truth value or the slot that holds the same.
+Known: TypeAlias = "dict[Slot, bool | Slot]"
+
+
+def _constant(value: bool, like: Slot) -> Slot:
+    slot = Slot(str(value), like.tensor)
+    slot.value = np.array(value)
+    return slot
+
+
+def held_in(slot: Slot) -> bool | None:
+    """Return the truth value that a slot always holds, None where that is not known."""
+    value = slot.value
+    return bool(value) if value is not None and value.dtype.kind == "b" and not value.ndim else None
+
+
+def resolved(slot: Slot, known: Known) -> Slot:
+    """Return the slot to read in the place of one."""
+    found = known.get(slot)
+    if found is None:
+        return slot
+    return found if isinstance(found, Slot) else _constant(found, slot)
+
+
+def resolved_all(slots: Sequence[Slot], known: Known) -> tuple[Slot, ...]:
+    """Return the slots to read in the place of some."""
+    if not known:
+        return tuple(slots)
+    return tuple([resolved(slot, known) for slot in slots])
+
+
+def folded(node: Node, reads: Sequence[Slot]) -> bool | Slot | None:
+    """Return what an op on truth values gives, None where that is not known."""
+    name = node.op.name
+    if name not in ("logical_not", "logical_and", "logical_or"):
+        return None
+    held = [held_in(each) for each in reads]
+    if name == "logical_not":
+        return None if held[0] is None else not held[0]
+    if any(each.tensor.spec.shape.rank != 0 for each in reads):
+        return None
+    decides = name == "logical_or"
+    if decides in held:
+        return decides
+    open_ones = [slot for slot, value in zip(reads, held) if value is None]
+    if not open_ones:
+        return not decides
+    return open_ones[0] if len(open_ones) == 1 else None
+
+
+def move(statement: Move, known: Known, made: Block) -> None:
+    """Add what is left of a move, and take down what is known by it."""
+    reads = resolved_all(statement.reads, known)
+    pairs = [pair for pair in zip(statement.writes, reads) if pair[0] is not pair[1]]
+    if not pairs:
+        return
+    writes = tuple([slot for slot, _ in pairs])
+    made.append(Move(writes, tuple([source for _, source in pairs])))
+    kill(writes, known)
+    for slot, source in pairs:
+        held = held_in(source)
+        if held is not None:
+            known[slot] = held
+        elif source not in writes:
+            known[slot] = source
+
+
+def without(statement: Statement, flags: set[Slot]) -> Statement:
+    """Return a move that does not make flags False."""
+    assert isinstance(statement, Move)
+    pairs = [
+        (slot, source)
+        for slot, source in zip(statement.writes, statement.reads)
+        if not (slot in flags and held_in(source) is False)
+    ]
+    return Move(tuple([slot for slot, _ in pairs]), tuple([source for _, source in pairs]))
+
+
+def forget(block: Block, known: Known) -> None:
+    """Know no more of what a block assigns."""
+    if known:
+        for statement in walk(block):
+            kill(written_by(statement), known)
+
+
+def kill(slots: Sequence[Slot], known: Known) -> None:
+    """Know no more of slots that are assigned, nor of what was known by them."""
+    if not known:
+        return
+    for slot in slots:
+        known.pop(slot, None)
+    for each in [each for each, found in known.items() if found in slots]:
+        del known[each]

@@ -1,0 +1,39 @@
+"""Asserts and checks, printed: what raises is called where the condition does not hold.
+
+%less = less(%i, %n)                  if not i < n:
+assert(%less) {template=('no',)}          rt_assert(false, template=('no',))
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from runtime.executors.numpy.kernels import call_text
+from runtime.executors.numpy.loops import negated
+from runtime.executors.numpy.writing import Place
+from runtime.executors.plan import Run
+
+if TYPE_CHECKING:
+    from runtime.executors.numpy.printing import Printer
+
+_GUARDS = frozenset(("assert", "check", "refuse"))
+
+
+def print_guard(run: Run, printer: Printer) -> bool:
+    """Print a node that raises unless a condition holds; False for any other."""
+    node = run.node
+    if node.op.name not in _GUARDS or node.inputs[0].spec.shape.rank != 0:
+        return False
+    if run.reads[0].is_fixed:
+        return False
+    test = printer.number_or_array(run.reads[0])
+    printer.pending.pop(run.reads[0], None)
+    printer.lines.add(f"if {negated(test)}:", Place(node, ()))
+    others = zip(run.reads[1:], node.inputs[1:])
+    false = printer.names.once("false", lambda: np.array(False))
+    with printer.lines.indented():
+        operands = [false, *(printer.array_text(*each) for each in others)]
+        printer.write(run, call_text(node, operands, printer.names), ())
+    return True

@@ -1,0 +1,146 @@
+"""What a `try` catches, printed: its handlers stand behind it, so that nothing is handled there.
+
+    %try = try_except(%n, %x)            caught = None
+      try:                               try:
+        %floordiv = floordiv(%n, %x)         try_ = n // x
+        return %floordiv          ->     except BaseException as raised:
+      except ZeroDivisionError:              caught = handled(raised)
+        return %n                        if caught is not None:
+                                             try_ = n
+
+In a handler of Python's each error that is raised would get the one that is handled as its context,
+also where the program has given it another one. And what Python has raised is not yet what the
+program is told of: that is made of it first, and raised again where no handler is for it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any
+
+from runtime.errors import OpError
+from runtime.executors.locate import catch, handler_for, raised_during
+from runtime.executors.numpy.failures import meaning_of, raise_as_it_is, told
+from runtime.executors.plan import Block, Choose, Run, Slot, Try, read_by, walk
+from runtime.graph.node import Node
+from runtime.lines import users_entries
+from runtime.passes.safety import is_total
+from runtime.variant import boxed, unboxed
+
+if TYPE_CHECKING:
+    from runtime.executors.numpy.printing import Printer
+
+
+def print_try(tried: Try, printer: Printer) -> None:
+    """Print what is tried, what comes after that, and the handlers."""
+    printer.settle()
+    lines, names = printer.lines, printer.names
+    caught, raised = printer.name_of(tried.caught), names.fresh("raised")
+    lines.add(f"{caught} = None")
+    lines.add("try:")
+    with lines.indented():
+        printer.block(tried.body)
+    lines.add(f"except BaseException as {raised}:")
+    at = names.fresh("at") if len(tried.handlers) > 1 else ""
+    with lines.indented():
+        make = _handling if _is_seen(tried) else _counting
+        handled = names.of_object(make(tried.node), "handled")
+        lines.add(f"{caught}{', ' * bool(at)}{at} = {handled}({raised})")
+    if tried.orelse:
+        lines.add("else:")
+        with lines.indented():
+            printer.block(tried.orelse)
+    lines.add(f"if {caught} is not None:")
+    with lines.indented():
+        for number, handler in enumerate(tried.handlers):
+            if at:
+                lines.add(f"{'el' * (number > 0)}if {at} == {number}:")
+                lines.depth += 1
+            _print_handler(tried, handler, printer)
+            lines.depth -= bool(at)
+
+
+def _print_handler(tried: Try, handler: Block, printer: Printer) -> None:
+    lines, names = printer.lines, printer.names
+    if not _raises_another(handler, tried.caught):
+        count = len(lines.lines)
+        printer.block(handler)
+        if len(lines.lines) == count:
+            lines.add("pass")
+        return
+    lines.add("try:")
+    with lines.indented():
+        printer.block(handler)
+    raised, raise_on = names.fresh("raised"), names.of_object(_raising(tried.node), "raise_on")
+    lines.add(f"except BaseException as {raised}:")
+    lines.add(f"    {raise_on}({raised}, {printer.name_of(tried.caught)})")
+
+
+def _is_seen(tried: Try) -> bool:
+    """Return whether anybody looks at what is caught."""
+    inside = [each for handler in tried.handlers for each in walk(handler)]
+    return any(tried.caught in read_by(each) for each in inside) or any(
+        _raises_another(handler, tried.caught) for handler in tried.handlers
+    )
+
+
+def _raises_another(handler: Block, caught: Slot) -> bool:
+    """Return whether a handler may raise something else than what it handles."""
+    for each in walk(handler):
+        if isinstance(each, Choose) and each.test.tensor.spec.shape.rank != 0:
+            return True
+        if isinstance(each, Run) and not _is_quiet(each, caught):
+            return True
+    return False
+
+
+def _is_quiet(run: Run, caught: Slot) -> bool:
+    is_again = run.node.op.name == "raise_again" and run.reads[0] is caught
+    return is_again or is_total(run.node)
+
+
+# -- while the program runs ------------------------------------------------------------------------
+
+
+def _handling(node: Node) -> Callable[[BaseException], Any]:
+    """Return what makes of an error what a handler is given, and says which one; or raises it."""
+    kinds: Any = node.attrs["kinds"]
+
+    def handled(raised: BaseException) -> Any:
+        error = told(raised, node)
+        at = handler_for(error, kinds)
+        if at is None:
+            raise  # what it was: whoever catches it makes of it what it is to be
+        if error is not raised:
+            raised.__traceback__ = users_entries(raised.__traceback__)
+        catch(error)
+        return boxed(error) if len(kinds) == 1 else (boxed(error), at)
+
+    return handled
+
+
+def _counting(node: Node) -> Callable[[BaseException], Any]:
+    """Return what says which handler is for an error that nobody looks at; or raises it."""
+    kinds: Any = node.attrs["kinds"]
+
+    def handled(raised: BaseException) -> Any:
+        error = raised if isinstance(raised, OpError) else meaning_of(raised)
+        at = handler_for(error, kinds)
+        if at is None:
+            raise  # what it was
+        return True if len(kinds) == 1 else (True, at)
+
+    return handled
+
+
+def _raising(node: Node) -> Callable[[BaseException, Any], Any]:
+    """Return what raises an error that a handler has raised."""
+
+    def raise_on(raised: BaseException, caught: Any) -> None:
+        error = told(raised, node)
+        raised_during(error, unboxed(caught))
+        if error is raised:
+            raise  # as it is
+        raise_as_it_is(error)
+
+    return raise_on

@@ -8,16 +8,21 @@
 
 Both hold for one thread, and may stand in one another. `np.errstate` does the same, at several
 times the cost of a small op. Where NumPy does not let its state be set at once (it is private
-there), `np.seterr` is used.
+there), `np.seterr` is used. It also says how much NumPy copies before it computes with it.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from functools import partial
 from typing import Any, NamedTuple
 
 import numpy as np
+
+# NumPy copies so many numbers together where the lines of an array are shorter, so that it has
+# fewer of them. Its own 8192 do not stay in the nearest cache, and long lines need no copy.
+_LINES = 2048
 
 _CORE = getattr(getattr(np, "_core", None), "umath", None)
 
@@ -54,7 +59,7 @@ def by_context() -> Way | None:
     """Return the quick way, by the variable that NumPy itself looks at; None if there is none."""
     try:
         held: Any = _CORE._extobj_contextvar  # type: ignore[union-attr]
-        silent = _CORE._make_extobj(all="ignore")  # type: ignore[union-attr]
+        silent = _CORE._make_extobj(all="ignore", bufsize=_LINES)  # type: ignore[union-attr]
         way = Way(partial(held.set, silent), held.reset, held.get, silent)
         return way if way.works() else None
     except (AttributeError, TypeError, LookupError, ValueError):
@@ -71,3 +76,16 @@ def by_name() -> Way:
 
 
 hush, unhush, state, SILENT = by_context() or by_name()
+
+
+@contextmanager
+def line_by_line() -> Iterator[None]:
+    """Have NumPy copy as little as it can, for what goes over lines of arrays by turns.
+
+    >>> with line_by_line():
+    ...     np.getbufsize() <= 512
+    True
+    """
+    with np.errstate():
+        np.setbufsize(512)
+        yield

@@ -206,6 +206,7 @@ ALIASES: dict[str, str] = {
     "runtime.item_list": "runtime.values",
     "runtime.lines": "runtime.values",
     "runtime.nest": "runtime.values",
+    "runtime.memory": "runtime.values",
     "runtime.own_arrays": "runtime.values",
     "runtime.quiet": "runtime.values",
     "runtime.scopes": "runtime.values",

@@ -9,9 +9,16 @@ from typing import Any
 import numpy as np
 
 from runtime.ops import channel_kernels
-from runtime.ops.channel_kernels import MOST, image_parts
+from runtime.ops.channel_kernels import image_parts
 from runtime.ops.windows import Pads, Sliding
+from runtime.quiet import line_by_line
 from runtime.tensor import Array
+
+# So many numbers of windows are laid out at once for a product of matrices.
+LAID = 1 << 18
+
+# With fewer results than these a product of matrices is slow.
+_MANY = 32
 
 
 def images_of(x: Array, sliding: Sliding) -> Array:
@@ -81,15 +88,38 @@ def spread(filters: Array, dy: Array, shape: Sequence[int], sliding: Sliding) ->
     if depth == channels and _is_point(window, sliding, pads):
         out: Array = slopes.reshape(-1, slopes.shape[-1]) @ weights.reshape(depth, -1).T
         out = out.reshape(count, *sizes, channels)
+    elif depth == channels and (how := _turned_sliding(sizes, window, sliding, channels)):
+        out = convolve(slopes, _turned(weights), how)
     else:
         total = [size + sum(pad) for size, pad in zip(sizes, pads, strict=True)]
         out = np.zeros((count, *total, channels), slopes.dtype)
         if depth == 1 < channels:
             channel_kernels.spread(weights, slopes, out, sliding)
         else:
-            _spread_over(weights, slopes, out, sliding)
+            with line_by_line():
+                _spread_over(weights, slopes, out, sliding)
         out = cropped(out, pads, sizes)
     return like_images(out, shape, sliding).astype(dy.dtype, copy=False)
+
+
+def _turned(filters: Array) -> Array:
+    """Return the filters that lead back, as those of a convolution of what they have led to."""
+    return np.flip(filters, tuple(range(filters.ndim - 2))).swapaxes(-1, -2)
+
+
+def _turned_sliding(
+    sizes: Sequence[int], window: Sequence[int], sliding: Sliding, channels: int
+) -> Sliding | None:
+    """Return how turned filters go back over what came of images; None if that is no better."""
+    if channels < _MANY or set(sliding.strides) | set(sliding.dilations) != {1}:
+        return None
+    pads, steps = sliding.all_pads(sizes, window), sliding.all_steps(sizes, window)
+    if prod(sizes) * 4 > prod(steps) * 5:
+        return None  # They would go over too much that is only around it.
+    around = [[size - 1 - each for each in pad] for pad, size in zip(pads, window, strict=True)]
+    if min(map(min, around)) < 0:
+        return None
+    return Sliding(sliding.strides, tuple((a, b) for a, b in around), sliding.dilations)
 
 
 def _spread_over(weights: Array, slopes: Array, out: Array, sliding: Sliding) -> None:
@@ -173,6 +203,13 @@ def _columns(
         # Each block is laid out where the one before it was, which the cache still has.
         laid = laid if laid.size >= part.size else np.empty(part.size, full.dtype)
         columns = laid[: part.size]
+        if depth == groups == sliding.strides[-1] == 1 < size:
+            # Numbers of one channel lie side by side along a line, not in a window.
+            axes = (*range(sliding.rank + 1, part.ndim), *range(sliding.rank + 1))
+            by_position = part.transpose(axes)
+            np.copyto(columns.reshape(by_position.shape), by_position)
+            yield block, columns.reshape(1, size, rows).swapaxes(1, 2)
+            continue
         if groups == 1:
             np.copyto(columns.reshape(part.shape), part)
         else:
@@ -205,9 +242,9 @@ def _blocks(shape: Sequence[int]) -> Iterator[tuple[slice, slice]]:
     """Yield parts of windows that are not too large to be laid out at once."""
     row = max(prod(shape[2:]), 1)
     # A product of few rows takes longer than one that the cache does not hold.
-    is_small = row * shape[1] <= 2 * MOST
-    rows = max(shape[1] if is_small else MOST // row, 1)
-    images = max(MOST // 2 // (row * rows), 1) if is_small else 1
+    is_small = row * shape[1] <= 2 * LAID
+    rows = max(shape[1] if is_small else LAID // row, 1)
+    images = max(LAID // (row * rows), 1) if is_small else 1
     for i in range(0, shape[0], images):
         for j in range(0, shape[1], rows):
             yield slice(i, i + images), slice(j, j + rows)

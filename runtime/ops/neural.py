@@ -12,6 +12,7 @@ from runtime.ops import curve_kernels, infer
 from runtime.ops.arguments import static_int
 from runtime.ops.arithmetic import add, maximum
 from runtime.ops.combining import concat
+from runtime.ops.comparison import greater
 from runtime.ops.convert import is_tensor_like, matched, strong_cast, to_tensor, unary
 from runtime.ops.creation import ones_like
 from runtime.ops.elementwise import erf, exp, rsqrt, sigmoid, sign, square, tanh
@@ -105,7 +106,9 @@ def _sparse_slope_grad(dys: Any, outputs: Any, inputs: Any) -> tuple[None, Any]:
 
 
 # Their slopes are made of what comes out, so that slopes of slopes are zeros, as in TensorFlow.
-RELU = _activation("relu", _relu, "iuf", "Relu", lambda dy, y, x: dy * sign(y))
+RELU = _activation(
+    "relu", _relu, "iuf", "Relu", lambda dy, y, x: dy * strong_cast(greater(y, 0), y.dtype)
+)
 RELU6 = define(
     "relu6",
     curve_kernels.relu6,

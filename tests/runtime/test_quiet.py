@@ -66,3 +66,11 @@ def test_ops_are_quiet_whatever_the_user_asks_for() -> None:
         warnings.simplefilter("error")
         assert float("inf") == float(rt.constant(1.0) / rt.constant(0.0))
         assert {"raise"} == set(np.geterr().values())
+
+
+def test_lines_of_thousands_are_not_copied_together() -> None:
+    before = np.getbufsize()
+    asked = hush()
+    during = np.getbufsize()
+    unhush(asked)
+    assert (during <= 2048 or not by_context()) and before == np.getbufsize()

@@ -68,9 +68,15 @@ def makes_new(run: Run) -> bool:
     return (
         is_ufunc(node)
         or node.op.name in _NEW
+        or (node.op.name == "cast" and node.inputs[0].dtype is not node.outputs[0].dtype)
         or (node.op.name == "matmul" and node.inputs[0].dtype.kind in "f")
     )
 
 
 # Ops of several calls of NumPy's, whose last one makes an array.
-_NEW = frozenset("sign select sparse_softmax_cross_entropy sparse_softmax_slope".split())
+_NEW = frozenset(
+    """
+    avg_pool avg_pool_back convolution convolution_to_filter convolution_to_input max_pool
+    max_pool_back sign select sparse_softmax_cross_entropy sparse_softmax_slope
+    """.split()
+)

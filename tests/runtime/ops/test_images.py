@@ -16,8 +16,9 @@ import runtime as rt
 from runtime.errors import ArgumentValueError, DTypeError, OpError, ShapeError
 from runtime.executors.interpreter import run
 from runtime.ops.convolution import CONVOLUTION
+from runtime.ops.image_kernels import convolve, correlate, spread
 from runtime.ops.pooling import AVG_POOL, MAX_POOL
-from runtime.ops.windows import sliding
+from runtime.ops.windows import Sliding, sliding
 
 
 def ramp(*shape: int) -> np.ndarray:
@@ -238,8 +239,37 @@ def test_channels_first_is_the_same_convolution_turned() -> None:
 def test_large_images_are_convolved_in_blocks(monkeypatch: pytest.MonkeyPatch) -> None:
     expected = nn.conv2d(X, F, 1, "SAME").numpy()
     for most in (1, 200, 2000):
-        monkeypatch.setattr("runtime.ops.image_kernels.MOST", most)
+        monkeypatch.setattr("runtime.ops.image_kernels.LAID", most)
         np.testing.assert_allclose(nn.conv2d(X, F, 1, "SAME").numpy(), expected, rtol=1e-5)
+
+
+@pytest.mark.parametrize("window", [(3, 3), (1, 1), (2, 1), (1, 4)])
+@pytest.mark.parametrize("laid", [1, 50, 1 << 18])
+def test_images_of_one_channel_are_convolved_like_others(
+    window: Any, laid: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("runtime.ops.image_kernels.LAID", laid)
+    draw = np.random.default_rng(5)
+    x, f = draw.normal(size=(2, 5, 6, 1)), draw.normal(size=(*window, 1, 3))
+    for stride, padding in ((1, "SAME"), (1, "VALID"), (2, "SAME")):
+        two = np.concatenate([x, np.zeros_like(x)], -1), np.concatenate([f, f], 2)
+        how = sliding(2, stride, padding)
+        expected = convolve(*two, how)
+        np.testing.assert_allclose(convolve(x, f, how), expected, rtol=1e-12, atol=1e-12)
+        back = correlate(two[0], expected, two[1].shape, how)[:, :, :1]
+        np.testing.assert_allclose(correlate(x, expected, f.shape, how), back, rtol=1e-12)
+
+
+@pytest.mark.parametrize("padding", ["SAME", "VALID", ((1, 0), (2, 2)), ((4, 0), (0, 0))])
+def test_slopes_go_back_by_turned_filters_as_by_others(
+    padding: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    draw, how = np.random.default_rng(6), Sliding((1, 1), padding, (1, 1))
+    x, f = draw.normal(size=(2, 24, 25, 4)), draw.normal(size=(3, 2, 4, 5))
+    slopes = convolve(x, f, how)
+    expected = spread(f, slopes, x.shape, how)
+    monkeypatch.setattr("runtime.ops.image_kernels._MANY", 1)
+    np.testing.assert_allclose(spread(f, slopes, x.shape, how), expected, rtol=1e-11, atol=1e-11)
 
 
 @pytest.mark.parametrize("depth", [1, 2])

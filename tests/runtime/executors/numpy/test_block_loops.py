@@ -39,7 +39,7 @@ def written_over(x: Any, y: Any) -> Any:
 
 def momentum(x: Any, y: Any) -> Any:
     place, speed = x, x * 0.0
-    for _ in rt.range(3):
+    for _ in rt.range(40):
         speed = speed * 0.5 - x
         place = rt.sin(place + speed)
     return rt.reduce_sum(place, axis=0), place

@@ -73,4 +73,4 @@ def makes_new(run: Run) -> bool:
 
 
 # Ops of several calls of NumPy's, whose last one makes an array.
-_NEW = frozenset("sign select sparse_softmax_cross_entropy sparse_softmax_slope".split())
+_NEW = frozenset("sign select relu_slope sparse_softmax_cross_entropy sparse_softmax_slope".split())

@@ -8,6 +8,7 @@ import sys
 from collections.abc import Mapping, Sequence
 from contextlib import AbstractContextManager
 from contextvars import ContextVar, Token
+from dataclasses import field
 from types import FrameType
 from typing import TYPE_CHECKING, Any, Protocol
 
@@ -29,13 +30,18 @@ _COMMAND_LINE = os.path.join(os.path.dirname(os.path.dirname(__file__)), "autogr
 
 @dataclass(frozen=True, slots=True)
 class Origin:
-    """A position in the user's source: the line a node stems from."""
+    """A position in the user's source: the line a node stems from.
+
+    Attributes:
+        calls: where the calls are that led there, outermost first, if they are to be shown.
+    """
 
     filename: str
     line: int
     function: str
     column: int | None = None
     end_column: int | None = None
+    calls: tuple[Origin, ...] = field(default=(), compare=False, repr=False)
 
     def __str__(self) -> str:
         return f"{self.filename}:{self.line}, in {self.function}"

@@ -93,8 +93,8 @@ OP_HOMES: dict[str, str] = {
         "log_matrix_determinant matrix_exponential matrix_square_root pseudo_inverse"
     ),
     "runtime.ops.neural": (
-        "elu log_softmax relu relu6 softmax softplus softsign sparse_softmax_cross_entropy "
-        "sparse_softmax_slope"
+        "elu log_softmax relu relu6 relu_slope softmax softplus softsign "
+        "sparse_softmax_cross_entropy sparse_softmax_slope"
     ),
     "runtime.ops.number_methods": "number_method",
     "runtime.ops.numbering": "new_number",

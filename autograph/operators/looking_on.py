@@ -36,9 +36,7 @@ def python_way(function: Callable[..., object], backends: Backends) -> Callable[
         return _choosing(function, backends)
     if function in (builtins.bool, builtins.float, builtins.int, builtins.len):
         return SpecialMethods(backends).builtin(function)
-    if function is builtins.ascii:
-        return lambda *args, **kwargs: Texts(backends).joined(function(*args, **kwargs))
-    if function in (builtins.str, builtins.repr, builtins.format):
+    if function in (builtins.ascii, builtins.format, builtins.repr, builtins.str):
         return _formatting(function, Texts(backends))
     if function is builtins.getattr:
         return getting_attributes(backends)

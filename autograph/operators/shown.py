@@ -11,7 +11,8 @@ from autograph.operators.kinds import mro_of, own_attributes
 def shown_parts(value: Any) -> dict[str, Any]:
     """Return what `repr` shows of an object by name; nothing where `__repr__` is the user's own.
 
-    Of a dataclass or attrs instance, and of a named tuple, that is the fields.
+    Of a dataclass or attrs instance, and of a named tuple, that is the fields; a value that a
+    backend has made says so itself.
 
     >>> shown_parts(3)
     {}
@@ -19,6 +20,8 @@ def shown_parts(value: Any) -> dict[str, Any]:
     kind: Any = type(value)
     owners: Any = (own_attributes(base) for base in mro_of(kind))
     own: Any = next((own for own in owners if "__repr__" in own), {})
+    if "shown_parts" in own_attributes(kind):
+        return dict(value.shown_parts())
     if tuple in mro_of(kind):
         is_named = "_fields" in own and own["__repr__"].__module__ == "collections"
         return dict(zip(kind._fields, value)) if is_named else {}

@@ -8,18 +8,24 @@ with marks what the backend has for text.
 
 from __future__ import annotations
 
+import sys
 from collections import deque
 from collections.abc import Callable, Iterable
 from functools import partial
+from types import FrameType
 from typing import Any
 
 from autograph.backends.protocol import Backends
+from autograph.operators.frames import is_internal_file, part_of
 from autograph.operators.kinds import own_attributes
 from autograph.operators.shown import shown_parts
 from autograph.operators.tracebacks import drop_internal_frames
+from autograph.options import TEXT_METHODS
 
 _CONTAINERS = (list, tuple, dict, deque)
 _DEEPEST = 8
+# `wrapper` is that of `reprlib.recursive_repr`, which dataclasses have too.
+_HANDS_ON = frozenset({*TEXT_METHODS, "wrapper"})
 _SIMPLE = (str, int, float, bool, type(None))
 _PLAIN = (*_SIMPLE, *_CONTAINERS)
 
@@ -54,9 +60,13 @@ class Texts:
     def marked(self, value: object) -> object:
         """Return what a method of the user's gives for the text of an object, a string to Python.
 
-        Values of a backend leave marks in it.
+        Values of a backend leave marks in it, where words of ours will find them. Code that is not
+        converted, such as a logger, gets what they are called while tracing.
         """
-        return value if self._backends.of(value) is None else f"{self.text(value)}"
+        if self._backends.of(value) is None:
+            return value
+        caller = sys._getframe(1).f_back
+        return f"{self.text(value)}" if _finds_marks(caller) else str(value)
 
     def joining(self, method: Callable[..., str]) -> Callable[..., object]:
         """Return what converted code calls in place of such a method: it takes the text itself."""
@@ -85,7 +95,7 @@ class Texts:
 
     def shown(self, value: Any) -> Any:
         """Return an object as it is printed: its text, where that has marks in it."""
-        if type(value) in _PLAIN or self._backends.of(value) is not None:
+        if type(value) in _PLAIN or self._owner(value) is not None:
             return value
         return self.joined(str(value), is_kept=False)
 
@@ -161,6 +171,18 @@ class Texts:
         if type(value) in _PLAIN:
             return None
         return self._first_owner(shown_parts(value).values(), depth + 1)
+
+
+def _finds_marks(frame: FrameType | None) -> bool:
+    """Tell whether the text that is made for this frame goes to converted code or to a word."""
+    # What Python and its library write for a class only hands on the texts of what it holds.
+    while frame is not None and frame.f_code.co_name in _HANDS_ON and not _is_known(frame):
+        frame = frame.f_back
+    return frame is not None and _is_known(frame)
+
+
+def _is_known(frame: FrameType) -> bool:
+    return part_of(frame.f_code) is not None or is_internal_file(frame.f_code.co_filename)
 
 
 def _clean(function: Callable[..., object], *args: Any, **kwargs: Any) -> object:

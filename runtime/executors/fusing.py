@@ -146,9 +146,10 @@ def _blocks(chain: tuple[Run, ...], reads: dict[Slot, int], is_in_part: bool) ->
     given: dict[Slot, None] = {}
     for run in chain:
         for slot in run.reads:
-            inside[slot] = inside.get(slot, 0) + 1
-            if slot not in written:
-                given[slot] = None
+            if slot in written:
+                inside[slot] = inside.get(slot, 0) + 1
+            else:
+                given[slot] = None  # In a loop this may be what the turn before has left.
         written.update(run.writes)
     # Whoever writes a slot last leaves it, if it is read anywhere else.
     left = {run.writes[0]: None for run in reversed(chain)}

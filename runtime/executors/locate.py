@@ -29,7 +29,7 @@ def locate(error: BaseException, node: Node) -> None:
         error.origin = error.origin or node.origin
     else:
         add_note(error, f"  at {node.origin}")
-    show_lines(error, [node.origin])
+    show_lines(error, [*node.origin.calls, node.origin])
     _mark(error)
 
 

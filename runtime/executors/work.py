@@ -28,7 +28,9 @@ _OF_RESULT = {
         """.split(),
         1,
     ),
-    **dict.fromkeys("rsqrt atan2 pow squared_difference clip_by_value floordiv".split(), 2),
+    **dict.fromkeys(
+        "rsqrt relu_slope atan2 pow squared_difference clip_by_value floordiv".split(), 2
+    ),
     **dict.fromkeys(
         "sigmoid elu softplus softsign softmax log_softmax floormod sigmoid_cross_entropy".split(),
         4,

@@ -32,9 +32,9 @@ _TAKE_ANY_VALUE = frozenset(
     log_softmax logical_and logical_not logical_or logical_xor matmul matrix_transpose maximum
     minimum multiply multiply_no_nan negative not_equal ones_like rank reciprocal reduce_all
     reduce_any reduce_logsumexp reduce_mean reduce_prod reduce_std reduce_sum reduce_variance relu
-    relu6 right_shift round rsqrt select shape sigmoid sign sin sinh size softmax softplus softsign
-    sort sqrt square squared_difference squeeze stack stop_gradient random_shuffle regex_full_match
-    regex_replace stateless_key_counter string_format string_join string_length
+    relu6 relu_slope right_shift round rsqrt select shape sigmoid sign sin sinh size softmax
+    softplus softsign sort sqrt square squared_difference squeeze stack stop_gradient random_shuffle
+    regex_full_match regex_replace stateless_key_counter string_format string_join string_length
     string_lower string_strip string_upper subtract sum_to_like tan tanh transpose unstack
     xlogy zeros_like print read_variable assign_variable assign_add_variable assign_sub_variable
     adam_variable

@@ -98,6 +98,15 @@ def softsign(x: Array) -> Array:
     return np.divide(x, below, out=below)
 
 
+def relu_slope(y: Array) -> Array:
+    """Return 1 where a number is above 0, and else 0.
+
+    >>> relu_slope(np.array([-1.0, 9.0, np.nan]))
+    array([0., 1., 0.])
+    """
+    return np.greater(y, y.dtype.type(0)).astype(y.dtype)
+
+
 def relu6(x: Array) -> Array:
     """Return numbers cut off below 0 and above 6.
 

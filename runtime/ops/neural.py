@@ -12,10 +12,9 @@ from runtime.ops import curve_kernels, infer
 from runtime.ops.arguments import static_int
 from runtime.ops.arithmetic import add, maximum
 from runtime.ops.combining import concat
-from runtime.ops.comparison import greater
 from runtime.ops.convert import is_tensor_like, matched, strong_cast, to_tensor, unary
-from runtime.ops.creation import ones_like
-from runtime.ops.elementwise import erf, exp, rsqrt, sigmoid, sign, square, tanh
+from runtime.ops.creation import ones_like, zeros_like
+from runtime.ops.elementwise import erf, exp, rsqrt, sigmoid, square, tanh
 from runtime.ops.gradient import BROADCAST_LIKE, one_input
 from runtime.ops.op import Op, apply, define
 from runtime.ops.reduction import reduce_mean, reduce_sum
@@ -28,6 +27,14 @@ from runtime.tensor import Array, Tensor
 
 def _relu(x: Array) -> Array:
     return np.maximum(x, x.dtype.type(0))
+
+
+def _relu6_grad(dy: Any, y: Any, x: Any) -> Any:
+    return dy * apply(RELU_SLOPE, (y,)) * apply(RELU_SLOPE, (6 - y,))
+
+
+def _elu_grad(dy: Any, y: Any, x: Any) -> Any:
+    return dy * where(y < 0, y + 1, to_tensor(1, dy.dtype))
 
 
 def _softmax_infer(logits: TensorSpec, *, axis: int) -> TensorSpec:
@@ -106,24 +113,24 @@ def _sparse_slope_grad(dys: Any, outputs: Any, inputs: Any) -> tuple[None, Any]:
 
 
 # Their slopes are made of what comes out, so that slopes of slopes are zeros, as in TensorFlow.
-RELU = _activation(
-    "relu", _relu, "iuf", "Relu", lambda dy, y, x: dy * strong_cast(greater(y, 0), y.dtype)
-)
+# What is no number has no slope above it: 0 for relu, and 1 for elu.
+RELU = _activation("relu", _relu, "iuf", "Relu", lambda dy, y, x: dy * apply(RELU_SLOPE, (y,)))
 RELU6 = define(
     "relu6",
     curve_kernels.relu6,
     infer.same,
     kinds="iuf",
-    grad=one_input(lambda dy, y, x: dy * sign(y) * sign(6 - y)),
+    grad=one_input(_relu6_grad),
     lower={"graphdef": "Relu6"},
 )
-ELU = _activation(
-    "elu",
-    curve_kernels.elu,
-    "f",
-    "Elu",
-    lambda dy, y, x: dy * where(x > 0, to_tensor(1, dy.dtype), y + 1),
+RELU_SLOPE = define(
+    "relu_slope",
+    curve_kernels.relu_slope,
+    infer.same,
+    kinds="iuf",
+    grad=one_input(lambda dy, y, x: zeros_like(x)),
 )
+ELU = _activation("elu", curve_kernels.elu, "f", "Elu", _elu_grad)
 SOFTPLUS = _activation(
     "softplus", curve_kernels.softplus, "f", "Softplus", lambda dy, y, x: dy * sigmoid(x)
 )

@@ -64,16 +64,8 @@ class _Folding(Rewriting):
     def visit(self, graph: Graph, node: Node) -> Sequence[SymbolicTensor] | None:
         if node.op.name in _LIKE_SECOND:
             self._take_only_shape(graph, node)
-        if not node.inputs or not is_small(node) or node.op.name.startswith(_LEFT):
-            return None
-        arrays = self._operands(node)
-        if arrays is None or not is_value(node):
-            return None
-        found = computed(node, arrays)
-        if found is None:
-            return None
-        made = [constant_node(graph, array, old) for array, old in zip(found, node.outputs)]
-        return [self.emit(each).outputs[0] for each in made]
+        made = folded(graph, node)
+        return None if made is None else [self.emit(each).outputs[0] for each in made]
 
     def _take_only_shape(self, graph: Graph, node: Node) -> None:
         """Let nothing wait for, or keep, what only tells a small shape that is known."""
@@ -87,19 +79,41 @@ class _Folding(Rewriting):
         shown = self.emit(constant_node(graph, zeros, like))
         give_operands(node, [node.inputs[0], shown.outputs[0]])
 
-    def _operands(self, node: Node) -> list[Array] | None:
-        arrays: list[Array] = []
-        if node.op.name in _OF_SHAPES and _has_static_shape(node.inputs[0]):
-            spec = node.inputs[0].spec
-            shape: Any = spec.shape.dims
-            # Only the shape counts: a view of one element has it without the memory.
-            return [np.broadcast_to(np.zeros((), spec.dtype.np_dtype), shape)]
-        for each in node.inputs:
-            array = constant_of(each)
-            if array is None:
-                return None
-            arrays.append(array)
-        return arrays if sum([each.size for each in arrays]) <= LARGEST_OPERANDS else None
+
+def folded(graph: Graph, node: Node) -> list[Node] | None:
+    """Return constants of a graph for the results of a node; None where they are not to be known.
+
+    >>> import runtime as rt
+    >>> graph = rt.Graph("f")
+    >>> with graph.recording():
+    ...     node = (rt.constant(2) * 3).node
+    >>> [each.attrs["value"] for each in folded(graph, node)]
+    [6: int32]
+    """
+    if not node.inputs or not is_small(node) or node.op.name.startswith(_LEFT):
+        return None
+    arrays = _operands(node)
+    if arrays is None or not is_value(node):
+        return None
+    found = computed(node, arrays)
+    if found is None:
+        return None
+    return [constant_node(graph, array, old) for array, old in zip(found, node.outputs)]
+
+
+def _operands(node: Node) -> list[Array] | None:
+    arrays: list[Array] = []
+    if node.op.name in _OF_SHAPES and _has_static_shape(node.inputs[0]):
+        spec = node.inputs[0].spec
+        shape: Any = spec.shape.dims
+        # Only the shape counts: a view of one element has it without the memory.
+        return [np.broadcast_to(np.zeros((), spec.dtype.np_dtype), shape)]
+    for each in node.inputs:
+        array = constant_of(each)
+        if array is None:
+            return None
+        arrays.append(array)
+    return arrays if sum([each.size for each in arrays]) <= LARGEST_OPERANDS else None
 
 
 _OF_SHAPES = frozenset(("shape", "size", "rank", "ones_like", "zeros_like"))

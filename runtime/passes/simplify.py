@@ -21,6 +21,7 @@ from runtime.dtypes import DType
 from runtime.graph.graph import Graph
 from runtime.graph.node import Node, infer_specs
 from runtime.ops.op import REGISTRY
+from runtime.passes.fold import folded
 from runtime.passes.pattern import Form, Match, Rule, matched
 from runtime.passes.rewriting import Rewriting, new_node
 from runtime.passes.safety import is_compact
@@ -275,7 +276,9 @@ class _Simplifying(Rewriting):
         ]
         graph, op = like.outputs[0].graph, REGISTRY[name]
         node = new_node(graph, op, inputs, {}, specs, name, like.origin, weak)
-        return self.emit(node).outputs[0]
+        # A rule brings together what was apart: `c * spread(d)` is a constant times another.
+        constants = folded(graph, node)
+        return self.emit(node if constants is None else constants[0]).outputs[0]
 
     def _inside(self, form: Form, match: Match, like: Node) -> SymbolicTensor:
         assert isinstance(form, tuple)

@@ -72,7 +72,7 @@ BATCH = f(np.linspace(-1, 2, 24).reshape(2, 3, 4))
 
 ALL_SIGNS = (
     "abs cos cosh erf exp expm1 floor ceil round negative sigmoid sign sin sinh square"
-    " tan tanh relu relu6 elu softplus softsign identity stop_gradient is_nan is_inf"
+    " tan tanh relu relu6 relu_slope elu softplus softsign identity stop_gradient is_nan is_inf"
     " is_finite"
 )
 ABOVE_ZERO = "log log1p reciprocal rsqrt sqrt"

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import subprocess
+import sys
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
@@ -175,6 +177,60 @@ def test_a_missed_bar_shows_in_the_exit_code(
     assert capsys.readouterr().out.endswith("good\n\nevery bar is kept\n")
     assert __main__.main([]) == 1
     assert capsys.readouterr().out.endswith("bars missed: it is 3, at most 2\n")
+
+
+def test_bars_that_were_not_measured_are_named(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    tables = {
+        "part": _table(Line("one"), Line("two: -", (), ("two over three",))),
+        "missed": _table(Line("bad", ("it is 3, at most 2",))),
+    }
+    monkeypatch.setattr(__main__, "TABLES", tables)
+    assert __main__.main(["part"]) == 0
+    told = "every bar that was measured is kept\nbars not measured: two over three\n"
+    assert capsys.readouterr().out.endswith(told)
+    assert __main__.main([]) == 1
+    told = "bars missed: it is 3, at most 2\nbars not measured: two over three\n"
+    assert capsys.readouterr().out.endswith(told)
+
+
+@pytest.mark.parametrize(
+    "words", [["--rows", "newton"], ["--json", "f.json"], ["--peers"], ["--peer-python", "p"]]
+)
+def test_what_only_one_table_heeds_is_refused_without_it(
+    words: list[str], capsys: pytest.CaptureFixture[str]
+) -> None:
+    with pytest.raises(SystemExit) as refused:
+        __main__.main(["calls", *words])
+    assert 2 == refused.value.code
+    told = f"{words[0]} is for the table speed, which is not asked for: name it, too\n"
+    assert capsys.readouterr().err.endswith(told)
+
+
+def test_the_programs_of_the_corpus_need_what_tests_need(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr(__main__.importlib.util, "find_spec", lambda name: None)
+    for words in ([], ["depth", "corpus"]):
+        assert 2 == __main__.main(["--quick", *words])
+        told = "the table corpus needs attrs: pip install 'autograph-py[test]', or name others"
+        assert f"bench: {told}\n" == capsys.readouterr().err
+    assert 0 == __main__.main(["--quick", "depth"])
+
+
+def test_nothing_the_benchmark_imports_is_for_tests_alone() -> None:
+    program = (
+        "import sys, tools.bench.__main__ as bench; "
+        "print([name for name in ('attr', 'attrs', 'pytest', 'tests') if name in sys.modules])"
+    )
+    found = subprocess.run(
+        [sys.executable, "-c", program],
+        cwd=Path(__file__).parents[2],
+        capture_output=True,
+        text=True,
+    )
+    assert "[]\n" == found.stdout, found.stderr
 
 
 def test_an_unknown_table_is_refused(capsys: pytest.CaptureFixture[str]) -> None:

@@ -151,6 +151,9 @@ def test_the_table_is_measured_and_written(
     assert __main__.main([*words, *files]) in (0, 1)
     printed = capsys.readouterr().out
     assert "get_mse" in printed and "one_op_100, beyond the NumPy call" in printed
+    told = printed.splitlines()[-1]
+    assert told.startswith("bars not measured: ") and "newton over Python numbers" in told
+    assert "one_op_100, beyond" not in told
     written: dict[str, Any] = json.loads((tmp_path / "f.json").read_text(encoding="utf-8"))
     assert ["get_mse", "one_op_100"] == list(written["rows"])
     for mode in ("graph", "eager", "interpreter", "plain"):

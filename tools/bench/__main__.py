@@ -2,7 +2,7 @@
 
     python tools/bench                  # everything
     python tools/bench calls depth      # two of the tables
-    python tools/bench --quick          # fewer rounds
+    python tools/bench --quick          # fewer rounds, and some of the corpus
     python tools/bench speed --peers    # graphs against TensorFlow, JAX, PyTorch and Numba
 
 One process on a shared machine says little about microseconds: compare ratios, not figures. Those
@@ -18,6 +18,8 @@ from __future__ import annotations
 
 import argparse
 import dataclasses
+import importlib
+import importlib.util
 import platform
 import sys
 from collections.abc import Callable, Iterator, Sequence
@@ -33,7 +35,6 @@ from tools.bench import (
     imports,
     library_calls,
     measures,
-    programs,
     statements,
 )
 from tools.bench.lines import Line
@@ -42,11 +43,20 @@ from tools.bench.rows.conversation import PEERS, TalkError
 
 # Takes whether to be quick.
 Table = Callable[[bool], Iterator[Line]]
-SPEED = "speed"
+SPEED, CORPUS = "speed", "corpus"
+# What only the table speed heeds.
+_OF_SPEED = ("peers", "peer_python", "only", "rows", "rounds", "json", "page", "plot")
+
+
+def _corpus(quick: bool) -> Iterator[Line]:
+    # Its programs need what only the tests do.
+    programs = importlib.import_module("tools.bench.programs")
+    yield from programs.lines(programs.QUICK if quick else programs.FULL)
+
 
 TABLES: dict[str, Table] = {
     "staging": lambda quick: measures.lines(measures.QUICK if quick else measures.FULL),
-    "corpus": lambda quick: programs.lines(programs.QUICK if quick else programs.FULL),
+    CORPUS: _corpus,
     "call_path": lambda quick: call_path.lines(*((500, 5) if quick else (2000, 15))),
     "calls": lambda quick: library_calls.lines(*((20, 5) if quick else (50, 15))),
     "conversion": lambda quick: conversions.lines(*((20, 1000) if quick else (100, 10_000))),
@@ -72,26 +82,39 @@ def main(arguments: list[str] | None = None) -> int:
     try:
         if options.plot:
             report.check_plot()
-        missed = _print_all(
-            {name: tables[name] for name in options.tables or tables}, options.quick
-        )
+        chosen = {name: tables[name] for name in options.tables or tables}
+        if CORPUS in chosen and importlib.util.find_spec("attrs") is None:
+            raise report.ReportError(
+                "the table corpus needs attrs: pip install 'autograph-py[test]', or name others"
+            )
+        missed, unmeasured = _print_all(chosen, options.quick)
         _write(options, measured)
     except (TalkError, report.ReportError) as error:
         print(f"bench: {error}", file=sys.stderr)
         return 2
-    print("\nbars missed: " + "; ".join(missed) if missed else "\nevery bar is kept")
+    print(f"\n{_summary(missed, unmeasured)}")
     return 1 if missed else 0
 
 
-def _print_all(tables: dict[str, Table], quick: bool) -> list[str]:
+def _print_all(tables: dict[str, Table], quick: bool) -> tuple[list[str], list[str]]:
+    """Print the tables; return the bars they miss, and those that were not measured."""
     print(f"Python {platform.python_version()}, {platform.machine()}")
     missed: list[str] = []
+    unmeasured: list[str] = []
     for table in tables.values():
         print()
         for line in table(quick):
             print(line, flush=True)
             missed += line.missed
-    return missed
+            unmeasured += line.unmeasured
+    return missed, unmeasured
+
+
+def _summary(missed: Sequence[str], unmeasured: Sequence[str]) -> str:
+    if not unmeasured:
+        return f"bars missed: {'; '.join(missed)}" if missed else "every bar is kept"
+    kept = f"bars missed: {'; '.join(missed)}" if missed else "every bar that was measured is kept"
+    return f"{kept}\nbars not measured: {'; '.join(unmeasured)}"
 
 
 def _options(arguments: list[str] | None) -> argparse.Namespace:
@@ -111,6 +134,9 @@ def _options(arguments: list[str] | None) -> argparse.Namespace:
     group.add_argument("--plot", metavar="FILE", type=Path, help="draw them, as SVG")
     options = parser.parse_args(arguments)
     _known(parser, options.tables, list(TABLES), "there is no table {}")
+    given = [f"--{name.replace('_', '-')}" for name in _OF_SPEED if getattr(options, name)]
+    if given and options.tables and SPEED not in options.tables:
+        parser.error(f"{given[0]} is for the table {SPEED}, which is not asked for: name it, too")
     rows, libraries, peers = options.rows, options.only, list(PEERS.values())
     options.rows = list(speed.ROWS) if rows is None else rows.split(",")
     options.only = tuple(peers if libraries is None else libraries.split(","))

@@ -15,10 +15,12 @@ class Line:
     Attributes:
         text: the line.
         missed: the bars it misses, as text.
+        unmeasured: the bars it would be held to, had it been measured.
     """
 
     text: str
     missed: tuple[str, ...] = ()
+    unmeasured: tuple[str, ...] = ()
 
     def __str__(self) -> str:
         return f"{self.text}   MISSED: {'; '.join(self.missed)}" if self.missed else self.text

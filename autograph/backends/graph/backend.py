@@ -26,7 +26,6 @@ from autograph.backends.graph.exceptions.managers import staged_with
 from autograph.backends.graph.exceptions.raised_values import raised_value
 from autograph.backends.graph.exceptions.unseen import Unseen
 from autograph.backends.graph.functions.membership import contains, get_item, set_item
-from autograph.backends.graph.functions.run_shapes import shaped
 from autograph.backends.graph.functions.searching import FixedItems
 from autograph.backends.graph.functions.text_answers import TextAnswers
 from autograph.backends.graph.iterators.generating import Generated, few_items
@@ -44,6 +43,7 @@ from autograph.backends.graph.values.absent_arguments import present_arguments, 
 from autograph.backends.graph.values.counting import counted
 from autograph.backends.graph.values.iteration import StagedIterable, numbers_left
 from autograph.backends.graph.values.nullable import Nullable, is_same
+from autograph.backends.graph.values.run_shapes import shaped
 from autograph.backends.graph.values.several import Several
 from autograph.backends.graph.values.truth import told, truth
 from autograph.backends.graph.values.undecided import Undecided

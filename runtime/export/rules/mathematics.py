@@ -37,6 +37,11 @@ def _broadcast(op: str) -> Rule:
     return rule
 
 
+def _relu_slope(step: Step) -> Any:
+    is_above = step.add("Greater", step.inputs[0], step.const(0, "zero", step.dtype))
+    return step.last("Cast", is_above, DstT=step.dtype)
+
+
 def _segment(op: str) -> Rule:
     def rule(step: Step) -> Any:
         data, ids = step.inputs
@@ -69,6 +74,7 @@ RULES: dict[str, Rule] = {
     "complex": _typed("Complex"),
     "bitcast": _bitcast,
     "betainc": _broadcast("Betainc"),
+    "relu_slope": _relu_slope,
     **{
         f"segment_{how}": _segment(f"Segment{how.title()}")
         for how in ("sum", "mean", "prod", "max", "min")

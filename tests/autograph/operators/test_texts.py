@@ -3,6 +3,9 @@
 
 from __future__ import annotations
 
+import logging
+from dataclasses import dataclass
+
 import pytest
 
 import autograph as ag
@@ -22,6 +25,19 @@ class Point:
 
     def __str__(self):
         return f"<{self.at}>"
+
+
+@dataclass
+class Field:
+    value: object
+
+
+class Named:
+    def __init__(self, value):
+        self.value = value
+
+    def __repr__(self):
+        return f"Named {self.value}"
 
 
 TEXTS = {
@@ -114,17 +130,69 @@ def test_shapes_printed_by_the_graph_are_those_of_the_run(capsys):
         assert capsys.readouterr().err == "run TensorShape([2, 3]) {'k': TensorShape([2])}\n"
 
 
+SHAPES = {
+    "f-string": lambda x: f"{x.shape} {x.shape!r:>26}|{Field(x.shape)}|{Point(x.shape)}",
+    "format": lambda x: "{} {0.shape} {1[0]} {1!r}".replace("{}", "{1}").format(x, x.shape),
+    "percent": lambda x: "%s %r %s" % (x.shape, [x.shape], Point(x.shape[1:])),
+    "builtins": lambda x: " ".join([str(x.shape), repr([x.shape]), ascii(x.shape[:1])]),
+    "no shapes": lambda x: f"{x.dtype} {x.dtype!r} {x.shape.rank} {x.dtype.name:>9}",
+}
+
+
+@pytest.mark.parametrize("name", SHAPES)
+def test_texts_of_shapes_have_the_sizes_of_the_run(name):
+    signature = [rt.TensorSpec([3, None], rt.float32)]
+    staged, x = ag.function(SHAPES[name], input_signature=signature), rt.ones((3, 2))
+    assert SHAPES[name](x) == staged(x)
+
+
+def test_code_that_is_not_converted_is_shown_what_a_trace_knows(caplog):
+    @ag.function(input_signature=[rt.TensorSpec([3, None], rt.float32)])
+    def f(x):
+        for value in (x.shape, [x.shape], Point(x.shape), Field(Named(x.shape)), f"{x.shape}"):
+            logging.warning("%s", value)
+        logging.warning("%s %s %r", x.dtype, x.name, Named(x))
+        logging.warning("{}".format(x.shape))
+        return x
+
+    f(rt.ones((3, 2)))
+    assert [record.getMessage() for record in caplog.records] == [
+        "(3, None)",
+        "[TensorShape([3, None])]",
+        "<(3, None)>",
+        "Field(value=Named (3, None))",
+        "(3, None)",
+        "<dtype: 'float32'> x:0 Named Tensor(\"x:0\", shape=(3, None), dtype=float32)",
+        "(3, None)",
+    ]
+
+
+def test_a_shape_reads_the_same_when_its_trace_is_over():
+    shapes = []
+
+    @ag.function(input_signature=[rt.TensorSpec([3, None], rt.float32)])
+    def f(x):
+        shapes.append(x.shape)
+        if rt.reduce_sum(x) > 0:
+            raise ValueError("odd", x.shape)
+        return x
+
+    with pytest.raises(ValueError, match=r"\('odd', TensorShape\("):
+        f(rt.ones((3, 2)))
+    assert "(3, None) TensorShape([3, None])" == f"{shapes[0]} {shapes[0]!r}"
+
+
 def test_print_runs_with_the_graph_where_that_is_asked_for(capsys):
     def f(x):
-        print("x is", int(x), f"{x:03d}", Point(int(x)), sep="; ", end="!\n")
+        print("x is", int(x), f"{x:03d}", Point(int(x)), Field(int(x)), sep="; ", end="!\n")
         print("no tensor")
         return x
 
     staged = ag.function(f, experimental_autograph_options=ag.Feature.BUILTIN_FUNCTIONS)
     staged(rt.constant(3))
-    assert "no tensor\nx is; 3; 003; <3>!\n" == capsys.readouterr().out
+    assert "no tensor\nx is; 3; 003; <3>; Field(value=3)!\n" == capsys.readouterr().out
     staged(rt.constant(4))
-    assert "x is; 4; 004; <4>!\n" == capsys.readouterr().out
+    assert "x is; 4; 004; <4>; Field(value=4)!\n" == capsys.readouterr().out
 
 
 def test_what_is_no_feature_is_refused():

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from typing import Any
 
+import numpy as np
 import pytest
 
+import autograph as ag
 import runtime as rt
 
 
@@ -17,6 +19,41 @@ def test_the_slope_of_selu_at_zero_is_that_of_its_right_side() -> None:
         y = rt.nn.selu(x)
     slopes = tape.gradient(y, x).numpy().tolist()
     assert pytest.approx([1.050701, 0.6467686, 1.050701], rel=1e-6) == slopes
+
+
+# TensorFlow 2.21: the gradients of tf.nn.NAME at these places, eager and in a tf.function.
+PLACES = [np.nan, 0.0, -0.0, 1.0, -1.0, np.inf, -np.inf, 6.0]
+SLOPES = {
+    "relu": [0.0, 0.0, 0.0, 1.0, 0.0, 1.0, 0.0, 1.0],
+    "relu6": [0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0, 0.0],
+    "elu": [1.0, 1.0, 1.0, 1.0, 0.36787945, 1.0, 0.0, 1.0],
+    "leaky_relu": [0.2, 0.2, 0.2, 1.0, 0.2, 1.0, 0.2, 1.0],
+}
+
+
+def slopes_of(name: str, x: Any, upstream: Any = None) -> Any:
+    with rt.GradientTape() as tape:
+        tape.watch(x)
+        y = getattr(rt.nn, name)(x)
+    return tape.gradient(y, x, output_gradients=upstream)
+
+
+@pytest.mark.parametrize("name", SLOPES)
+def test_slopes_where_there_is_no_number_are_those_of_tensorflow(name: str) -> None:
+    x = rt.constant(PLACES)
+    staged = ag.function(lambda x: slopes_of(name, x))
+    loop = ag.function(lambda xs: rt.map_fn(lambda x: slopes_of(name, x), xs))
+    for found in (slopes_of(name, x), staged(x), loop(x)):
+        assert found.numpy().tobytes() == np.array(SLOPES[name], np.float32).tobytes()
+
+
+def test_what_comes_from_above_goes_through_a_slope_of_zero() -> None:
+    # TensorFlow 2.21 multiplies: nan stays nan, and what is negative leaves -0.0.
+    x = rt.constant([-1.0, 1.0, np.nan, -1.0])
+    above = rt.constant([np.nan, np.nan, 2.0, -1.0])
+    staged = ag.function(lambda x: slopes_of("relu", x, above))
+    for found in (slopes_of("relu", x, above), staged(x)):
+        assert str(found.numpy().tolist()) == "[nan, nan, 0.0, -0.0]"
 
 
 @pytest.mark.parametrize("f", [rt.nn.relu, rt.nn.relu6], ids=["relu", "relu6"])

@@ -143,6 +143,9 @@ def spread(x: Any, like: Any) -> Any:
         (lambda x, y: y * rt.expand_dims(spread(x, y[:, 0]), 1), (ONE, ROWS), ["multiply"]),
         (lambda x, y: rt.where(y > 0.0, spread(x, y), y), (ONE, ROWS), ["greater", "select"]),
         (lambda x, y: rt.where(y > 0.0, y, spread(x, y)), (ROW, ROWS), ["greater", "select"]),
+        # What two constants give is known.
+        (lambda x, y: spread(rt.constant(0.5), y) * 2.0 * y, (ONE, ROWS), ["multiply"]),
+        (lambda x, y: -spread(rt.constant(0.5), y) * y, (ONE, ROWS), ["multiply"]),
         # Here the result has its shape of what is spread, or of a run.
         (lambda x, y: spread(x, y) * y[0], (ONE, ROWS), None),
         (lambda x, y: spread(x, y) * y, (ROW, SOME), None),

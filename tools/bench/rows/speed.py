@@ -201,4 +201,5 @@ def _judged(verdicts: Sequence[bars.Verdict]) -> Iterator[Line]:
     yield Line("")
     for verdict in verdicts:
         missed = verdict.word == bars.MISSED
-        yield Line(" ", (verdict.text,)) if missed else Line(f"  {verdict.text}")
+        unmeasured = (verdict.bar.what,) if verdict.word == bars.UNKNOWN else ()
+        yield Line(" ", (verdict.text,)) if missed else Line(f"  {verdict.text}", (), unmeasured)

@@ -8,6 +8,7 @@ from typing import Any, TypeGuard
 
 import runtime as rt
 from autograph.backends.graph.control.picking import is_chosen
+from autograph.backends.graph.values.run_shapes import RunShape
 from autograph.backends.graph.values.staged_items import is_staged
 from autograph.backends.graph.values.unknown_order import refuse_unknown_order
 from autograph.operators.shown import shown_parts
@@ -37,7 +38,9 @@ def is_run(value: object) -> TypeGuard[list[Any] | deque[Any]]:
 def copied(value: Any, stand_in: StandIn, made: dict[int, Any] | None = None) -> Any:
     """Return a copy with stand-ins in it, which has the places of its own in a circle, too."""
     made = {} if made is None else made
-    if isinstance(value, (rt.SymbolicTensor, rt.Variable)) or is_chosen(value) or is_run(value):
+    if isinstance(value, (rt.SymbolicTensor, rt.Variable, RunShape)) or is_chosen(value):
+        return stand_in(value)
+    if is_run(value):
         return stand_in(value)
     if id(value) in made:
         return made[id(value)]

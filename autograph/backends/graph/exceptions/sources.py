@@ -13,8 +13,8 @@ from autograph.backends.graph.program.places import user_place
 from autograph.backends.graph.tracing.plans import plan_of
 from autograph.backends.graph.values.leaves import Carried
 from autograph.backends.graph.values.plan_types import Branch, Plan
+from autograph.backends.graph.values.raised import calls_before
 from autograph.errors import StagingError
-from runtime.context import caller_origin
 from runtime.exceptions import Pattern
 from runtime.graph.failing import ANYTHING, Kinds, may_be
 from runtime.lines import show_lines
@@ -117,8 +117,7 @@ def _source_of(
 
 def _exactly(error: BaseException, kinds: Kinds) -> Source:
     """Return the source of an exception that is always the same, raised at this line."""
-    origin = caller_origin()
-    show_lines(error, () if origin is None else (origin,))
+    show_lines(error, calls_before(None))
     return Source(kinds, error, is_exact=True)
 
 

@@ -4,13 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
+from autograph.backends.graph.functions.joined_texts import print_text, together
 from autograph.backends.graph.functions.percents import percent
 from autograph.backends.graph.functions.sized_texts import SizedText, formatted
 from autograph.backends.graph.functions.texts import (
     joined,
-    print_text,
     text_of,
-    together,
     without_names,
 )
 from runtime.ops.text_methods import methods_of_text

@@ -7,26 +7,19 @@ with marks in it an op is made that puts the values in their places.
 from __future__ import annotations
 
 import re
-import sys
 from collections import deque
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from itertools import count
 from typing import Any, NamedTuple
 from weakref import WeakKeyDictionary, ref
 
 import runtime as rt
-from autograph.backends.graph.aliases.perhaps import StagedView
 from autograph.backends.graph.containers.shown_copies import copied, holds_tensors, is_run
-from autograph.backends.graph.containers.staged_dict import has_perhaps
 from autograph.backends.graph.containers.staged_list import StagedList
 from autograph.backends.graph.control.picking import for_each, is_chosen
-from autograph.backends.graph.iterators.gathering import rows, run_of
-from autograph.backends.graph.iterators.stream_parts import staged_list
+from autograph.backends.graph.iterators.gathering import run_of
 from autograph.backends.graph.program.places import user_place
-from autograph.backends.graph.values.iteration import StagedIterable
-from autograph.backends.graph.values.leaves import Carried
-from autograph.backends.graph.values.nullable import Nullable
-from autograph.backends.sieve import Sieve
+from autograph.backends.graph.values.run_shapes import RunShape, Size, shaped
 from autograph.errors import StagingError
 from runtime.context import current_recorder
 from runtime.exceptions import Standing
@@ -77,10 +70,49 @@ class StagedText:
         return _Converted(self._tensor, "r", self._called)
 
     def __getattr__(self, name: str) -> Any:  # "{0.shape}".format(x)
-        return text_of(getattr(self._tensor, name))
+        return text_of(getattr(shaped(self._tensor) if name == "shape" else self._tensor, name))
 
     def __getitem__(self, key: Any) -> Any:  # "{0[1]}".format(x)
         return text_of(self._tensor[key])
+
+
+class ShapeText:
+    """What stands for a shape with sizes that only the run knows, while Python formats it.
+
+    Args:
+        shape: the shape.
+    """
+
+    __slots__ = ("_shape",)
+
+    def __init__(self, shape: RunShape) -> None:
+        self._shape = shape
+
+    def __format__(self, spec: str) -> str:
+        return format(self._shape, spec) if spec else str(self)
+
+    def __str__(self) -> str:
+        return _Parts(tuple(self._shown()))
+
+    def __repr__(self) -> str:
+        return _Parts(f"TensorShape({self._shown()})")
+
+    def __getattr__(self, name: str) -> Any:  # "{0.rank}".format(x.shape)
+        return text_of(getattr(self._shape, name))
+
+    def __getitem__(self, key: Any) -> Any:  # "{0[1]}".format(x.shape)
+        return text_of(self._shape[key])
+
+    def _shown(self) -> list[int | StagedText]:
+        sizes = self._shape.listed()
+        return [StagedText(x.read(), "None") if isinstance(x, Size) else x for x in sizes]
+
+
+class _Parts(str):
+    """A text with marks in it, of which a specification pads the whole."""
+
+    def __format__(self, spec: str) -> str:
+        return format(one_mark(str(self)), spec) if spec else str(self)
 
 
 class ChosenText:
@@ -131,7 +163,7 @@ class ListText:
         self._items = items
 
     def __repr__(self) -> str:
-        inner = rt.strings.reduce_join(_texts_in(list(self._items), _shown), separator=", ")
+        inner = rt.strings.reduce_join(texts_in(list(self._items), _shown), separator=", ")
         start, end = repr(type(self._items)(*self._bound())).split("[]")
         between = Gap(0, "", (), "python")
         return _Converted(format_values((f"{start}[", between, f"]{end}"), [inner]), "")
@@ -170,10 +202,10 @@ class RecordText:
     def __str__(self) -> str:
         own: Any = type(self._value).__str__
         is_own = own not in (object.__str__, tuple.__str__)
-        return _one_mark(str(self._value)) if is_own else repr(self)
+        return one_mark(str(self._value)) if is_own else repr(self)
 
     def __repr__(self) -> str:
-        return _one_mark(repr(copied(self._value, text_of)))
+        return one_mark(repr(copied(self._value, text_of)))
 
     def __getattr__(self, name: str) -> Any:  # "{0.size}".format(x)
         return text_of(getattr(self._value, name))
@@ -198,7 +230,7 @@ class _Converted(str):
         return mark(self._tensor, self._conversion, spec)
 
 
-def _one_mark(text: str) -> str:
+def one_mark(text: str) -> str:
     """Return a text as one mark, where it has marks in it: what a specification then pads."""
     whole = joined(text)
     return text if whole is text else _Converted(whole, "")
@@ -216,6 +248,8 @@ def text_of(value: object) -> Any:
         return StagedText(value)
     if isinstance(value, Standing):
         return value.as_text()
+    if isinstance(value, RunShape):
+        return ShapeText(value) if value.listed() else value
     if is_chosen(value):
         return ChosenText(value)
     if is_run(value):
@@ -262,37 +296,12 @@ def is_text(value: object) -> bool:
     return isinstance(value, rt.SymbolicTensor) and value.weak and value.dtype == rt.string
 
 
-def together(separator: str, parts: Any) -> Any:
-    """Return `separator.join(parts)`, where a text made when the graph runs is among the parts."""
-    parts = parts.listed() if isinstance(parts, Sieve) else parts
-    parts = rows(parts) if isinstance(parts, StagedIterable) else parts
-    grown = staged_list(StagedView(parts, "keys") if has_perhaps(parts) else parts)
-    if grown is not None:
-        run = grown.run()
-        is_one = isinstance(run.element, Carried)
-        texts = StagedList([run]).tensor() if is_one else _texts_in([run], _as_text)
-        text = rt.strings.reduce_join(texts, separator=separator)
-        return format_values((Gap(0, "", (), "python"),), [text])
-    parts = list(parts)
-    for position, part in enumerate(parts):
-        if isinstance(part, Nullable):
-            words = f"sequence item {position}: expected str instance, NoneType found"
-            part = parts[position] = part.needed(words)
-        if not isinstance(part, str) and not is_text(part):
-            kind = type(part).__name__
-            raise TypeError(f"sequence item {position}: expected str instance, {kind} found")
-    tensors: list[rt.Tensor] = []
-    pieces = [part if isinstance(part, str) else one_gap(part, tensors) for part in parts]
-    spaced = [each for piece in pieces for each in (separator, piece)]
-    return format_values(tuple(spaced[1:]), tensors)
-
-
-def _texts_in(items: list[Any], text: Callable[[Any], object]) -> rt.Tensor:
+def texts_in(items: list[Any], text: Callable[[Any], object]) -> rt.Tensor:
     """Return the texts of the items of a list as one tensor."""
     return StagedList([run_of(text, items)]).tensor()
 
 
-def _as_text(item: object) -> object:
+def as_text_item(item: object) -> object:
     """Return an item that is a text as a tensor; one that is the same in all is known by now."""
     if not isinstance(item, str) and not is_text(item):
         kind = type(item).__name__
@@ -301,24 +310,7 @@ def _as_text(item: object) -> object:
 
 
 def _shown(item: object) -> object:
-    return _as_text(python_text(repr, item))
-
-
-def print_text(
-    values: Sequence[object],
-    sep: str | None = None,
-    end: str | None = None,
-    file: Any = None,
-    flush: bool = False,
-) -> None:
-    """Record what `print(*values, sep=, end=, file=)` prints when the graph runs."""
-    parts = [joined(str(text_of(value))) for value in values]
-    text = together(" " if sep is None else sep, parts)
-    rt.print(
-        together("", [text, "\n" if end is None else end]),
-        end="",
-        output_stream=sys.stdout if file is None else file,
-    )
+    return as_text_item(python_text(repr, item))
 
 
 def one_gap(text: rt.Tensor, tensors: list[rt.Tensor]) -> Gap:

@@ -91,7 +91,7 @@ def stage_error(error: BaseException) -> None:
         error.origin = next(reversed(lines_of(error.__traceback__)), None)
     is_again = any(error is each for each in HANDLED.get())
     # What is handled says already where it comes from.
-    raise_error(error, () if is_again else _calls_before(error.__traceback__), is_again)
+    raise_error(error, () if is_again else calls_before(error.__traceback__), is_again)
 
 
 def _is_waited_for() -> bool:
@@ -115,8 +115,11 @@ def _was_raised_by_user(error: BaseException) -> bool:
     return 0 <= at < len(code) and code[at] == _RAISE
 
 
-def _calls_before(first: TracebackType | None) -> list[Origin]:
-    """Return where the calls are that led to the first entry of a traceback, outermost first."""
+def calls_before(first: TracebackType | None) -> list[Origin]:
+    """Return where the calls are that led to the first entry of a traceback, outermost first.
+
+    Without a traceback, they are those that led here; the last one is this line of the user's.
+    """
     calls: list[Origin] = []
     inside = first is not None and is_body(first.tb_frame.f_code)
     frame: FrameType | None = sys._getframe(1)

@@ -127,6 +127,10 @@ def _sign(call: Call) -> Expression:
     return result
 
 
+def _relu_slope(call: Call) -> Expression:
+    return chosen(joined(call[0], ">", call.number(0), COMPARISON), call.number(1), call.number(0))
+
+
 def _unless_zero(symbol: str) -> Form:
     """Return a product or quotient that is 0 where the right operand is."""
 
@@ -210,6 +214,7 @@ FLOAT: Mapping[str, Form] = {
     "maximum": _larger(">"),
     "minimum": _larger("<"),
     "sign": _sign,
+    "relu_slope": _relu_slope,
     "is_nan": _is_nan,
     "is_inf": _is_inf,
     "is_finite": _is_finite,

@@ -191,6 +191,10 @@ def _relu(call: Call) -> Expression:
     return chosen(joined(x, ">", zero, COMPARISON), x, zero)
 
 
+def _relu_slope(call: Call) -> Expression:
+    return chosen(joined(call[0], ">", call.number(0), COMPARISON), call.number(1), call.number(0))
+
+
 def _relu6(call: Call) -> Expression:
     return called("min", called("max", call[0], Expression("0")), Expression("6"))
 
@@ -246,6 +250,7 @@ INTEGER: Mapping[str, Form] = {
     "right_shift": _shifted(">>"),
     "relu": _relu,
     "relu6": _relu6,
+    "relu_slope": _relu_slope,
     "identity": _settled(same),
     "stop_gradient": _settled(same),
     "python_operand": _operand,
@@ -289,6 +294,7 @@ RANGES: Mapping[str, Callable[..., Interval]] = {
     "bitwise_or": intervals.any_bits,
     "bitwise_xor": intervals.any_bits,
     "relu": lambda x: Interval(max(x.low, 0), max(x.high, 0)),
+    "relu_slope": lambda x: Interval(int(x.low > 0), int(x.high > 0)),
     "relu6": lambda x: Interval(*(min(max(end, 0), 6) for end in x.ends)),
     "identity": lambda x: x,
     "stop_gradient": lambda x: x,

@@ -143,7 +143,60 @@ def with_an_object_of_a_turn(x):
     return x
 
 
+def asserted_by_helpers(x):
+    return asserts(x) + 1
+
+
+def asserted_in_a_loop(x):
+    for i in range(x + 1):
+        if i > 3:
+            x = asserted_by_helpers(x) + asserts_with_value(x)
+    return x
+
+
+def asserted_past_a_handler(x):
+    try:
+        y = asserted_by_helpers(x)
+    except KeyError:
+        y = x
+    return y
+
+
+def asserted_and_raised_again(x):
+    try:
+        y = asserts_with_value(x)
+    except AssertionError:
+        raise
+    return y
+
+
+def bare_from_a_helper(x):
+    try:
+        y = in_a_helper(x)
+    except ValueError:
+        if x > 3:
+            raise
+        y = x
+    except (KeyError, TypeError):
+        raise
+    return y
+
+
+def bare_in_a_handler(x):
+    try:
+        y = in_a_helper(x)
+    except ValueError:
+        try:
+            y = in_a_helper(x + 1)
+        except ValueError:
+            y = x
+        raise
+    return y
+
+
 FUNCTIONS = [
+    asserted_by_helpers, asserted_in_a_loop, asserted_past_a_handler, asserted_and_raised_again,
+    bare_from_a_helper, bare_in_a_handler,
     with_values, from_another, during_another, raised_again, in_a_loop, in_a_helper, leaves,
     interrupts, of_the_runtime, unreachable, asserts, asserts_with_value, asserts_with_helper,
     with_an_object, with_an_object_in_an_attribute, with_an_object_again, with_an_object_of_a_turn,

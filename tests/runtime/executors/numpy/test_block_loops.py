@@ -37,7 +37,15 @@ def written_over(x: Any, y: Any) -> Any:
     return rt.reduce_sum(z, axis=0), z
 
 
-@pytest.mark.parametrize("function", [transposed, chain, of_both, written_over])
+def momentum(x: Any, y: Any) -> Any:
+    place, speed = x, x * 0.0
+    for _ in rt.range(40):
+        speed = speed * 0.5 - x
+        place = rt.sin(place + speed)
+    return rt.reduce_sum(place, axis=0), place
+
+
+@pytest.mark.parametrize("function", [transposed, chain, of_both, written_over, momentum])
 @pytest.mark.parametrize("order", ["C", "F"])
 def test_sums_and_products_of_what_blocks_have_made(function: Any, order: Any) -> None:
     x, y = np.asarray(ROWS, order=order), np.asarray(COLUMNS, order=order)

@@ -3,6 +3,7 @@
     positive = xs[xs > 0]
     positive.shape[0]           rt.shape(positive)[0]: it adapts as the int would
     positive.shape == (0,)      a scalar bool tensor
+    f"{positive.shape}"         a text of the sizes of the run
 
 To all other code it is the shape a trace knows, with None for such a dimension.
 """
@@ -14,7 +15,6 @@ from functools import reduce
 from typing import Any
 
 import runtime as rt
-from autograph.backends.graph.functions.texts import StagedText
 from autograph.backends.graph.program.places import user_place
 from autograph.backends.graph.values.iteration import as_weak
 from autograph.backends.graph.values.truth import told
@@ -101,17 +101,13 @@ class RunShape(rt.TensorShape):
             user_place(),
         )
 
-    def __str__(self) -> str:
-        return super().__str__() if self._sizes is None else str(tuple(self._shown()))
+    def shown_parts(self) -> dict[str, rt.Tensor]:
+        """Return the tensor, if converted code has sizes of it in a text of this shape."""
+        return {} if self._sizes is None else {"tensor": self._tensor}
 
-    def __repr__(self) -> str:
-        return super().__repr__() if self._sizes is None else f"TensorShape({self._shown()})"
-
-    def _shown(self) -> list[int | StagedText]:
-        sizes = self._known_sizes()
-        return [
-            StagedText(each.read(), "None") if isinstance(each, Size) else each for each in sizes
-        ]
+    def listed(self) -> list[int | Size]:
+        """Return the dimensions; none where not even their number is known."""
+        return list(self._sizes or ())
 
     def __lt__(self, other: object) -> Any:
         raise StagingError(

@@ -51,9 +51,10 @@ def unflatten(like: Any, leaves: Sequence[Any]) -> Any:
     >>> unflatten({"b": [0, (0,)], "a": 0}, [1, 2, 3])
     {'b': [2, (3,)], 'a': 1}
     """
-    if not isinstance(leaves, Iterable) or getattr(leaves, "ndim", None) == 0:
-        raise DTypeError(f"the leaves are given in a list, not as {type(leaves).__name__}")
-    leaves = list(leaves)
+    if type(leaves) is not list:
+        if not isinstance(leaves, Iterable) or getattr(leaves, "ndim", None) == 0:
+            raise DTypeError(f"the leaves are given in a list, not as {type(leaves).__name__}")
+        leaves = list(leaves)
     rest = iter(leaves)
     try:
         packed = _fill(like, rest)

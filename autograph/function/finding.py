@@ -50,9 +50,22 @@ class Search:
     guards: Policy = "off"
 
     def found(
-        self, key: Key, values: tuple[object, ...], objects: list[object]
+        self,
+        key: Key,
+        values: tuple[object, ...],
+        objects: list[object],
+        short: Key | None = None,
+        given: Sequence[Any] = (),
     ) -> tuple[ConcreteFunction, Sequence[Any]]:
-        """Return the trace for a key, and what it is given besides the tensors in the arguments."""
+        """Return the trace for a key, and what it is given besides the tensors in the arguments.
+
+        Args:
+            key: what the arguments count by.
+            values: one per parameter.
+            objects: those that count by identity.
+            short: what the call is known by from now on, with what is held outside.
+            given: the arrays that were found when that was made.
+        """
         variables = variables_in(objects)
         with self.traces.lock:
             for _ in range(_MOST_ROUNDS):
@@ -65,6 +78,8 @@ class Search:
                 if concrete is not None and self._policy(key) == "warn":
                     name = self.target.signature.name
                     warn_of_stale(concrete.guards, self.traces.told_of, name, caller_origin())
+                if concrete is not None and short is not None and self._policy(key) == "off":
+                    self.traces.remember_kept(short, key, given, concrete)
                 if concrete is None:
                     concrete = self._traced(key, values, objects, held, beside)
                 if concrete is not None:

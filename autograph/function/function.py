@@ -19,10 +19,11 @@ from autograph.errors import SignatureError
 from autograph.function.concrete import ConcreteFunction, runs_again
 from autograph.function.eager import SWITCH
 from autograph.function.finding import Search
+from autograph.function.glances import MISSED
 from autograph.function.input_signature import InputSignature, fixed_trace
 from autograph.function.key_relations import (
     covers_call,
-    has_specs,
+    refuse_specs,
     with_specs_as_tensors,
     without_values,
 )
@@ -117,6 +118,9 @@ class Function:
                 run = None
             if run is not None:
                 return run(given)
+            kept = self._traces.kept.get(short)
+            if kept is not None and (result := kept.run(given)) is not MISSED:
+                return result
             concrete, arrays = self._found(args, short, given)
             return concrete.run(arrays)
         except BaseException as error:
@@ -254,8 +258,8 @@ class Function:
             key += repeated_in(objects)
         concrete = self._traces.by_key.get(key)
         if concrete is None:
-            key = _callable_key(key, self)
-            concrete, held = self._found_or_traced(key, values, objects)
+            refuse_specs(key, self)
+            concrete, held = self._found_or_traced(key, values, objects, short, given)
             arrays += held
         if short is not None:
             self._traces.remember_quickly(short, key, concrete)
@@ -263,7 +267,13 @@ class Function:
         return concrete, arrays
 
     def _found_or_traced(
-        self, key: Key, values: tuple[object, ...], objects: list[object], warns: bool = True
+        self,
+        key: Key,
+        values: tuple[object, ...],
+        objects: list[object],
+        short: Key | None = None,
+        given: Sequence[Any] = (),
+        warns: bool = True,
     ) -> tuple[ConcreteFunction, Sequence[Any]]:
         """Return the trace for a key, and what it is given besides the tensors in the arguments."""
         options = self._options
@@ -272,7 +282,7 @@ class Function:
             self._run, self._signature, self.python_function, is_guarded, options.asked
         )
         search = Search(self._traces, target, options.reduce_retracing, warns, options.guards)
-        return search.found(key, values, objects)
+        return search.found(key, values, objects, short, given)
 
     def _nested(self, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
         """Record a call of a graph of its own, else become part of the trace that goes on."""
@@ -326,10 +336,12 @@ class Function:
         _, fitting = fixed.fit(values)
         concrete = self._traces.by_key.get(fixed.keys)
         held: Sequence[Any] = ()
-        if concrete is None:
-            concrete, held = self._found_or_traced(fixed.keys, fixed.values, [])
         arrays = fitting.arrays
-        if short is not None and fit_as_they_are(given, arrays):
+        fits = short is not None and fit_as_they_are(given, arrays)
+        if concrete is None:
+            known = short if fits else None
+            concrete, held = self._found_or_traced(fixed.keys, fixed.values, [], known, given)
+        if short is not None and fits:
             self._traces.remember_quickly(short, fixed.keys, concrete)
         concrete.calls += 1
         return concrete, [*arrays, *held]
@@ -382,12 +394,3 @@ class Function:
                 f"{type(instance).__name__} cannot be referred to weakly: "
                 "add '__weakref__' to its __slots__"
             ) from None
-
-
-def _callable_key(key: Key, called: Function) -> Key:
-    if any(map(has_specs, key)):
-        raise SignatureError(
-            f"{called!r} was called with a TensorSpec, which has no value: "
-            "pass a tensor, or call get_concrete_function"
-        )
-    return key

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any
 
 from autograph.errors import SignatureError, StagingError
 from autograph.function.concrete import ConcreteFunction
+from autograph.function.glances import MISSED, Put, way_to
 from autograph.function.key_relations import covers_call
 from autograph.function.lifting import key_of_place
+from autograph.function.made import Made
 from autograph.function.places import Place
 from autograph.function.recorded import Recorded
 from autograph.function.results import OfOneCall
@@ -16,6 +18,9 @@ from autograph.function.signature import CallSignature
 from autograph.function.trace_key import Key, by_identity, repeated_in
 from runtime.graph.graph import Graph
 from runtime.records import dataclass
+
+# Takes the arrays, and the objects that have the places.
+RunHeld = Callable[[list[Any], list[Any]], Any]
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,6 +79,8 @@ class KeepingFunction(ConcreteFunction):
         self.writes = tuple(recorded.writes)
         self._unwritten = tuple(recorded.unwritten)
         self._containers = recorded.containers
+        self._finds_containers = recorded.containers.matter
+        self._makes_objects = not recorded.structure.is_plain()
         self.settle(held)
 
     def settle(self, held: Held) -> None:
@@ -98,13 +105,48 @@ class KeepingFunction(ConcreteFunction):
     def run(self, arrays: Sequence[Any]) -> Any:
         """Run on the arrays of the tensors, those held by the places last, and write."""
         owners = [write.place.owner() for write in self.writes]
-        results = OfOneCall.begun(self.executable(arrays))
-        made = results.made
-        self._containers.find(results, made)
-        returned = self._make_result(results)
-        for write, owner in zip(self.writes, owners):
-            write.apply(owner, results, made)
-        made.fill(results)
+        return self._finished(self.executable(arrays), owners, [each.put for each in self.writes])
+
+    def run_held(self, owners: Sequence[Any]) -> RunHeld:
+        """Return what counts a call of the Function and runs, where nobody looks on.
+
+        It takes the arrays, and the objects that have the places. It gives `MISSED`, and has run
+        nothing, if what it writes to is not where it was.
+
+        Args:
+            owners: the objects there are.
+        """
+        known = {_way(place): at for at, place in enumerate(self.places)}
+        apart = [write.place for write in self.writes if _way(write.place) not in known]
+        others = [way_to(place) for place in apart]
+        owners = [*owners, *(find() for find in others)]
+        known |= {_way(place): at for at, place in enumerate(apart, len(self.places))}
+        targets = [known[_way(write.place)] for write in self.writes]
+        puts = [write.quick_put(owners[at]) for write, at in zip(self.writes, targets)]
+        executable = self.executable
+
+        def run(arrays: list[Any], owners: list[Any]) -> Any:
+            for find in others:
+                owner = find()
+                if owner is None:
+                    return MISSED
+                owners.append(owner)
+            self.calls += 1
+            results = executable.run(arrays)
+            return self._finished(results, [owners[at] for at in targets], puts)
+
+        return run
+
+    def _finished(self, arrays: Sequence[Any], owners: Sequence[Any], puts: Sequence[Put]) -> Any:
+        made = Made()
+        if self._makes_objects:
+            arrays = OfOneCall.begun(arrays, made)
+        if self._finds_containers:
+            self._containers.find(arrays, made)
+        returned = self._make_result(arrays)
+        for write, owner, put in zip(self.writes, owners, puts):
+            put(owner, write.make(arrays, made))
+        made.fill(arrays)
         return returned
 
     def refuse_recording(self) -> None:
@@ -130,3 +172,8 @@ class KeepingFunction(ConcreteFunction):
                 "call the Function itself to trace again"
             )
         return self.run([*arrays, *held.arrays])
+
+
+def _way(place: Place) -> object:
+    """Return what tells an object, and the way to it, from others, while the object is alive."""
+    return place.identity[0], place.steps

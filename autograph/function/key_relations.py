@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
+from autograph.errors import SignatureError
 from autograph.function.trace_key import CONTAINERS, Key, dims_of
 from runtime import nest
 from runtime.dtypes import as_dtype
@@ -47,6 +48,15 @@ def with_specs_as_tensors(key: Key) -> Key:
 def has_specs(key: Key) -> bool:
     """Tell whether a key holds a spec, which is not a value to call with."""
     return key[0] in _SPECS or (key[0] in CONTAINERS and any(map(has_specs, key[-1])))
+
+
+def refuse_specs(key: Key, called: object) -> None:
+    """Raise a SignatureError where the key of a call holds a spec."""
+    if any(map(has_specs, key)):
+        raise SignatureError(
+            f"{called!r} was called with a TensorSpec, which has no value: "
+            "pass a tensor, or call get_concrete_function"
+        )
 
 
 def leaves(key: Key) -> Iterator[Key]:

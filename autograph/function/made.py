@@ -33,14 +33,19 @@ class Made(dict[int, Any]):
         is_left: whether numbers of Python's stay such, as they do outside of the function.
     """
 
+    # Not itself: in a circle it would outlive the call, with the containers it knows.
+    _part_of: Made | None = None
+    _filled: Sequence[tuple[Any, MakeContainer]] = ()
+    written: Collection[int] = ()
+    is_left = False
+    numbered: Sequence[int] = ()
+
     def __init__(self, known: MadeSoFar | None = None, of: MadeSoFar | None = None) -> None:
+        if known is None and of is None:
+            return  # as most calls need it
         super().__init__({**(of or {}), **(known or {})})
-        # Not itself: in a circle it would outlive the call, with the containers it knows.
-        self._part_of: Made | None = of.whole if isinstance(of, Made) else None
-        self._filled: list[tuple[Any, MakeContainer]] = []
-        self.written: Collection[int] = ()
-        self.is_left = False
-        self.numbered: Sequence[int] = of.numbered if isinstance(of, Made) else ()
+        if isinstance(of, Made):
+            self._part_of, self.numbered = of.whole, of.numbered
 
     @property
     def whole(self) -> Made:
@@ -72,11 +77,14 @@ class Made(dict[int, Any]):
             return found
         # What changes a container comes after a copy of it.
         if not (is_passed_on and identity in made.written):
-            made._filled.insert(0 if is_copy else len(made._filled), (found, make))
+            this = (found, make)
+            made._filled = [this, *made._filled] if is_copy else [*made._filled, this]
         return found
 
     def fill(self, arrays: Any) -> None:
         """Give those what they come to hold that were found."""
+        if not self._filled:
+            return
         holders = [(found, make(arrays, self)) for found, make in self._filled]
         for found, holder in holders:
             put_contents(found, contents_of(holder) or {})

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Iterator
 from dataclasses import replace
-from types import CellType, FunctionType
+from types import CellType, FunctionType, MemberDescriptorType
 from typing import Any
 
 from autograph.backends.graph.program.contents import (
@@ -338,10 +338,24 @@ class Outside:
 
 
 def _class_attributes(value: object, names: Iterable[str]) -> list[str]:
-    """Return the names of attributes that an object may have of its class."""
+    """Return the names of attributes that an object may have of its class, and hold by itself.
+
+    What a property or another descriptor of data answers for is no place of the object.
+    """
     if not users_classes(value):
         return []
-    return [name for name in names if any(name in own_attributes(k) for k in mro_of(type(value)))]
+    found: dict[str, object] = {}
+    for each in map(own_attributes, reversed(mro_of(type(value)))):
+        found |= {name: each[name] for name in names if name in each}
+    return [name for name in names if name in found and not _takes_assignments(found[name])]
+
+
+def _takes_assignments(attribute: object) -> bool:
+    """Tell whether assigning an attribute that a class has under a name asks what it has there."""
+    if type(attribute) is MemberDescriptorType:
+        return False  # a slot, which is a place
+    asked = [own_attributes(each) for each in mro_of(type(attribute))]
+    return any("__set__" in own or "__delete__" in own for own in asked)
 
 
 def _name_of(each: Watched, key: object) -> object:

@@ -7,9 +7,10 @@ from collections.abc import Callable, Collection, Sequence
 from typing import Any
 
 from autograph.backends.graph.program.contents import is_a
+from autograph.function.glances import Put, putter
 from autograph.function.guards import AnyGuard
 from autograph.function.made import Made
-from autograph.function.places import Place, put
+from autograph.function.places import ABSENT, Place, put
 from autograph.function.results import Structure
 from autograph.function.templates import Arrays, Identified, Maker
 from runtime.records import dataclass
@@ -29,13 +30,27 @@ class Write:
     make: Maker
     extends: bool = False
 
-    def apply(self, owner: Any, arrays: Arrays, made: Made) -> None:
-        """Write, given what has the place."""
-        value = self.make(arrays, made)
+    def put(self, owner: Any, value: Any) -> None:
+        """Write a new value, given what has the place."""
         if self.extends:
             (list if is_a(owner, (list,)) else deque).extend(owner, value)
         else:
             put(owner, self.place.key, value)
+
+    def quick_put(self, owner: Any) -> Put:
+        """Return what does so for owners of the class of this one."""
+        quick = None if self.extends else putter(owner, self.place.key)
+        if quick is None:
+            return self.put
+        write = quick
+
+        def put(owner: Any, value: Any) -> None:
+            if value is ABSENT:
+                self.put(owner, value)
+            else:
+                write(owner, value)
+
+        return put
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,6 +82,11 @@ class Containers:
     numbered: Sequence[int] = ()
     identified: Sequence[Identified] = ()
     written: Collection[int] = ()
+
+    @property
+    def matter(self) -> bool:
+        """Whether there are containers to find."""
+        return bool(self.outer or self.numbered or self.identified)
 
     def find(self, arrays: Arrays, made: Made) -> None:
         """Have those there are used in the place of those of the trace."""

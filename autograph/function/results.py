@@ -133,10 +133,10 @@ class OfOneCall(tuple[Any, ...]):
     made: Made
 
     @classmethod
-    def begun(cls, arrays: Arrays) -> OfOneCall:
-        """Return what nothing is made of yet."""
+    def begun(cls, arrays: Arrays, made: Made) -> OfOneCall:
+        """Return arrays of which objects are made, and what has those there are."""
         of_call = cls(arrays)
-        of_call.made = Made()
+        of_call.made = made
         return of_call
 
 
@@ -185,7 +185,7 @@ class Structure:
 
     def _make_with_objects(self, arrays: Arrays) -> object:
         is_begun = isinstance(arrays, OfOneCall)
-        return self._make_nested(arrays if is_begun else OfOneCall.begun(arrays))
+        return self._make_nested(arrays if is_begun else OfOneCall.begun(arrays, Made()))
 
     def _make_nested(self, arrays: Arrays) -> object:
         return nest.unflatten(self._like, [recipe.make(arrays) for recipe in self._recipes])

@@ -12,6 +12,7 @@ from autograph.function.guards import AnyGuard, Policy
 from autograph.function.history import History
 from autograph.function.key_relations import covers_call, is_open, join_calls
 from autograph.function.places import Place
+from autograph.function.quick_keeping import KeptCalls
 from autograph.function.trace_key import Key
 from autograph.function.trace_lock import TraceLock
 from runtime.context import Origin
@@ -33,6 +34,7 @@ class TraceCache:
         by_key: what each key met so far leads to; read directly by the fast path of a call.
         quick: what runs the traces that short keys lead to (`quick`), for calls that `by_key` has,
             too; it is this dict for as long as there is the cache.
+        kept: the same for calls that count by what is held outside, too.
         lock: held while tracing; a function may call itself while it is traced.
         count: how often the function was traced, on its own or as part of another trace.
         dropped: how many traces are gone.
@@ -49,6 +51,7 @@ class TraceCache:
     def __init__(self) -> None:
         self.by_key: dict[Key, ConcreteFunction] = {}
         self.quick: dict[Key | None, Callable[[Sequence[Any]], object]] = {}
+        self.kept: dict[Key | None, KeptCalls] = {}
         self.lock = TraceLock()
         self.count = 0
         self.dropped = 0
@@ -110,6 +113,7 @@ class TraceCache:
 
     def keep_places(self, key: Key, places: tuple[Place, ...]) -> None:
         """Know of these places from now on; traces that did not are dropped."""
+        self.forget_quick()
         self._forget_all(key)
         if places:
             self._places[key] = places
@@ -121,6 +125,7 @@ class TraceCache:
 
     def keep_guards(self, key: Key, guards: tuple[AnyGuard, ...]) -> None:
         """Look at these guards from now on; traces that did not are dropped."""
+        self.forget_quick()
         self._forget_all(key)
         if len(self.guards) >= _MOST_REMEMBERED:
             self.guards.clear()
@@ -128,6 +133,7 @@ class TraceCache:
 
     def keep_policy(self, key: Key, policy: Policy) -> None:
         """Know of the policy of Functions that are a part of the traces of a key."""
+        self.forget_quick()
         if len(self.policies) >= _MOST_REMEMBERED:
             self.policies.clear()  # it is found out again
         self.policies[key] = policy
@@ -140,6 +146,7 @@ class TraceCache:
 
     def tell_apart(self, key: Key, variables: Collection[int]) -> None:
         """Know from now on of which variables it matters which ones of a kind they are."""
+        self.forget_quick()
         if len(self.told_apart) >= _MOST_REMEMBERED:
             self.told_apart.clear()  # it is found out again
         self.told_apart[key] = variables
@@ -164,7 +171,7 @@ class TraceCache:
         if is_open(key):
             self._general[key] = None
         self.by_key[key] = concrete
-        self.quick.clear()
+        self.forget_quick()
 
     def remember_quickly(self, short: Key, key: Key, concrete: ConcreteFunction) -> None:
         """Know what a short key leads to, if its whole key alone still leads there."""
@@ -176,12 +183,29 @@ class TraceCache:
             if self.by_key.get(key) is concrete:
                 self.quick[short] = concrete.run_quickly
 
+    def remember_kept(
+        self, short: Key, key: Key, given: Sequence[Any], concrete: ConcreteFunction
+    ) -> None:
+        """Know what a short key leads to while the places hold what they do; holding `lock`."""
+        calls = self.kept.get(short)
+        if calls is None:
+            if len(self.kept) >= _MOST_REMEMBERED:
+                self.kept.clear()
+            calls = KeptCalls(self.places(key), bool(self.told_apart.get(key)), self.lock)
+            self.kept[short] = calls
+        calls.remember(given, concrete)
+
+    def forget_quick(self) -> None:
+        """Have all calls looked up by their whole keys again."""
+        self.quick.clear()
+        self.kept.clear()
+
     def forget(self, key: Key) -> None:
         """Drop the trace of `key`: it can never be called again."""
         self._watchers.pop(key, None)
         self._general.pop(key, None)
         self._calls_seen.pop(key, None)
-        self.quick.clear()
+        self.forget_quick()
         for known in self._served.pop(key, ()):
             self.by_key.pop(known, None)
         concrete = self._traces.pop(key, None)
@@ -207,7 +231,7 @@ class TraceCache:
     def _remember(self, key: Key, served_by: Key, concrete: ConcreteFunction) -> None:
         if len(self.by_key) >= len(self._traces) + _MOST_REMEMBERED:
             self.by_key = self._traces.copy()
-            self.quick.clear()
+            self.forget_quick()
             self._served = {each: [each] for each in self.by_key}
         self.by_key[key] = concrete
         if served_by in self._served:

@@ -15,6 +15,10 @@ from threading import get_ident
 class TraceLock:
     """A lock that a thread may take again while it has it.
 
+    Attributes:
+        turns: how often it was taken. Whoever finds it free, and then not taken in between, has
+            seen nothing of what others do while they have it.
+
     Example:
         >>> lock = TraceLock()
         >>> with lock, lock:
@@ -32,6 +36,12 @@ class TraceLock:
         self._lock = threading.RLock()
         self._owner: int | None = None
         self._depth = 0
+        self.turns = 0
+
+    @property
+    def is_free(self) -> bool:
+        """Whether nobody has it."""
+        return self._owner is None
 
     def take(self) -> bool:
         """Take the lock, and wait for it if need be; False if that would never end."""
@@ -46,6 +56,7 @@ class TraceLock:
             self._waiting.pop(me, None)
             self._owner = me
             self._depth += 1
+            self.turns += 1
         return True
 
     def release(self) -> None:

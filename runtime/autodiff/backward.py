@@ -97,7 +97,7 @@ def backpropagate(steps: Iterable[Step], seeds: Sums, sources: Sequence[object])
     active = set(map(id, sources))
     relevant = []
     for step in steps:
-        if any(id(each) in active for each in step.sources):
+        if not active.isdisjoint(map(id, step.sources)):
             relevant.append(step)
             pairs = zip(step.outputs, step.results, strict=True)
             active.update(id(each) for output, each in pairs if is_differentiable(output.dtype))

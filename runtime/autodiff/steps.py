@@ -11,6 +11,7 @@ from runtime.graph.graph import Graph
 from runtime.graph.node import Node
 from runtime.ops.op import Op
 from runtime.tensor import EagerTensor, SymbolicTensor
+from runtime.variable import Variable
 
 # Their results do not change, or do so in steps, as what goes in changes a little.
 _STEPWISE = frozenset(
@@ -49,6 +50,11 @@ def identity_of(value: Any) -> Any:
     That is the array of an eager tensor, since functions take and give arrays; and of an input of
     a region or graph what is outside of it, which the user has at hand.
     """
+    kind = type(value)
+    if kind is EagerTensor:
+        return value._array
+    if kind is Variable:
+        return value
     outer = outermost(value)
     return outer._array if isinstance(outer, EagerTensor) else outer
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from functools import lru_cache
 from sys import getrefcount
 from types import SimpleNamespace
 from typing import Any
@@ -73,28 +74,55 @@ def _adam(
     old = variable._array
     if gradient.shape != old.shape:
         raise ShapeError(f"shape {gradient.shape} does not fit a variable of shape {old.shape}")
-    number = old.dtype.type
-    kept, grown, bias = number(1 - beta_1), number(1 - beta_2), number(epsilon)
-    # Somebody may read the variable meanwhile, but hardly what the optimizer keeps.
-    new = np.empty(old.shape, old.dtype), _room_in(mean), _room_in(squares)
-    for v, m, s, g, step, first, second, root in _parts(
-        old, mean._array, squares._array, gradient, *new
-    ):
-        np.subtract(g, m, root)
-        root *= kept
-        np.add(root, m, first)
-        np.square(g, root)
-        root -= s
-        root *= grown
-        np.add(root, s, second)
-        np.sqrt(second, root)
-        root += bias
-        np.multiply(first, rate, step)
-        step /= root
-        np.subtract(v, step, step)
+    numbers = (rate, *_numbers(old.dtype, beta_1, beta_2, epsilon))
+    shape, dtype = old.shape, old.dtype
+    if old.size <= _SMALL:
+        new = np.empty(shape, dtype), np.empty(shape, dtype), np.empty(shape, dtype)
+        room = np.empty(shape, dtype)
+        _step(old, mean._array, squares._array, gradient, *new, room, *numbers)
+    else:
+        # Somebody may read the variable meanwhile, but hardly what the optimizer keeps.
+        new = np.empty(shape, dtype), _room_in(mean), _room_in(squares)
+        for parts in _parts(old, mean._array, squares._array, gradient, *new):
+            _step(*parts, *numbers)
     for each, value in zip((variable, mean, squares), new):
         each.store(value)
     return ()
+
+
+@lru_cache(64)
+def _numbers(dtype: Any, beta_1: float, beta_2: float, epsilon: float) -> Sequence[Array]:
+    """Return what the steps of Adam are multiplied by, as arrays: NumPy takes those soonest."""
+    return [np.array(each, dtype) for each in (1 - beta_1, 1 - beta_2, epsilon)]
+
+
+def _step(
+    v: Array,
+    m: Array,
+    s: Array,
+    g: Array,
+    step: Array,
+    first: Array,
+    second: Array,
+    root: Array,
+    rate: Array,
+    kept: Array,
+    grown: Array,
+    bias: Array,
+) -> None:
+    """Compute new values of a variable, its mean and its squares: `step`, `first`, `second`."""
+    np.subtract(g, m, root)
+    np.multiply(root, kept, root)
+    np.add(root, m, first)
+    np.square(g, root)
+    np.subtract(root, s, root)
+    np.multiply(root, grown, root)
+    np.add(root, s, second)
+    np.sqrt(second, root)
+    np.add(root, bias, root)
+    np.multiply(first, rate, step)
+    np.divide(step, root, step)
+    np.subtract(v, step, step)
 
 
 def _holders_of(stored: Any) -> int:
@@ -107,7 +135,7 @@ _ALONE = _holders_of(SimpleNamespace(_array=np.empty(1)))
 
 def _room_in(stored: Stored) -> Array:
     """Return an array for a new value: the old one's own where nobody else has that, or a view."""
-    is_alone = stored._array.size > _SMALL and _holders_of(stored) <= _ALONE
+    is_alone = _holders_of(stored) <= _ALONE
     old = stored._array
     flags = old.flags
     if is_alone and flags.owndata and flags.writeable and flags.c_contiguous:

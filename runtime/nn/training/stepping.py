@@ -17,6 +17,8 @@ from runtime.staging import Staging, run
 from runtime.tensor import EagerTensor, Tensor
 
 KINDS = ("train", "test", "predict")
+# What NumPy calls the kinds of numbers.
+_PLAIN = "biufc"
 
 
 class Steps:
@@ -29,10 +31,16 @@ class Steps:
     def __init__(self, runs_eagerly: bool = False) -> None:
         self.runs_eagerly = runs_eagerly
         self._known: dict[Any, Callable[..., Any]] = {}
+        # The same by less, for batches that say at a glance what they are like.
+        self._quick: dict[Any, Callable[..., Any]] = {}
         self._trained: list[tuple[Any, bool]] = []
 
     def run(self, kind: str, model: Any, batch: Batch) -> Any:
         """Return what `train_step`, `test_step` or `predict_step` gives for a batch."""
+        tensors, like = _at_a_glance(batch)
+        step = self._quick.get((kind, like)) if like is not None else None
+        if step is not None and not self.runs_eagerly:
+            return step(tensors)
         batch = nest.map_structure(_tensor, batch)
         if self.runs_eagerly:
             with _beginning(model):
@@ -48,6 +56,8 @@ class Steps:
                 found = step(batch)
             self._trained = [(each, each.trainable) for each in model.variables]
             return found
+        if like is not None:
+            self._quick[kind, like] = step
         return step(batch)
 
     def notice(self) -> None:
@@ -63,6 +73,7 @@ class Steps:
     def forget(self) -> None:
         """Trace again when the next step is run."""
         self._known.clear()
+        self._quick.clear()
         self._trained = []
 
 
@@ -86,9 +97,37 @@ def taken(kind: str, model: Any, data: Any) -> Any:
     return run(getattr(model, f"{kind}_step"), data)
 
 
+def _at_a_glance(batch: Any) -> tuple[Any, object]:
+    """Return a batch of arrays, one or a tuple of them, as tensors, and what such are known by.
+
+    That is None for any other batch.
+
+    >>> _at_a_glance((np.zeros((2, 3), np.float32), np.zeros(2)))[1]
+    (dtype('float32'), (3,), dtype('float64'), ())
+    >>> _at_a_glance([1])
+    ([1], None)
+    """
+    known: tuple[Any, ...] = ()
+    tensors = []
+    for leaf in batch if type(batch) is tuple else (batch,):
+        tensor = leaf
+        if type(leaf) is np.ndarray and leaf.dtype.kind in _PLAIN:
+            tensor = EagerTensor(leaf)
+        elif type(leaf) is not EagerTensor:
+            return batch, None
+        array = tensor._array
+        if not array.shape:
+            return batch, None
+        tensors.append(tensor)
+        known += (array.dtype, array.shape[1:])
+    if type(batch) is not tuple:
+        return tensors[0], (known,)
+    return tuple(tensors), known
+
+
 def _tensor(leaf: Any) -> Any:
     if isinstance(leaf, Tensor):
         return leaf
     # A tensor may be had without a copy: it is gone after the step.
-    is_plain = type(leaf) is np.ndarray and leaf.dtype.kind in "biufc"
+    is_plain = type(leaf) is np.ndarray and leaf.dtype.kind in _PLAIN
     return EagerTensor(leaf) if is_plain else to_tensor(leaf)

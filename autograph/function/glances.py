@@ -1,0 +1,243 @@
+"""What the places that a function writes hold before a call, told at a glance.
+
+    self.total = self.total + x     ->     (dtype('float32'), ()) for a tensor in `self.total`
+
+Two calls for which a glance finds the same have the same part of a trace key for what is held
+outside (`keeping.held_in`), and take arrays of the same order. Where a glance cannot tell, the
+whole key does.
+"""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Callable, Sequence
+from types import CellType, MemberDescriptorType
+from typing import Any
+
+import numpy as np
+
+from autograph.backends.graph.program.contents import (
+    Globals,
+    contents_of,
+    is_a,
+    is_indexed,
+    item_of,
+)
+from autograph.function.places import ABSENT, ORDER, WHOLE, Place
+from autograph.operators.kinds import is_of_package, mro_of, own_attributes
+from runtime.ops.literals import NATIVE
+from runtime.tensor import EagerTensor
+from runtime.variable import Variable
+
+Part = tuple[Any, ...]
+# Gives the object that has a place, or what it holds there; None, and ABSENT, where there is none.
+Owner = Callable[[], Any]
+Read = Callable[[Any], Any]
+Put = Callable[[Any, Any], object]
+
+# What a call gives that a glance cannot lead to a trace.
+MISSED: Any = type("Missed", (), {"__repr__": lambda self: "<missed>"})()
+
+_LITERALS = frozenset((int, bool, str, bytes, type(None)))
+_SCALARS = frozenset(dtype.type for dtype in NATIVE)
+_MISSING = (LookupError, AttributeError, ValueError, TypeError)
+# Asks no code of the user's.
+_attribute: Any = object.__getattribute__
+
+
+class Glance:
+    """The places of one trace key, in its order.
+
+    Args:
+        places: the places; each of them has an owner by now.
+    """
+
+    __slots__ = ("_looks",)
+
+    def __init__(self, places: Sequence[Place]) -> None:
+        self._looks = tuple([_look(place) for place in places])
+
+    def taken(self, arrays: list[Any]) -> tuple[Part, list[Any]] | None:
+        """Return what tells what the places hold, and their owners; None where that cannot be told.
+
+        Args:
+            arrays: those of the tensors and numbers in them are appended here.
+        """
+        parts: Part = ()
+        owners = []
+        seen: list[int] = []
+        for find, kind, read, is_known in self._looks:
+            owner = find()
+            if type(owner) is not kind:
+                return None
+            owners.append(owner)
+            if read is None:
+                continue
+            value = read(owner)
+            what = type(value)
+            if what is EagerTensor:
+                array = value._array
+                arrays.append(array)
+                parts += (array.dtype, array.shape)
+            elif (what is float or what is int) and not is_known:
+                array = np.array(value)
+                if array.dtype.hasobject:
+                    return None
+                arrays.append(array)
+                parts += (what, array.dtype)
+            else:
+                inside = _whole(value, what, arrays, seen)
+                if inside is None:
+                    return None
+                parts += inside
+        return parts, owners
+
+
+def _look(place: Place) -> tuple[Owner, type, Read | None, bool]:
+    owner = place.owner()
+    read = None if place.grows else _reader(owner, place.key)
+    return way_to(place), type(owner), read, place.is_known
+
+
+def _whole(value: Any, kind: type, arrays: list[Any], seen: list[int]) -> Part | None:
+    """Return what tells what a place holds, None where that takes the whole key."""
+    if value is ABSENT:
+        return ABSENT, None
+    if kind in _SCALARS:
+        return kind, value.tobytes()  # a literal here, as it is in the whole key
+    if kind is set:
+        return kind, frozenset([(type(item), item) for item in value])
+    return _part(value, kind, arrays, seen)
+
+
+def _part(value: Any, kind: type, arrays: list[Any], seen: list[int]) -> Part | None:
+    if kind is EagerTensor:
+        arrays.append(value._array)
+        return value._array.dtype, value._array.shape
+    if kind is float:
+        # -0.0 is not 0.0, and nan equals nan.
+        return kind, value if value and value == value else value.hex()
+    if kind in _LITERALS:
+        return kind, value
+    if kind is Variable:
+        return kind, id(value)
+    if (kind is np.ndarray and value.dtype in NATIVE) or kind in _SCALARS:
+        array = np.array(value)
+        arrays.append(array)
+        return array.dtype, array.shape
+    if kind is tuple:
+        return _parts(kind, value, arrays, seen)
+    # Where one list is in two places, or in itself, only the whole key says so.
+    if id(value) in seen:
+        return None
+    seen.append(id(value))
+    if kind is list:
+        return _parts(kind, value, arrays, seen)
+    if kind is deque:
+        return _parts((kind, value.maxlen), value, arrays, seen)
+    if kind is not dict or not all(type(name) is str for name in value):
+        return None
+    inside = _parts(kind, [value[name] for name in sorted(value)], arrays, seen)
+    return None if inside is None else (*inside, *value)
+
+
+def _parts(kind: Any, values: Any, arrays: list[Any], seen: list[int]) -> Part | None:
+    found: Part = (kind, len(values))
+    for value in values:
+        inside = _part(value, type(value), arrays, seen)
+        if inside is None:
+            return None
+        found += inside
+    return found
+
+
+# -- ways ------------------------------------------------------------------------------------------
+
+
+def way_to(place: Place) -> Owner:
+    """Return what gives the object that has a place, None where its way leads elsewhere by now.
+
+    Of what is on the way, the classes have to be those that are there now.
+    """
+    root = place.root
+    if not place.steps:
+        return root
+    value: Any = root()
+    start, ways = type(value), []
+    for key, _ in place.steps:
+        step = _reader(value, key)
+        value = step(value)
+        ways.append((step, type(value)))
+    last = place.steps[-1][1]
+
+    def owner() -> Any:
+        value: Any = root()
+        if type(value) is not start:
+            return None
+        for step, kind in ways:
+            value = step(value)
+            if type(value) is not kind:
+                return None
+        return value if id(value) == last else None
+
+    return owner
+
+
+def _reader(owner: Any, key: Any) -> Read:
+    """Return what gives what an object of the class of this one holds under a key."""
+    if key is WHOLE:
+        return lambda owner: owner
+    if key is ORDER:
+        return lambda owner: tuple(contents_of(owner) or ())
+    kind = type(owner)
+    if kind is dict:
+        return lambda owner: owner.get(key, ABSENT)
+    if kind is Globals:
+        return lambda owner: owner.namespace.get(key, ABSENT)
+    if _has_plain_attribute(owner, key):
+        return lambda owner: _attribute(owner, "__dict__").get(key, ABSENT)
+
+    def read(owner: Any) -> Any:
+        try:
+            if kind is CellType:
+                return owner.cell_contents
+            return owner[key] if kind is list else item_of(owner, key)
+        except _MISSING:
+            return ABSENT
+
+    return read
+
+
+def putter(owner: Any, key: Any) -> Put | None:
+    """Return what puts a value under a key of an object of the class of this one.
+
+    None where that takes more than one step. A value is none of those that stand for nothing.
+    """
+    kind = type(owner)
+    if key is WHOLE and kind is list:
+        return lambda owner, value: owner.__setitem__(slice(None), value)
+    if key is WHOLE or key is ORDER:
+        return None
+    if kind is dict or kind is list:
+        return lambda owner, value: owner.__setitem__(key, value)
+    if kind is CellType:
+        return lambda owner, value: setattr(owner, "cell_contents", value)
+    if kind is Globals:
+        return lambda owner, value: owner.namespace.__setitem__(key, value)
+    if _has_plain_attribute(owner, key):
+        return lambda owner, value: _attribute(owner, "__dict__").__setitem__(key, value)
+    return None
+
+
+def _has_plain_attribute(owner: Any, key: Any) -> bool:
+    """Tell whether an object has what it holds under a name in its `__dict__`."""
+    kind = type(owner)
+    if is_of_package(kind, "autograph") or is_indexed(owner) or is_a(owner, (tuple, type)):
+        return False
+    try:
+        attributes = _attribute(owner, "__dict__")
+    except AttributeError:
+        return False
+    in_classes = (own_attributes(each).get(key) for each in mro_of(kind))
+    is_slot = any(type(each) is MemberDescriptorType for each in in_classes)
+    return type(attributes) is dict and not is_slot

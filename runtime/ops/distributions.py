@@ -107,6 +107,8 @@ def normal(start: Position, dtype: np.dtype, shape: Shape) -> Array:
     count = math.prod(shape)
     if dtype.itemsize == 8:
         return bell_doubles(blocks(start, -(-count // 2))).ravel()[:count].reshape(shape)
+    if count == 1:
+        return np.array(_bell(*_few_floats(start, 2, 4)), dtype).reshape(shape)
     groups = -(-count // 4)
     if count <= FEW_WORDS:
         bells = _bells(np.array(_few_floats(start, 4 * groups, 4)).reshape(-1, 2))
@@ -121,6 +123,13 @@ def bell_singles(rows: Array) -> Array:
     In between they are computed with more digits, so that they do not depend on the machine.
     """
     return _bells(_singles(rows.reshape(-1)).astype(np.float64).reshape(-1, 2))
+
+
+def _bell(near: float, turns: float) -> np.float32:
+    """Return the first of two normal floats, in the steps of `_bells`."""
+    far = np.sqrt(np.float32(-2) * np.float32(np.log(max(near, _LEAST_SINGLE))))
+    result: np.float32 = np.float32(np.sin(float(np.float32(2 * math.pi * turns)))) * far
+    return result
 
 
 def _bells(pairs: Array) -> Array:

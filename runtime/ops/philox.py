@@ -6,8 +6,6 @@ Words are kept in the low halves of 64-bit lanes, so that NumPy's products keep 
 
 from __future__ import annotations
 
-from functools import lru_cache
-
 import numpy as np
 
 from runtime.records import dataclass
@@ -18,6 +16,8 @@ ROUNDS = 10
 _INT_FACTORS = 0xD2511F53, 0xCD9E8D57
 _FACTORS = np.uint64(_INT_FACTORS[0]), np.uint64(_INT_FACTORS[1])
 _STEPS = 0x9E3779B9, 0xBB67AE85
+_KEY_STEPS = tuple((n * _STEPS[0], n * _STEPS[1]) for n in range(ROUNDS))
+_KEY_STEPS_ARRAY = np.array(_KEY_STEPS, np.uint64)
 _LOW, _HALF = np.uint64(0xFFFFFFFF), np.uint64(32)
 _WORD = 0xFFFFFFFF
 # As many counters at once as leave the lanes of a round in the cache.
@@ -87,24 +87,17 @@ def few_words(start: Position, count: int, stride: int = 1) -> list[int]:
     [1713891541, 3781805453]
     """
     made: list[int] = []
-    keys, counter = _keys(start.key), start.counter
+    low, high, counter = start.key & _WORD, start.key >> 32, start.counter
     while len(made) < count:
-        a, b, c, d = (counter >> shift & _WORD for shift in (0, 32, 64, 96))
-        for k, m in keys:
+        a, b, c, d = counter & _WORD, counter >> 32, counter >> 64 & _WORD, counter >> 96
+        for k, m in _KEY_STEPS:
             first, second = a * _INT_FACTORS[0], c * _INT_FACTORS[1]
-            a, b = second >> 32 ^ b ^ k, second & _WORD
-            c, d = first >> 32 ^ d ^ m, first & _WORD
-        made += a, b, c, d
+            # What is above the 32 bits of a word is left in `b` and `d`, and cut off here.
+            a, b = (second >> 32 ^ b ^ low + k) & _WORD, second
+            c, d = (first >> 32 ^ d ^ high + m) & _WORD, first
+        made += a, b & _WORD, c, d & _WORD
         counter += stride
     return made[:count]
-
-
-@lru_cache(maxsize=64)
-def _keys(key: int) -> list[tuple[int, int]]:
-    """Return the two words of the key in each round."""
-    low, high = key & _WORD, key >> 32
-    rounds = range(ROUNDS)
-    return [((low + n * _STEPS[0]) & _WORD, (high + n * _STEPS[1]) & _WORD) for n in rounds]
 
 
 def _lanes(start: Position, places: Array, stride: int) -> Array:
@@ -119,7 +112,8 @@ def _lanes(start: Position, places: Array, stride: int) -> Array:
 def _enciphered(key: int, lanes: list[Array]) -> Array:
     a, b, c, d = lanes
     first, second = np.empty_like(a), np.empty_like(a)
-    for k, m in np.array(_keys(key), np.uint64):
+    keys = _KEY_STEPS_ARRAY + np.array([key & _WORD, key >> 32], np.uint64)
+    for k, m in keys & _LOW:
         np.multiply(a, _FACTORS[0], out=first)
         np.multiply(c, _FACTORS[1], out=second)
         np.right_shift(second, _HALF, out=a)

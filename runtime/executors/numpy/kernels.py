@@ -85,7 +85,7 @@ _UFUNCS: dict[str, tuple[Any, Callable[[Node, Names], list[str]]]] = {"relu": (n
 
 def result_text(node: Node, call: str, names: Names) -> str:
     """Return what makes arrays of all that a call gives."""
-    if gives_arrays(node):
+    if gives_arrays(node) or op_of(node).n_outputs == 0:
         return call
     if op_of(node).n_outputs != 1:
         return f"{names.of_object(_arrays, 'arrays')}({call})"

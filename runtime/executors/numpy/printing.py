@@ -12,6 +12,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from runtime.executors.numpy.assertions import print_assertion
 from runtime.executors.numpy.block_loops import print_blocks
 from runtime.executors.numpy.buffers import bytes_of
 from runtime.executors.numpy.calls import print_self_call, region_call
@@ -178,7 +179,7 @@ class Printer(StackValues):
         if expression is not None:
             self._compute(run, expression, is_read_once)
             return
-        if print_access(run, self):
+        if print_access(run, self) or print_assertion(run, self):
             return
         stack = self.stacks.of_run(run)
         if stack is not None:

@@ -13,7 +13,7 @@ from collections.abc import Callable
 import numpy as np
 
 from runtime.errors import ArgumentValueError
-from runtime.ops.philox import Position, blocks, blocks_at, words
+from runtime.ops.philox import FEW_WORDS, Position, blocks, blocks_at, few_words, words
 from runtime.ops.seeds import RESERVED
 from runtime.tensor import Array
 
@@ -22,6 +22,9 @@ Shape = tuple[int, ...]
 _FARTHEST = 2.0
 # The logarithm of 0 is not wanted.
 _LEAST = 1.0e-7
+_LEAST_SINGLE = float(np.float32(_LEAST))
+# By the bytes of a float: which bits of a word are its fraction, and what the last is worth.
+_FRACTIONS = {2: (0x3FF, 2.0**-10), 4: (0x7FFFFF, 2.0**-23)}
 
 
 def uniform(start: Position, dtype: np.dtype, shape: Shape) -> Array:
@@ -29,8 +32,16 @@ def uniform(start: Position, dtype: np.dtype, shape: Shape) -> Array:
     count = math.prod(shape)
     if dtype.itemsize == 8:
         return doubles(words(start, 2 * count)).reshape(shape)
+    if count <= FEW_WORDS:
+        return np.array(_few_floats(start, count, dtype.itemsize), dtype).reshape(shape)
     bits = words(start, count)
     return (_singles(bits) if dtype.itemsize == 4 else _halves(bits)).reshape(shape)
+
+
+def _few_floats(start: Position, count: int, size: int) -> list[float]:
+    """Return the next floats, of so many bytes, as numbers."""
+    mask, unit = _FRACTIONS[size]
+    return [(word & mask) * unit for word in few_words(start, count)]
 
 
 def _singles(bits: Array) -> Array:
@@ -68,10 +79,18 @@ def whole(start: Position, low: Array, high: Array, shape: Shape) -> Array:
         return np.empty(shape, low.dtype)
     if low >= high:
         raise ArgumentValueError(f"Need minval < maxval, got {low} >= {high}")
+    if math.prod(shape) == 1:
+        return _one_whole(start, int(low), int(high), low.dtype).reshape(shape)
     unsigned = np.dtype(f"u{low.dtype.itemsize}")
     span = np.subtract(high, low).astype(low.dtype).view(unsigned)
     numbers = full(start, unsigned, shape) % span
     return numbers.view(low.dtype) + low
+
+
+def _one_whole(start: Position, low: int, high: int, dtype: np.dtype) -> Array:
+    first, second = few_words(start, 2)
+    bits = first if dtype.itemsize == 4 else first | second << 32
+    return np.array(low + bits % (high - low), dtype)
 
 
 def full(start: Position, dtype: np.dtype, shape: Shape) -> Array:
@@ -88,7 +107,13 @@ def normal(start: Position, dtype: np.dtype, shape: Shape) -> Array:
     count = math.prod(shape)
     if dtype.itemsize == 8:
         return bell_doubles(blocks(start, -(-count // 2))).ravel()[:count].reshape(shape)
-    bells = bell_singles(blocks(start, -(-count // 4)))
+    if count == 1:
+        return np.array(_bell(*_few_floats(start, 2, 4)), dtype).reshape(shape)
+    groups = -(-count // 4)
+    if count <= FEW_WORDS:
+        bells = _bells(np.array(_few_floats(start, 4 * groups, 4)).reshape(-1, 2))
+    else:
+        bells = bell_singles(blocks(start, groups))
     return bells.ravel()[:count].reshape(shape).astype(dtype, copy=False)
 
 
@@ -97,9 +122,19 @@ def bell_singles(rows: Array) -> Array:
 
     In between they are computed with more digits, so that they do not depend on the machine.
     """
-    floats = _singles(rows.reshape(-1)).reshape(-1, 2)
-    near = np.maximum(floats[:, 0], np.float32(_LEAST)).astype(np.float64)
-    turns = (2 * math.pi * floats[:, 1].astype(np.float64)).astype(np.float32)
+    return _bells(_singles(rows.reshape(-1)).astype(np.float64).reshape(-1, 2))
+
+
+def _bell(near: float, turns: float) -> np.float32:
+    """Return the first of two normal floats, in the steps of `_bells`."""
+    far = np.sqrt(np.float32(-2) * np.float32(np.log(max(near, _LEAST_SINGLE))))
+    result: np.float32 = np.float32(np.sin(float(np.float32(2 * math.pi * turns)))) * far
+    return result
+
+
+def _bells(pairs: Array) -> Array:
+    near = np.maximum(pairs[:, 0], _LEAST_SINGLE)
+    turns = (2 * math.pi * pairs[:, 1]).astype(np.float32)
     far = np.sqrt(np.float32(-2) * np.log(near).astype(np.float32))
     return _on_circle(turns.astype(np.float64), far).reshape(-1, 4)
 

@@ -16,12 +16,15 @@ ROUNDS = 10
 _INT_FACTORS = 0xD2511F53, 0xCD9E8D57
 _FACTORS = np.uint64(_INT_FACTORS[0]), np.uint64(_INT_FACTORS[1])
 _STEPS = 0x9E3779B9, 0xBB67AE85
+_KEY_STEPS = tuple((n * _STEPS[0], n * _STEPS[1]) for n in range(ROUNDS))
+_KEY_STEPS_ARRAY = np.array(_KEY_STEPS, np.uint64)
 _LOW, _HALF = np.uint64(0xFFFFFFFF), np.uint64(32)
 _WORD = 0xFFFFFFFF
 # As many counters at once as leave the lanes of a round in the cache.
 _LANES = 8192
-# So many are made one by one.
+# So many are made one by one, and so many words are in them.
 _FEW = 8
+FEW_WORDS = 4 * _FEW
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,8 +42,8 @@ class Position:
     @classmethod
     def of_arrays(cls, key: Array, counter: Array) -> Position:
         """Return the position that tensors tell: one number and two, the lower first."""
-        low, high = (int(part) % 2**64 for part in counter.ravel()[:2])
-        return cls(int(key.ravel()[0]) % 2**64, low + (high << 64))
+        low, high = counter.ravel().tolist()[:2]
+        return cls(key.item(0) % 2**64, low % 2**64 + (high % 2**64 << 64))
 
     def after(self, blocks: int) -> Position:
         """Return the position some blocks further on."""
@@ -59,8 +62,7 @@ def words(start: Position, count: int) -> Array:
 def blocks(start: Position, count: int, stride: int = 1) -> Array:
     """Return the words of `count` counters, `stride` apart, as rows of four."""
     if count <= _FEW:
-        rows = [_block(start.after(stride * place)) for place in range(count)]
-        return np.array(rows, np.uint32).reshape(count, 4)
+        return np.array(few_words(start, 4 * count, stride), np.uint32).reshape(count, 4)
     made = np.empty((count, 4), np.uint32)
     for first in range(0, count, _LANES):
         size = min(_LANES, count - first)
@@ -78,16 +80,24 @@ def blocks_at(start: Position, places: Array) -> Array:
     return made
 
 
-def _block(at: Position) -> tuple[int, int, int, int]:
-    """Return the words of one counter: for a few of them Python's integers are faster."""
-    k, m = at.key & _WORD, at.key >> 32
-    a, b, c, d = (at.counter >> shift & _WORD for shift in (0, 32, 64, 96))
-    for _ in range(ROUNDS):
-        first, second = a * _INT_FACTORS[0], c * _INT_FACTORS[1]
-        a, b = second >> 32 ^ b ^ k, second & _WORD
-        c, d = first >> 32 ^ d ^ m, first & _WORD
-        k, m = (k + _STEPS[0]) & _WORD, (m + _STEPS[1]) & _WORD
-    return a, b, c, d
+def few_words(start: Position, count: int, stride: int = 1) -> list[int]:
+    """Return the next `count` words as numbers: for a few of them Python's integers are faster.
+
+    >>> few_words(Position(0, 0), 2)
+    [1713891541, 3781805453]
+    """
+    made: list[int] = []
+    low, high, counter = start.key & _WORD, start.key >> 32, start.counter
+    while len(made) < count:
+        a, b, c, d = counter & _WORD, counter >> 32, counter >> 64 & _WORD, counter >> 96
+        for k, m in _KEY_STEPS:
+            first, second = a * _INT_FACTORS[0], c * _INT_FACTORS[1]
+            # What is above the 32 bits of a word is left in `b` and `d`, and cut off here.
+            a, b = (second >> 32 ^ b ^ low + k) & _WORD, second
+            c, d = (first >> 32 ^ d ^ high + m) & _WORD, first
+        made += a, b & _WORD, c, d & _WORD
+        counter += stride
+    return made[:count]
 
 
 def _lanes(start: Position, places: Array, stride: int) -> Array:
@@ -101,20 +111,19 @@ def _lanes(start: Position, places: Array, stride: int) -> Array:
 
 def _enciphered(key: int, lanes: list[Array]) -> Array:
     a, b, c, d = lanes
-    k, m = key & _WORD, key >> 32
     first, second = np.empty_like(a), np.empty_like(a)
-    for _ in range(ROUNDS):
+    keys = _KEY_STEPS_ARRAY + np.array([key & _WORD, key >> 32], np.uint64)
+    for k, m in keys & _LOW:
         np.multiply(a, _FACTORS[0], out=first)
         np.multiply(c, _FACTORS[1], out=second)
         np.right_shift(second, _HALF, out=a)
         a ^= b
-        a ^= np.uint64(k)
+        a ^= k
         np.right_shift(first, _HALF, out=c)
         c ^= d
-        c ^= np.uint64(m)
+        c ^= m
         np.bitwise_and(second, _LOW, out=b)
         np.bitwise_and(first, _LOW, out=d)
-        k, m = (k + _STEPS[0]) & _WORD, (m + _STEPS[1]) & _WORD
     made = np.empty((len(a), 4), np.uint32)
     for column, lane in enumerate((a, b, c, d)):
         made[:, column] = lane

@@ -116,10 +116,7 @@ def _complete(dims: tuple[Array, ...], attrs: dict[str, Any]) -> dict[str, Any]:
     """Return the attributes with the shape that this run has."""
     if "shape" not in attrs:
         return attrs
-    shape = final_shape(attrs["shape"], dims)
-    if any(size < 0 for size in shape):
-        raise ShapeError(f"the shape {list(shape)} has a negative dimension")
-    return {**attrs, "shape": shape}
+    return {**attrs, "shape": final_shape(attrs["shape"], dims)}
 
 
 def _check_place(key: TensorSpec, counter: TensorSpec) -> None:

@@ -48,7 +48,8 @@ class Streams:
         """
         with self._lock:
             if op_seed is None and self._seed is None:
-                return Position(_fresh(64), _fresh(128))
+                bits = int.from_bytes(os.urandom(24), "little")
+                return Position(bits % 2**64, bits >> 64)
             if op_seed is None:
                 return self._begin(self._random.randint(0, _SPAN))
             begin = self._begin(op_seed)
@@ -81,10 +82,6 @@ def set_seed(seed: int | None) -> None:
     rt.Tensor([0.6645621  0.44100678], shape=(2,), dtype=float32)
     """
     STREAMS.restart(None if seed is None else static_int(seed, "a seed"))
-
-
-def _fresh(bits: int) -> int:
-    return int.from_bytes(os.urandom(bits // 8), "little")
 
 
 def op_seed(seed: Any) -> int | None:

@@ -14,7 +14,7 @@ from runtime.ops.arguments import dims_argument, static_int
 from runtime.ops.arithmetic import divide
 from runtime.ops.convert import STACK, to_tensor
 from runtime.ops.op import Op, apply, define
-from runtime.ops.philox import Position, words
+from runtime.ops.philox import Position, few_words
 from runtime.ops.samplers import (
     COUNTED,
     FLOATS,
@@ -41,10 +41,9 @@ _SCRAMBLER = 0x02461E293EC8F720
 
 
 def _scramble_kernel(seed: Array) -> tuple[Array, Array]:
-    key = np.array(_SCRAMBLER, np.uint64)
-    mixed = words(Position.of_arrays(key, seed.astype(np.int64)), 4).astype(np.uint64)
-    low, high = (mixed[0::2] | mixed[1::2] << np.uint64(32)).tolist()
-    return np.array([low], np.uint64), np.array([0, high], np.uint64)
+    low, high = seed.ravel().tolist()[:2]
+    a, b, c, d = few_words(Position(_SCRAMBLER, low % 2**64 + (high % 2**64 << 64)), 4)
+    return np.array([a | b << 32], np.uint64), np.array([0, c | d << 32], np.uint64)
 
 
 def _scramble_infer(seed: TensorSpec) -> tuple[TensorSpec, TensorSpec]:

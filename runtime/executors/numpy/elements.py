@@ -67,7 +67,7 @@ def print_elements(loop: Loop, printer: Printer) -> list[Slot]:
     written = {slot for each in walk([loop]) for slot in written_by(each)}
     is_left = any(map(_leaves, walk(loop.body)))
     made = []
-    for slot, turns in _read_in(loop.body, [loop.each], {}).items():
+    for slot, turns in _read_in(loop.body, [loop.each], {}, printer).items():
         if slot in written or slot in printer.elements or slot in printer.ranges:
             continue
         text = _text(slot, turns, written, is_left, printer)
@@ -84,23 +84,28 @@ def _leaves(statement: Statement) -> bool:
 
 
 def _read_in(
-    block: Block, around: list[Each | None], found: dict[Slot, list[Each | None]]
+    block: Block,
+    around: list[Each | None],
+    found: dict[Slot, list[Each | None]],
+    printer: Printer,
 ) -> dict[Slot, list[Each | None]]:
     """Return arrays of which elements are read, each with the loops around its innermost read."""
     for statement in block:
-        if isinstance(statement, Run) and _reads_element(statement):
+        if isinstance(statement, Run) and _reads_element(statement, printer):
             slot = statement.reads[0]
             found[slot] = max(found.get(slot, []), around, key=len)
         inside = [*around, statement.each] if isinstance(statement, Loop) else around
         for inner in blocks_in(statement):
-            _read_in(inner, inside, found)
+            _read_in(inner, inside, found, printer)
     return found
 
 
-def _reads_element(run: Run) -> bool:
+def _reads_element(run: Run, printer: Printer) -> bool:
     tensor, node = run.reads[0].tensor if run.reads else None, run.node
     if tensor is None or node.op.name not in ("gather", "strided_slice"):
         return False
+    if run.writes[0] in printer.lengths:
+        return False  # the length of a range, which has no shape
     is_number = node.outputs[0].spec.shape.rank == 0 and tensor.dtype.name in KEPT
     return is_number and tensor.spec.shape.rank in (1, 2)
 

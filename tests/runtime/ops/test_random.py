@@ -311,3 +311,21 @@ def test_recorded_with_an_effect() -> None:
         drawn, sized = random.normal([2, 3]), random.gamma([size], [1.0, 2.0])
     assert drawn.shape == (2, 3) and drawn.node.op.effects == "random"
     assert sized.shape.rank == 2
+
+
+@pytest.mark.parametrize("dtype", ["float16", "float32", "float64", "int32", "int64"])
+def test_few_numbers_are_the_first_of_many(dtype: str) -> None:
+    """Few are made by Python's numbers, many by NumPy's arrays."""
+    for seed in ([1, 2], [-5, 2**31 - 1]):
+        top = (5, 1000) if dtype.startswith("int") else (5.0, 1000.0)
+        many = random.stateless_uniform([200], seed, *top, dtype).numpy()
+        bells = random.stateless_normal([200], seed, dtype=dtype).numpy() if "f" in dtype else many
+        for count in (0, 1, 3, 32, 33):
+            assert many[:count].tobytes() == (
+                random.stateless_uniform([count], seed, *top, dtype).numpy().tobytes()
+            )
+            if dtype.startswith("float"):
+                few = random.stateless_normal([count], seed, dtype=dtype).numpy()
+                assert bells[:count].tobytes() == few.tobytes()
+        one = random.stateless_uniform([], seed, *top, dtype).numpy()
+        assert many[0] == one and one.shape == ()

@@ -46,6 +46,19 @@ def changed_on_the_way(x, n):
     return x
 
 
+def turns_of_one_range(x, n):
+    for _ in rt.range(n):
+        if x > 9:
+            x = x - 5
+            continue
+        for _ in rt.range(n):
+            if x % 4 == 3:
+                x = x + 2
+                break
+            x = x + 1
+    return x
+
+
 @pytest.mark.parametrize("dtype", ["int32", "uint8", "int64", "float32", "float64"])
 @pytest.mark.parametrize("size", [1, 5, 300])
 def test_vectors(dtype, size):
@@ -65,6 +78,11 @@ def test_matrices(dtype, size):
 
 def test_arrays_that_change_are_read_as_they_are():
     _alike(changed_on_the_way, np.arange(4, dtype=np.int32), 6)
+
+
+def test_a_length_that_is_not_read_of_a_shape():
+    for n in (0, 1, 4):
+        _alike(turns_of_one_range, 12, n)
 
 
 def test_lists_are_made_only_for_enough_turns():

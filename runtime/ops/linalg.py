@@ -15,16 +15,13 @@ from runtime.ops.convert import compared, matched, strong_cast, to_tensor
 from runtime.ops.cutting import is_of_run, reordered
 from runtime.ops.gradient import PerInput, sum_to_like
 from runtime.ops.gradient import conjugate as conjugated
-from runtime.ops.integer_products import is_large_product, of_integers
 from runtime.ops.op import apply, define
+from runtime.ops.products import product
 from runtime.ops.shape import expand_dims, squeeze
 from runtime.settings import flag, listed
 from runtime.shapes import UNKNOWN, Dims, TensorShape
 from runtime.spec import TensorSpec
 from runtime.tensor import Array, Tensor
-
-# Of these numbers NumPy has two products of matrices, and the older one begins in half the time.
-DOTTED = frozenset("fdFDbBhHiIlLqQ")
 
 
 def _matmul_kernel(
@@ -34,12 +31,7 @@ def _matmul_kernel(
         raise ShapeError(_not_matrices(TensorShape.of(a.shape), TensorShape.of(b.shape)))
     x = np.swapaxes(a, -1, -2) if transpose_a else a
     y = np.swapaxes(b, -1, -2) if transpose_b else b
-    if x.dtype == y.dtype == np.int32 and is_large_product(x.shape, y.shape):
-        return of_integers(x, y)
-    if x.ndim == y.ndim == 2 and x.dtype.char in DOTTED:
-        return np.asarray(x.dot(y))
-    # Of bfloat16 NumPy makes float32.
-    return np.matmul(x, y).astype(x.dtype, copy=False)
+    return product(x, y)
 
 
 def _matmul_infer(

@@ -112,6 +112,13 @@ def _sparse_slope_grad(dys: Any, outputs: Any, inputs: Any) -> tuple[None, Any]:
     return None, *_softmax_grad(dys, [softmax(inputs[1])], (), axis=-1)
 
 
+RELU_SLOPE = define(
+    "relu_slope",
+    curve_kernels.relu_slope,
+    infer.same,
+    kinds="iuf",
+    grad=one_input(lambda dy, y, x: zeros_like(x)),
+)
 # Their slopes are made of what comes out, so that slopes of slopes are zeros, as in TensorFlow.
 # What is no number has no slope above it: 0 for relu, and 1 for elu.
 RELU = _activation("relu", _relu, "iuf", "Relu", lambda dy, y, x: dy * apply(RELU_SLOPE, (y,)))
@@ -122,13 +129,6 @@ RELU6 = define(
     kinds="iuf",
     grad=one_input(_relu6_grad),
     lower={"graphdef": "Relu6"},
-)
-RELU_SLOPE = define(
-    "relu_slope",
-    curve_kernels.relu_slope,
-    infer.same,
-    kinds="iuf",
-    grad=one_input(lambda dy, y, x: zeros_like(x)),
 )
 ELU = _activation("elu", curve_kernels.elu, "f", "Elu", _elu_grad)
 SOFTPLUS = _activation(

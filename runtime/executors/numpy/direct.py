@@ -22,8 +22,7 @@ from runtime.executors.numpy.names import Names
 from runtime.graph.node import Node
 from runtime.ops.folding import LINE
 from runtime.ops.index import ELLIPSIS, WHOLE, Input, Span
-from runtime.ops.integer_products import is_large_product
-from runtime.ops.linalg import DOTTED
+from runtime.ops.products import DOTTED, is_large_product
 from runtime.ops.reduction import whole_mean
 from runtime.ops.selection import MANY
 

@@ -1,4 +1,7 @@
-"""Products of matrices of integers: as floats, for which NumPy asks a library, where it pays."""
+"""Products of matrices, by the way of NumPy's that takes the least time.
+
+Integers are multiplied as floats where it pays, since for these NumPy asks a library.
+"""
 
 from __future__ import annotations
 
@@ -9,6 +12,8 @@ import numpy as np
 
 from runtime.tensor import Array
 
+# Of these numbers NumPy has two products of matrices, and the older one begins in half the time.
+DOTTED = frozenset("fdFDbBhHiIlLqQ")
 # So many products of elements are worth it.
 _MANY = 1 << 15
 
@@ -33,3 +38,17 @@ def of_integers(x: Array, y: Array) -> Array:
     if largest[0] * largest[1] * x.shape[-1] >= 2**53:
         return np.asarray(np.matmul(x, y))
     return np.asarray(np.matmul(*wide).astype(np.int64).astype(np.int32))
+
+
+def product(x: Array, y: Array) -> Array:
+    """Return the product of matrices of one dtype, or of many matrices side by side.
+
+    >>> product(np.eye(2), np.ones((2, 3))).tolist()
+    [[1.0, 1.0, 1.0], [1.0, 1.0, 1.0]]
+    """
+    if x.dtype == y.dtype == np.int32 and is_large_product(x.shape, y.shape):
+        return of_integers(x, y)
+    if x.ndim == y.ndim == 2 and x.dtype.char in DOTTED:
+        return np.asarray(x.dot(y))
+    # Of bfloat16 NumPy makes float32.
+    return np.asarray(np.matmul(x, y).astype(x.dtype, copy=False))

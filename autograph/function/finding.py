@@ -75,11 +75,8 @@ class Search:
                 if isinstance(concrete, KeepingFunction) and not concrete.is_in_place():
                     self.traces.keep_places(key, held.places)
                     continue
-                if concrete is not None and self._policy(key) == "warn":
-                    name = self.target.signature.name
-                    warn_of_stale(concrete.guards, self.traces.told_of, name, caller_origin())
-                if concrete is not None and short is not None and self._policy(key) == "off":
-                    self.traces.remember_kept(short, key, given, concrete)
+                if concrete is not None:
+                    self._found_again(key, concrete, beside, short, given)
                 if concrete is None:
                     concrete = self._traced(key, values, objects, held, beside)
                 if concrete is not None:
@@ -89,6 +86,26 @@ class Search:
                 "classes that it makes itself, so that it never ends: make those outside of it, or "
                 "return what they write"
             )
+
+    def _found_again(
+        self,
+        key: Key,
+        concrete: ConcreteFunction,
+        beside: Key,
+        short: Key | None,
+        given: Sequence[Any],
+    ) -> None:
+        """Warn of what a trace does not see, and know the call by its short key from now on."""
+        policy, guards = self._policy(key), self.traces.guards.get(key, ())
+        if policy == "warn":
+            guards = tuple(concrete.guards)
+            name = self.target.signature.name
+            warn_of_stale(guards, self.traces.told_of, name, caller_origin())
+        if short is not None:
+            watched = () if policy == "off" else guards
+            self.traces.remember_kept(short, key, given, concrete, watched)
+            if policy == "retrace" and self._guarded(key) != beside[-1:]:
+                self.traces.forget_quick()  # another thread has changed something meanwhile
 
     def _told_apart(self, key: Key, variables: list[Variable]) -> Key:
         """Return what a key says of variables, if it matters which ones of a kind they are."""

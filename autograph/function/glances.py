@@ -42,7 +42,7 @@ _LITERALS = frozenset((int, bool, str, bytes, type(None)))
 _SCALARS = frozenset(dtype.type for dtype in NATIVE)
 _MISSING = (LookupError, AttributeError, ValueError, TypeError)
 # Asks no code of the user's.
-_attribute: Any = object.__getattribute__
+attribute: Any = object.__getattribute__
 
 
 class Glance:
@@ -95,7 +95,7 @@ class Glance:
 
 def _look(place: Place) -> tuple[Owner, type, Read | None, bool]:
     owner = place.owner()
-    read = None if place.grows else _reader(owner, place.key)
+    read = None if place.grows else reader(owner, place.key)
     return way_to(place), type(owner), read, place.is_known
 
 
@@ -165,7 +165,7 @@ def way_to(place: Place) -> Owner:
     value: Any = root()
     start, ways = type(value), []
     for key, _ in place.steps:
-        step = _reader(value, key)
+        step = reader(value, key)
         value = step(value)
         ways.append((step, type(value)))
     last = place.steps[-1][1]
@@ -183,7 +183,7 @@ def way_to(place: Place) -> Owner:
     return owner
 
 
-def _reader(owner: Any, key: Any) -> Read:
+def reader(owner: Any, key: Any) -> Read:
     """Return what gives what an object of the class of this one holds under a key."""
     if key is WHOLE:
         return lambda owner: owner
@@ -195,7 +195,7 @@ def _reader(owner: Any, key: Any) -> Read:
     if kind is Globals:
         return lambda owner: owner.namespace.get(key, ABSENT)
     if _has_plain_attribute(owner, key):
-        return lambda owner: _attribute(owner, "__dict__").get(key, ABSENT)
+        return lambda owner: attribute(owner, "__dict__").get(key, ABSENT)
 
     def read(owner: Any) -> Any:
         try:
@@ -225,19 +225,31 @@ def putter(owner: Any, key: Any) -> Put | None:
     if kind is Globals:
         return lambda owner, value: owner.namespace.__setitem__(key, value)
     if _has_plain_attribute(owner, key):
-        return lambda owner, value: _attribute(owner, "__dict__").__setitem__(key, value)
+        return lambda owner, value: attribute(owner, "__dict__").__setitem__(key, value)
     return None
 
 
 def _has_plain_attribute(owner: Any, key: Any) -> bool:
     """Tell whether an object has what it holds under a name in its `__dict__`."""
-    kind = type(owner)
-    if is_of_package(kind, "autograph") or is_indexed(owner) or is_a(owner, (tuple, type)):
+    if is_of_package(type(owner), "autograph") or not _has_dict(owner):
+        return False
+    return not any(_is_slot(own_attributes(each).get(key)) for each in mro_of(type(owner)))
+
+
+def has_plain_attributes(owner: Any) -> bool:
+    """Tell whether an object has all that it holds in its `__dict__`."""
+    slots = (each for kind in mro_of(type(owner)) for each in own_attributes(kind).values())
+    return _has_dict(owner) and not any(map(_is_slot, slots))
+
+
+def _has_dict(owner: Any) -> bool:
+    if is_indexed(owner) or is_a(owner, (tuple, type)):
         return False
     try:
-        attributes = _attribute(owner, "__dict__")
+        return type(attribute(owner, "__dict__")) is dict
     except AttributeError:
         return False
-    in_classes = (own_attributes(each).get(key) for each in mro_of(kind))
-    is_slot = any(type(each) is MemberDescriptorType for each in in_classes)
-    return type(attributes) is dict and not is_slot
+
+
+def _is_slot(value: object) -> bool:
+    return type(value) is MemberDescriptorType

@@ -197,6 +197,11 @@ def seen_in(value: Any, with_items: bool = False) -> object:
     return _SameObject(value)
 
 
+def is_told_by_identity(value: object) -> bool:
+    """Tell whether of a value it counts which object it is."""
+    return type(seen_in(value)) is _SameObject
+
+
 class _SameObject:
     """An object by its identity; it does not live for that, if it need not."""
 

@@ -14,12 +14,14 @@ from autograph.function.concrete import ConcreteFunction
 from autograph.function.glances import MISSED, Glance, Part
 from autograph.function.keeping import KeepingFunction, RunHeld
 from autograph.function.places import Place
+from autograph.function.quick_guards import Check
 from runtime.variable import Variable
 
 if TYPE_CHECKING:
     from autograph.function.trace_lock import TraceLock
 
 _MOST_REMEMBERED = 64
+_NONE: tuple[Any, None] = (None, None)
 
 
 class KeptCalls:
@@ -37,7 +39,7 @@ class KeptCalls:
         self._glance = Glance(places)
         self._tells = tells
         self._lock = lock
-        self._runs: dict[Part, RunHeld] = {}
+        self._runs: dict[Part, tuple[RunHeld, Check | None]] = {}
 
     def run(self, given: Sequence[Any]) -> Any:
         """Run the trace that a call leads to; `MISSED` if nothing was run.
@@ -55,13 +57,21 @@ class KeptCalls:
         part, owners = seen
         if self._tells:
             part += _told(given)
-        run = self._runs.get(part)
-        if run is None or turns != self._lock.turns:
+        run, unchanged = self._runs.get(part, _NONE)
+        if run is None or (unchanged is not None and not unchanged()):
             return MISSED
-        return run(arrays, owners)
+        return MISSED if turns != self._lock.turns else run(arrays, owners)
 
-    def remember(self, given: Sequence[Any], concrete: ConcreteFunction) -> None:
-        """Know that what the places hold now leads to a trace; called while nobody traces."""
+    def remember(
+        self, given: Sequence[Any], concrete: ConcreteFunction, unchanged: Check | None
+    ) -> None:
+        """Know that what the places hold now leads to a trace; called while nobody traces.
+
+        Args:
+            given: the arrays of the arguments, and the variables.
+            concrete: the trace.
+            unchanged: tells whether what is guarded is what it is now.
+        """
         arrays: list[Any] = []
         seen = self._glance.taken(arrays)
         if seen is None:
@@ -72,9 +82,9 @@ class KeptCalls:
         if len(self._runs) >= _MOST_REMEMBERED:
             self._runs.clear()
         if isinstance(concrete, KeepingFunction):
-            self._runs[part] = concrete.run_held(owners)
+            self._runs[part] = concrete.run_held(owners), unchanged
         else:
-            self._runs[part] = lambda arrays, owners: concrete.run_quickly(arrays)
+            self._runs[part] = (lambda arrays, owners: concrete.run_quickly(arrays)), unchanged
 
 
 def _told(given: Sequence[Any]) -> Part:

@@ -12,6 +12,7 @@ from autograph.function.guards import AnyGuard, Policy
 from autograph.function.history import History
 from autograph.function.key_relations import covers_call, is_open, join_calls
 from autograph.function.places import Place
+from autograph.function.quick_guards import unchanged
 from autograph.function.quick_keeping import KeptCalls
 from autograph.function.trace_key import Key
 from autograph.function.trace_lock import TraceLock
@@ -184,16 +185,21 @@ class TraceCache:
                 self.quick[short] = concrete.run_quickly
 
     def remember_kept(
-        self, short: Key, key: Key, given: Sequence[Any], concrete: ConcreteFunction
+        self,
+        short: Key,
+        key: Key,
+        given: Sequence[Any],
+        concrete: ConcreteFunction,
+        guards: Sequence[AnyGuard] = (),
     ) -> None:
-        """Know what a short key leads to while the places hold what they do; holding `lock`."""
+        """Know what a short key leads to while all is what it is now; called holding `lock`."""
         calls = self.kept.get(short)
         if calls is None:
             if len(self.kept) >= _MOST_REMEMBERED:
                 self.kept.clear()
             calls = KeptCalls(self.places(key), bool(self.told_apart.get(key)), self.lock)
             self.kept[short] = calls
-        calls.remember(given, concrete)
+        calls.remember(given, concrete, unchanged(guards))
 
     def forget_quick(self) -> None:
         """Have all calls looked up by their whole keys again."""

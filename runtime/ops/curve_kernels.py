@@ -285,3 +285,21 @@ def along_rows(join: np.ufunc, x: Array, axis: int) -> Array:
     if columns is None:
         return np.asarray(join.reduce(x, axis, keepdims=True))
     return np.asarray(join.reduce(columns, 0)).reshape(*x.shape[:-1], 1)
+
+
+def first_best(columns: Array, is_better: np.ufunc) -> Array:
+    """Return for each of many rows, given as columns, the number of the first that is best.
+
+    >>> first_best(np.array([[1, 3], [2, 0]]), np.greater)
+    array([1, 0], dtype=uint8)
+    """
+    join = np.maximum if is_better is np.greater else np.minimum
+    best, first = columns[0], np.zeros(columns.shape[1], np.uint8)
+    better = np.empty(first.shape, bool)
+    number = better.view(np.uint8)
+    for at, found in enumerate(columns[1:], 1):
+        is_better(found, best, better)
+        # It only gets better: the last one that was better than all before it is the best.
+        np.maximum(first, np.multiply(number, np.uint8(at), number), out=first)
+        best = join(found, best)
+    return first

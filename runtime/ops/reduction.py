@@ -13,7 +13,7 @@ from runtime.ops import infer
 from runtime.ops.arguments import static_axes, static_int
 from runtime.ops.backward import reductions as backward
 from runtime.ops.convert import to_tensor
-from runtime.ops.curve_kernels import along_rows
+from runtime.ops.curve_kernels import along_rows, columns_of, first_best
 from runtime.ops.folding import folded
 from runtime.ops.op import Op, apply, define
 from runtime.settings import flag
@@ -22,6 +22,8 @@ from runtime.tensor import Array, Tensor
 
 # From so many elements on a row is halved to multiply it.
 _LONG = 32
+# So many short rows are searched column by column.
+_MANY = 4096
 
 _add_up: Any = np.add.reduce
 
@@ -126,13 +128,17 @@ def _count_nonzero(x: Array, *, axis: Any, keepdims: Any, output_type: DType) ->
     return np.asarray(counts).astype(output_type.np_dtype)
 
 
-def _arg(function: Any, worst: float) -> Callable[..., Array]:
+def _arg(function: Any, is_better: np.ufunc, worst: float) -> Callable[..., Array]:
     def kernel(x: Array, *, axis: int, output_type: DType) -> Array:
         if x.ndim == 0:
             raise ShapeError("a scalar has no axis to search")
-        if x.dtype.kind not in "biu":
-            x = np.where(np.isnan(x), x.dtype.type(worst), x)
-        return np.asarray(function(x, axis=axis)).astype(output_type.np_dtype)
+        if x.dtype.kind not in "biu" and (is_none := np.isnan(x)).any():
+            x = np.where(is_none, x.dtype.type(worst), x)
+        is_last = axis in (-1, x.ndim - 1) and x.size >= x.shape[-1] * _MANY
+        columns = columns_of(x) if is_last else None
+        if columns is None:
+            return np.asarray(function(x, axis=axis)).astype(output_type.np_dtype)
+        return first_best(columns, is_better).astype(output_type.np_dtype).reshape(x.shape[:-1])
 
     return kernel
 
@@ -175,14 +181,14 @@ STD = _reduces("reduce_std", _std, "f", ("", ""), backward.STD)
 COUNT_NONZERO = _reduces("count_nonzero", _count_nonzero, "biufcO", ("", ""))
 ARGMAX = define(
     "argmax",
-    _arg(np.argmax, -np.inf),
+    _arg(np.argmax, np.greater, -np.inf),
     _arg_infer,
     kinds="biuf",
     lower={"graphdef": "ArgMax", "onnx": "ArgMax"},
 )
 ARGMIN = define(
     "argmin",
-    _arg(np.argmin, np.inf),
+    _arg(np.argmin, np.less, np.inf),
     _arg_infer,
     kinds="biuf",
     lower={"graphdef": "ArgMin", "onnx": "ArgMin"},

@@ -24,6 +24,8 @@ _BY_RANK = frozenset(
     "expand_dims log_softmax ones_like reduce_all reduce_any reduce_max reduce_mean reduce_min "
     "reduce_prod reduce_sum shape size softmax transpose zeros_like".split()
 )
+# So many elements are worth an array more, and rows as short as this.
+_FEW, _MOST, _SHORT = 1024, 1 << 20, 32
 # Effects of ops whose results are made by their own kernels.
 _OWN_RESULTS = ("none", "read", "random")
 
@@ -48,7 +50,11 @@ def call_text(node: Node, operands: Sequence[str], names: Names, target: str = "
     op = op_of(node)
     if is_ufunc(node):
         ufunc, second = _ufunc_of(node)
-        texts = [*operands, *second(node, names), *([f"out={target}"] if target else [])]
+        texts = [
+            *_side_by_side(node, operands, names),
+            *second(node, names),
+            *([f"out={target}"] if target else []),
+        ]
         return f"{names.of_object(ufunc, f'np_{ufunc.__name__}')}({', '.join(texts)})"
     if _is_asked(op, node):
         name = names.of_object(_checked(op), f"checked_{op.name}")
@@ -68,6 +74,36 @@ def _ufunc_of(node: Node) -> tuple[Any, Callable[[Node, Names], list[str]]]:
     if isinstance(kernel, np.ufunc):
         return kernel, _nothing
     return _UFUNCS.get(node.op.name, (None, _nothing))
+
+
+def _side_by_side(node: Node, operands: Sequence[str], names: Names) -> list[str]:
+    """Return operands, of which one whose short rows stand for several others is `repeated`."""
+    result, texts = node.outputs[0].shape, list(operands)
+    if len(texts) != 2 or result.rank is None or result.rank < 3:
+        return texts
+    size, (count, width) = result.num_elements(), (result[-2], result[-1])
+    if not (size and count and width and _FEW <= size <= _MOST and 1 < width <= _SHORT):
+        return texts
+    ends = [each.shape[-2:].dims if each.shape.rank is not None else None for each in node.inputs]
+    if count > 1 and {(1, width), (count, width)} == set(ends):
+        at = ends.index((1, width))
+        name = names.of_object(repeated, "repeated")
+        texts[at] = f"{name}({texts[at]}, {count}, {texts[1 - at]})"
+    return texts
+
+
+def repeated(x: Any, count: int, other: Any) -> Any:
+    """Return an array whose last axis but one, of one element, has `count` of it.
+
+    NumPy stops at each row that stands for several, and takes what lies side by side in one go. An
+    array that lies otherwise stays, as would one next to it: that decides how the result lies.
+
+    >>> repeated(np.ones((3, 1, 2)), 4, np.ones((4, 2))).shape
+    (3, 4, 2)
+    """
+    if not (x.flags.c_contiguous and other.flags.c_contiguous):
+        return x
+    return x.repeat(count, -2)
 
 
 def _nothing(node: Node, names: Names) -> list[str]:

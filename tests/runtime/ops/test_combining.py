@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 from typing import Any
 
 import numpy as np
@@ -113,3 +114,12 @@ def test_no_more_can_be_mirrored_than_there_is(mode: str, most: int) -> None:
     x = graph.add_input(rt.TensorSpec((2,), rt.int32), "x")
     with graph.recording(), pytest.raises(ShapeError, match="at most"):
         rt.pad(x, [[5, 0]], mode)
+
+
+@pytest.mark.parametrize("shape", [(5,), (4, 6), (3, 4, 5), (0, 3), (1, 2)])
+@pytest.mark.parametrize("shifts", [(1, 2), (-3, 7), (0, 5), (4, -4)])
+def test_rolls_are_those_of_numpy(shape: Any, shifts: Any) -> None:
+    x = np.arange(np.prod(shape)).reshape(shape)
+    for axes in itertools.product(range(-len(shape), len(shape)), repeat=2):
+        found = rt.roll(x, list(shifts), list(axes)).numpy()
+        np.testing.assert_array_equal(found, np.roll(x, shifts, axes))

@@ -61,3 +61,17 @@ def test_second_powers_are_squares(shape: tuple[int, ...], dtype: str) -> None:
     (found,) = interpreter.run(staged.graph, [array])
     for other in (staged(array).numpy(), (rt.constant(array) ** 2).numpy(), np.square(array)):
         assert (found.dtype, found.tobytes()) == (other.dtype, other.tobytes())
+
+
+@pytest.mark.parametrize("dtype", DTYPES)
+@pytest.mark.parametrize("width", [2, 7, 32])
+def test_many_short_rows_are_searched_as_few_are(width: int, dtype: str) -> None:
+    rows = np.round(_numbers((5000, width), dtype).astype("float64") / 40)
+    array = rows.astype(dtype)
+    if array.dtype.kind == "f":
+        array[3], array[4, 1:] = np.nan, np.nan
+    for search, worst in ((rt.argmax, -np.inf), (rt.argmin, np.inf)):
+        known = array if array.dtype.kind != "f" else np.where(np.isnan(array), worst, array)
+        expected = getattr(np, search.__name__)(known, -1)
+        np.testing.assert_array_equal(search(array, -1).numpy(), expected)
+        np.testing.assert_array_equal(search(array[:50], -1).numpy(), expected[:50])

@@ -13,8 +13,7 @@ there), `np.seterr` is used. It also says how much NumPy copies before it comput
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable
 from functools import partial
 from typing import Any, NamedTuple
 
@@ -76,16 +75,3 @@ def by_name() -> Way:
 
 
 hush, unhush, state, SILENT = by_context() or by_name()
-
-
-@contextmanager
-def line_by_line() -> Iterator[None]:
-    """Have NumPy copy as little as it can, for what goes over lines of arrays by turns.
-
-    >>> with line_by_line():
-    ...     np.getbufsize() <= 512
-    True
-    """
-    with np.errstate():
-        np.setbufsize(512)
-        yield

@@ -34,6 +34,8 @@ def folded(join: np.ufunc, x: Array, axis: Any, keepdims: bool) -> Array | None:
     """
     if x.size < LINE or x.dtype.char not in "fd" or not x.flags.c_contiguous:
         return None
+    if x.shape[-1] > _SHORT and x.size < _LINES * x.shape[-1]:
+        return None  # Whatever the axes are: the quickest answer is for what is the most frequent.
     if isinstance(axis, int):
         axis = (axis,)
     axes = range(x.ndim) if axis is None else sorted(at + x.ndim * (at < 0) for at in axis)

@@ -11,7 +11,6 @@ import numpy as np
 from runtime.ops import channel_kernels
 from runtime.ops.channel_kernels import image_parts
 from runtime.ops.windows import Pads, Sliding
-from runtime.quiet import line_by_line
 from runtime.tensor import Array
 
 # So many numbers of windows are laid out at once for a product of matrices.
@@ -96,8 +95,7 @@ def spread(filters: Array, dy: Array, shape: Sequence[int], sliding: Sliding) ->
         if depth == 1 < channels:
             channel_kernels.spread(weights, slopes, out, sliding)
         else:
-            with line_by_line():
-                _spread_over(weights, slopes, out, sliding)
+            _spread_over(weights, slopes, out, sliding)
         out = cropped(out, pads, sizes)
     return like_images(out, shape, sliding).astype(dy.dtype, copy=False)
 

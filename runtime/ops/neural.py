@@ -80,7 +80,8 @@ def _places_of_labels(labels: Array, logits: Array) -> Array:
     classes = logits.shape[-1]
     # NumPy makes floats of both, if labels are unsigned.
     flat = labels.reshape(-1).astype(np.int64, copy=False)
-    if flat.size and not 0 <= np.minimum.reduce(flat) <= np.maximum.reduce(flat) < classes:
+    # Read without a sign, what is negative is larger than all.
+    if flat.size and np.maximum.reduce(flat.view(np.uint64)) >= classes:
         raise ArgumentValueError(f"a label is outside the {classes} classes: {labels.tolist()}")
     return np.add(flat, np.arange(0, len(flat) * classes, classes)) if classes else flat
 

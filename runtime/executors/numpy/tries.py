@@ -22,6 +22,7 @@ from runtime.errors import OpError
 from runtime.executors.locate import catch, handler_for, raised_during
 from runtime.executors.numpy.failures import meaning_of, raise_as_it_is, told
 from runtime.executors.plan import Block, Choose, Run, Slot, Try, read_by, walk
+from runtime.executors.reading import is_left
 from runtime.graph.node import Node
 from runtime.lines import users_entries
 from runtime.passes.safety import is_total
@@ -36,6 +37,7 @@ def print_try(tried: Try, printer: Printer) -> None:
     printer.settle()
     lines, names = printer.lines, printer.names
     caught, raised = printer.name_of(tried.caught), names.fresh("raised")
+    is_seen = _is_seen(tried)
     lines.add(f"{caught} = None")
     lines.add("try:")
     with lines.indented():
@@ -43,7 +45,7 @@ def print_try(tried: Try, printer: Printer) -> None:
     lines.add(f"except BaseException as {raised}:")
     at = names.fresh("at") if len(tried.handlers) > 1 else ""
     with lines.indented():
-        make = _handling if _is_seen(tried) else _counting
+        make = _handling if is_seen else _counting
         handled = names.of_object(make(tried.node), "handled")
         lines.add(f"{caught}{', ' * bool(at)}{at} = {handled}({raised})")
     if tried.orelse:
@@ -58,6 +60,9 @@ def print_try(tried: Try, printer: Printer) -> None:
                 lines.depth += 1
             _print_handler(tried, handler, printer)
             lines.depth -= bool(at)
+        if is_seen and not all(map(is_left, tried.handlers)):
+            # The frames that it knows may know this one.
+            lines.add(f"{caught} = None")
 
 
 def _print_handler(tried: Try, handler: Block, printer: Printer) -> None:

@@ -101,8 +101,7 @@ def _meant(error: Exception, place: Place, frame: FrameType) -> BaseException:
     node = place.node
     if node.op.kernel is None or len(place.operands) != len(node.inputs):
         return error
-    around, own = frame.f_globals, frame.f_locals
-    values = [eval(_code_of(text), around, own) for text in place.operands]
+    values = _values_in(frame, place.operands)
     arrays = [_as_operand(value, node, at) for at, value in enumerate(values)]
     if not place.by_kernel:
         found = _raised_by_kernel(node, arrays)
@@ -114,6 +113,15 @@ def _meant(error: Exception, place: Place, frame: FrameType) -> BaseException:
         return error
     meant.__context__, meant.__suppress_context__ = error, True
     return meant
+
+
+def _values_in(frame: FrameType, texts: Sequence[str]) -> list[Any]:
+    around, own = frame.f_globals, frame.f_locals
+    try:
+        return [eval(_code_of(text), around, own) for text in texts]
+    finally:
+        if type(own) is dict:
+            own.clear()  # Before 3.13 it is a copy, which the frame would keep with all in it.
 
 
 @lru_cache(maxsize=1024)

@@ -22,6 +22,8 @@ from runtime.executors.plan import (
     Stop,
     Try,
     blocks_in,
+    walk,
+    written_by,
 )
 
 Names: TypeAlias = "dict[Slot, Slot]"
@@ -60,13 +62,17 @@ def _wanted(plan: Plan, may_join: Callable[[Slot, Slot], bool]) -> list[tuple[Sl
     """Return the pairs of target and source of moves that could be one slot, innermost first."""
     found: dict[tuple[Slot, Slot], int] = {}
     parameters = set(plan.parameters)
+    tries = [each for each in walk(plan.body) if isinstance(each, Try)]
+    alone = {slot for tried in tries for slot in written_by(tried)}
 
     def look(block: Block, depth: int) -> None:
         for statement in block:
             if isinstance(statement, Move):
                 for pair in zip(statement.writes, statement.reads):
                     target, source = pair
-                    if source.is_fixed or (target in parameters and source in parameters):
+                    if source.is_fixed or target in alone or source in alone:
+                        continue
+                    if target in parameters and source in parameters:
                         continue
                     if may_join(target, source):
                         found[pair] = max(depth, found.get(pair, 0))
@@ -136,8 +142,8 @@ def _renamed(block: Block, names: Names) -> Block:
             )
         elif isinstance(statement, Try):
             body, orelse, *handlers = [_renamed(each, names) for each in blocks_in(statement)]
-            caught = names.get(statement.caught, statement.caught)
-            made.append(Try(statement.node, caught, body, orelse, tuple(handlers)))
+            head = statement.record, _all(statement.initial, names), statement.noted
+            made.append(Try(statement.node, statement.caught, body, orelse, tuple(handlers), *head))
         elif isinstance(statement, Stop):
             made.append(Stop(_all(statement.reads, names), statement.is_reached))
         else:

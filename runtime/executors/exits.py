@@ -44,6 +44,7 @@ from runtime.executors.plan import (
     Stop,
     Try,
     walk,
+    written_by,
 )
 from runtime.passes.prune import may_fail
 from runtime.records import dataclass
@@ -215,6 +216,8 @@ class _Threading:
         """Return a `try` with jumps inside of its parts; `known` gets what holds after each way."""
         if self._returning:
             raise _TooMuch
+        initial = resolved_all(tried.initial, known)
+        kill(written_by(tried), known)
         at_end = dict(known)
         body = self.block(tried.body, at_end, None)
         orelse = self.block(tried.orelse, at_end, None)
@@ -225,7 +228,8 @@ class _Threading:
             handlers.append(self.block(handler, ends[-1], None))
         known.clear()
         known.update(item for item in at_end.items() if all(item in each.items() for each in ends))
-        return Try(tried.node, tried.caught, body, orelse, tuple(handlers))
+        head = tried.record, initial, tried.noted
+        return Try(tried.node, tried.caught, body, orelse, tuple(handlers), *head)
 
     def _is_left(self, loop: Loop, known: Known) -> bool:
         """Return whether a loop has no (further) turn, and nothing is computed to know that."""

@@ -100,11 +100,13 @@ class Walk:
         around = self._raising
         handled = [self.block(handler, set(after)) for handler in tried.handlers]
         at_end = self.block(tried.orelse, set(after))
-        self._visit(tried, after)
-        self._raising = around.union(*handled) - {tried.caught}
+        self._raising = around | (set().union(*handled) - {tried.caught, *tried.noted})
+        if tried.noted and tried.record is not None:
+            self._raising.add(tried.record)
         live = self.block(tried.body, at_end | self._raising) | self._raising
         self._raising = around
-        return live
+        self._visit(tried, live)
+        return live - {tried.caught, tried.record} | set(read_by(tried))
 
 
 def read_before_written(loop: Loop) -> Live:
@@ -190,7 +192,8 @@ def rebuilt(statement: Statement, blocks: list[Block]) -> Statement:
         return SideBySide(tuple([Part(body, part.reads, part.writes) for part, body in pairs]))
     if isinstance(statement, Try):
         tried, orelse, *handlers = blocks
-        return Try(statement.node, statement.caught, tried, orelse, tuple(handlers))
+        notes = statement.record, statement.initial, statement.noted
+        return Try(statement.node, statement.caught, tried, orelse, tuple(handlers), *notes)
     assert isinstance(statement, Loop)
     head, body = blocks
     return Loop(

@@ -142,6 +142,9 @@ class Try:
         caught: what takes the exception.
         orelse: comes after `body`; what it raises is not caught.
         handlers: one for each entry of `kinds` of the node.
+        record: what functions that are called in `body` take notes in, None where there are none.
+        initial: what is in it at first.
+        noted: what takes what is in it, for the handlers.
     """
 
     node: Node
@@ -149,6 +152,9 @@ class Try:
     body: Block
     orelse: Block
     handlers: tuple[Block, ...]
+    record: Slot | None = None
+    initial: tuple[Slot, ...] = ()
+    noted: tuple[Slot, ...] = ()
 
 
 @dataclass(eq=False)
@@ -237,6 +243,8 @@ def read_by(statement: Statement) -> tuple[Slot, ...]:
         return statement.each.reads
     if isinstance(statement, Loop) and statement.test is not None:
         return (statement.test,)
+    if isinstance(statement, Try):
+        return statement.initial
     if isinstance(statement, SideBySide):
         return tuple([slot for part in statement.parts for slot in part.reads])
     return ()
@@ -249,5 +257,6 @@ def written_by(statement: Statement) -> tuple[Slot, ...]:
     if isinstance(statement, Loop) and statement.each is not None:
         return statement.each.writes
     if isinstance(statement, Try):
-        return (statement.caught,)
+        records = () if statement.record is None else (statement.record,)
+        return (statement.caught, *records, *statement.noted)
     return statement.writes if isinstance(statement, (Run, Blocks, Move)) else ()

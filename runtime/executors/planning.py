@@ -169,9 +169,14 @@ def _plan_try(node: Node, slots: dict[int, Slot], block: Block, depth: int) -> N
     places = [Slot(each.node.name, each) for each in handlers[0].inputs[1 : 1 + noted]]
     in_body = _inside(body, captured)
     record, caught = body.parameters[0], Slot("caught", handlers[0].parameters[0])
-    in_body[id(record)] = _Record(record, places, initial)
-    if places:
-        block.append(Move(tuple(places), initial))
+    head: tuple[Slot | None, tuple[Slot, ...], tuple[Slot, ...]] = None, (), ()
+    if _keeps_to_itself(body, record, is_body=True):
+        in_body[id(record)] = _Record(record, places, initial)
+        if places:
+            block.append(Move(tuple(places), initial))
+    else:
+        in_body[id(record)] = Slot("record", record)
+        head = in_body[id(record)], initial, tuple(places)
     at = next((n for n, e in enumerate(body.nodes) if e.op.name == "leave_try"), len(body.nodes))
     tried = _planned(body.nodes[:at], in_body, depth + _OF_LOOP)
     rest = _planned(body.nodes[at:], in_body, depth + _OF_LOOP)
@@ -185,18 +190,21 @@ def _plan_try(node: Node, slots: dict[int, Slot], block: Block, depth: int) -> N
         inside.update(zip(map(id, region.parameters), (caught, *places)))
         handler = _planned(region.nodes, inside, depth + _OF_LOOP)
         blocks.append(_with_end(handler, Move(results, _slots_of(region.outputs, inside))))
-    block.append(Try(node, caught, tried, rest, tuple(blocks)))
+    block.append(Try(node, caught, tried, rest, tuple(blocks), *head))
 
 
 def _plan_note(node: Node, slots: dict[int, Slot], block: Block, depth: int) -> None:
     record, *values = _slots_of(node.inputs, slots)
-    if not isinstance(record, _Record):
-        _plan_node(node, slots, block)
-        return
+    tensors: Sequence[SymbolicTensor] = node.inputs[1:]
     for region in node.regions:  # There is one where values are to be converted.
         inside = dict(zip(map(id, region.inputs), values))
         block += _planned(region.nodes, inside, depth + 1)
-        values = list(_slots_of(region.outputs, inside))
+        values, tensors = list(_slots_of(region.outputs, inside)), region.outputs
+    if not isinstance(record, _Record):
+        inputs = (node.inputs[0], *tensors)
+        made = Node(node.id, node.name, node.op, inputs, node.attrs, (), node.origin, node.effect)
+        block.append(Run(made, (record, *values), ()))
+        return
     noted: Any = node.attrs["noted"]
     found = dict(zip(noted.places, values))
     if record.noted:
@@ -218,7 +226,19 @@ def _may_be_planned(node: Node, depth: int) -> bool:
             return False
         level = [inner for each in level for region in each.regions for inner in region.nodes]
         levels += 1
-    return bool(handlers) and _keeps_to_itself(body, body.parameters[0], is_body=True)
+    return bool(handlers) and _leaves_at_its_end(body, body.parameters[0])
+
+
+def _leaves_at_its_end(region: Graph, record: SymbolicTensor | None) -> bool:
+    """Return whether each `try` in a region, and that with this record, is left by its own body."""
+    for node in region.nodes:
+        if node.op.name == "leave_try" and node.inputs[0] is not record:
+            return False
+        for at, inner in enumerate(node.regions):
+            is_tried = node.op.name == "try_except" and at == 0
+            if not _leaves_at_its_end(inner, inner.parameters[0] if is_tried else None):
+                return False
+    return True
 
 
 def _keeps_to_itself(region: Graph, record: SymbolicTensor, is_body: bool = False) -> bool:

@@ -25,6 +25,7 @@ from runtime.executors.plan import Block, Choose, Run, Slot, Try, read_by, walk
 from runtime.executors.reading import is_left
 from runtime.graph.node import Node
 from runtime.lines import users_entries
+from runtime.ops.attempts import Record
 from runtime.passes.safety import is_total
 from runtime.variant import boxed, unboxed
 
@@ -38,6 +39,10 @@ def print_try(tried: Try, printer: Printer) -> None:
     lines, names = printer.lines, printer.names
     caught, raised = printer.name_of(tried.caught), names.fresh("raised")
     is_seen = _is_seen(tried)
+    if tried.record is not None:
+        initial = ", ".join(printer.array_text(slot, slot.tensor) for slot in tried.initial)
+        record_of = names.of_object(_record_of, "record_of")
+        lines.add(f"{printer.name_of(tried.record)} = {record_of}({initial})")
     lines.add(f"{caught} = None")
     lines.add("try:")
     with lines.indented():
@@ -54,6 +59,7 @@ def print_try(tried: Try, printer: Printer) -> None:
             printer.block(tried.orelse)
     lines.add(f"if {caught} is not None:")
     with lines.indented():
+        _print_noted(tried, printer)
         for number, handler in enumerate(tried.handlers):
             if at:
                 lines.add(f"{'el' * (number > 0)}if {at} == {number}:")
@@ -63,6 +69,21 @@ def print_try(tried: Try, printer: Printer) -> None:
         if is_seen and not all(map(is_left, tried.handlers)):
             # The frames that it knows may know this one.
             lines.add(f"{caught} = None")
+
+
+def _print_noted(tried: Try, printer: Printer) -> None:
+    """Print what takes what was noted last."""
+    if tried.record is None or not tried.noted:
+        return
+    lines, names, held = printer.lines, printer.names, printer.held
+    taken = [names.fresh(s.name) if s in held else printer.name_of(s) for s in tried.noted]
+    noted_in = names.of_object(_noted_in, "noted_in")
+    comma = "," * (len(taken) == 1)
+    lines.add(f"{', '.join(taken)}{comma} = {noted_in}({printer.name_of(tried.record)})")
+    for slot, name in zip(tried.noted, taken):
+        if slot in held:
+            number = printer.numbers.from_array(slot.tensor, name)
+            lines.add(f"{printer.name_of(slot)} = {number}")
 
 
 def _print_handler(tried: Try, handler: Block, printer: Printer) -> None:
@@ -105,6 +126,14 @@ def _is_quiet(run: Run, caught: Slot) -> bool:
 
 
 # -- while the program runs ------------------------------------------------------------------------
+
+
+def _record_of(*initial: Any) -> Any:
+    return boxed(Record(initial))
+
+
+def _noted_in(record: Any) -> Any:
+    return unboxed(record).values
 
 
 def _handling(node: Node) -> Callable[[BaseException], Any]:

@@ -128,18 +128,18 @@ def recursed(maker: _Maker) -> None:
     region = Graph(f"again_{maker.recursions}", outer)
     region.is_called = True
     inputs = [region.add_input(spec, f"p{at}") for at, spec in enumerate(specs)]
-    for variable in maker.variables:
-        region.capture(variable)
-    callee = callee_of(region, maker.variables, specs, "write")
+    captured = [*maker.variables, *(record for record, _ in maker.records)]
+    for each in captured:
+        region.capture(each)
+    callee = callee_of(region, captured, specs, "write")
     # What is around would be captured, and calls are to know all that is.
     around, maker.pool = maker.pool, []
-    records, maker.records = maker.records, []
     called, maker.called = maker.called, maker.called[:1]
 
     @do_not_convert
     def deeper() -> Any:
         values = [_one_like(maker, spec) for spec in specs[1:]]
-        found = record_call(callee, [inputs[0] - 1, *values], maker.variables)
+        found = record_call(callee, [inputs[0] - 1, *values], captured)
         maker.keep(*found)
         maker.nodes(random.randrange(3))
         return [rt.identity(_one_like(maker, spec)) for spec in specs]
@@ -156,10 +156,10 @@ def recursed(maker: _Maker) -> None:
     try:
         with region.recording():
             region.set_outputs(maker._inside(results, inputs))
-        if len(region.captures) != len(maker.variables):
+        if len(region.captures) != len(captured):
             return
     finally:
-        maker.pool, maker.records, maker.called = around, records, called
+        maker.pool, maker.called = around, called
     maker.keep(*record_recursion(region, given))
 
 

@@ -70,11 +70,17 @@ def _as_float(call: Call) -> Expression:
     if call.dtype.name == "float64":
         return called("float", call[0])
     exact = (-_EXACT_FLOATS, _EXACT_FLOATS)
-    if source.is_integer and not call.known.operands[0].is_within(exact):
-        return call.by_kernel(call[0])
     # A product with a float of Python's is rounded as a float32 is.
-    x = called("float", call[0]) if source.is_integer else call[0]
-    return joined(call.number(1), "*", x, PRODUCT)
+    if not source.is_integer:
+        return joined(call.number(1), "*", call[0], PRODUCT)
+    if call.known.operands[0].is_within(exact):
+        return joined(call.number(1), "*", called("float", call[0]), PRODUCT)
+    x = call.repeated(0)
+    least = call.number(max(-_EXACT_FLOATS, LIMITS[source.name][0]), source)
+    last = call.number(_EXACT_FLOATS, source)
+    text = f"{least.inside(COMPARISON + 1)} <= {x.inside(COMPARISON + 1)} <= {last.text}"
+    product = joined(call.number(1), "*", called("float", x), PRODUCT)
+    return chosen(Expression(text, COMPARISON), product, call.by_kernel(x))
 
 
 def whole(call: Call, fails: bool) -> Expression:

@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 
 import runtime as rt
+from runtime.executors.numpy.compiled import compiled
 from runtime.executors.numpy.numbers import Expression, Numbers
 from runtime.executors.numpy.numbers.intervals import Interval
 from runtime.executors.numpy.numbers.ranges import Ranges
@@ -228,3 +229,15 @@ def test_numbers_come_from_arrays_and_elements(dtype: Any) -> None:
     found = [eval(text, {"x": x}) for text in texts]
     wanted = np.float32 if dtype is rt.float32 else type(x.item(0))
     assert [wanted] * 3 == list(map(type, found)) and found == [1] * 3
+
+
+@pytest.mark.parametrize("dtype", [rt.int64, rt.uint64])
+def test_whole_numbers_that_are_no_floats_are_cast_by_the_kernel(dtype: Any) -> None:
+    graph = traced(lambda n: rt.cast(n, rt.float32) * 0.5, dtype)
+    (cast,) = written(graph, "cast")
+    assert " <= 9007199254740992 else cast_" in cast.text
+    run = compiled(graph).run
+    for number in (0, 3, 2**24 + 1, 2**53, 2**53 + 1, 2**55 + 2**31 + 1, 2**63 - 1):
+        for each in (number, -number if dtype is rt.int64 else number):
+            array = np.array(each, dtype.np_dtype)
+            assert array.astype(np.float32) * np.float32(0.5) == run([array])[0]

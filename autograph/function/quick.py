@@ -38,7 +38,7 @@ def quick_key(values: Iterable[Any], arrays: Arrays, seen: list[int] | None = No
     >>> quick_key((3, "sum"), []), quick_key(([len],), [])
     ((<class 'int'>, 3, <class 'str'>, 'sum'), None)
     """
-    key: Key = ()
+    key: list[Any] = []  # A tuple that grew would be copied for each value.
     for value in values:
         kind = type(value)
         if kind is EagerTensor:
@@ -61,7 +61,7 @@ def quick_key(values: Iterable[Any], arrays: Arrays, seen: list[int] | None = No
             if inside is None:
                 return None
             key += inside
-    return key
+    return tuple(key)
 
 
 def _inside(kind: type, value: Any, arrays: Arrays, seen: list[int]) -> Key | None:

@@ -12,6 +12,7 @@ from runtime.ops import infer
 from runtime.ops.arguments import known_array
 from runtime.ops.backward import products
 from runtime.ops.convert import matched
+from runtime.ops.einsum_products import einsum_product
 from runtime.ops.op import apply, define
 from runtime.settings import plain_text
 from runtime.shapes import TensorShape
@@ -22,6 +23,9 @@ from runtime.tensor import Array, Tensor
 def _einsum_kernel(*arrays: Array, equation: str) -> Array:
     # Of two large operands products of matrices are made; of small ones a search costs more.
     is_large = len(arrays) > 2 or (len(arrays) == 2 and max(x.size for x in arrays) > _SMALL)
+    found = einsum_product(equation, *arrays) if is_large and len(arrays) == 2 else None
+    if found is not None:
+        return found
     return np.asarray(np.einsum(equation, *arrays, optimize=is_large))
 
 

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from runtime.dtypes import DType
-from runtime.executors.numpy.numbers.expression import Expression, called
+from runtime.executors.numpy.numbers.expression import PRODUCT, Expression, called
 from runtime.executors.numpy.numbers.intervals import Interval
 from runtime.executors.numpy.numbers.representation import LIMITS, Names
 from runtime.executors.numpy.numbers.wraps import by_kernel, checked, wrap_of
@@ -154,25 +154,29 @@ class Call:
             check = f"if {sides}: {{name}} = {refuse}({', '.join(texts)})"
             return replace(expression, check=check, fails=True)
         slow = self.refused_or_kept()
-        if not all(each.is_cheap for each in self.operands):
+        # The operands are written once more, for the call that is rare: nothing may happen in them.
+        if any(each.fails or "{" in each.text for each in self.operands):
             return slow
         check = f"if {sides}: {{name}} = {slow.text}"
-        reads = frozenset(each.text for each in self.operands)
+        reads = frozenset().union(*(each.names for each in self.operands))
         quick = replace(expression, check=check, fails=True, reads=reads, quick=None)
         for kept, texts in self._taken_back_from():
             check = f"if {sides}: {{name}} = {refuse}({', '.join(texts)})"
-            last = replace(expression, check=check, fails=True, reads=frozenset([kept]))
+            last = replace(expression, check=check, fails=True, reads=kept.names)
             quick = replace(quick, quick=replace(last, quick=quick.quick))
         return replace(slow, quick=quick)
 
-    def _taken_back_from(self) -> Sequence[tuple[str, Sequence[str]]]:
+    def _taken_back_from(self) -> Sequence[tuple[Expression, Sequence[str]]]:
         """Return texts of two operands made from the result and from the one that is kept."""
         if self.op.name not in ("add", "subtract") or len(self.operands) != 2:
             return ()
-        x, y = (each.text for each in self.operands)
+        first, second = self.operands
+        x, y = (each.inside(PRODUCT) for each in self.operands)
         if self.op.name == "add":
-            return ((y, (f"{{name}} - {y}", y)), (x, (x, f"{{name}} - {x}")))
-        return ((y, (f"{{name}} + {y}", y)), (x, (x, f"{x} - {{name}}")))
+            sums = ((f"{{name}} - {y}", second.text), (first.text, f"{{name}} - {x}"))
+        else:
+            sums = ((f"{{name}} + {y}", second.text), (first.text, f"{x} - {{name}}"))
+        return tuple(zip((second, first), sums))
 
     def _taken_back(self) -> Sequence[str] | None:
         """Return texts of the operands made from the result: by then they may be overwritten."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import field
 from typing import ClassVar
 
@@ -11,6 +12,7 @@ from runtime.records import dataclass
 CHOICE, OR, AND, NOT, COMPARISON = 1, 2, 3, 4, 5
 BIT_OR, BIT_XOR, BIT_AND, SHIFT, SUM, PRODUCT, SIGN, POWER = 6, 7, 8, 9, 10, 11, 12, 13
 CALL, ATOM = 14, 15
+_NAME = re.compile(r"\b[^\W\d]\w*")
 
 
 @dataclass(frozen=True)
@@ -70,6 +72,15 @@ class Expression:
     def is_cheap(self) -> bool:
         """Whether it may be written twice: a name or a literal."""
         return self.text.isidentifier() or _is_number(self.text)
+
+    @property
+    def names(self) -> frozenset[str]:
+        """The names in the text: those of variables, and of what is called.
+
+        >>> sorted(Expression("x + f(2 * y)").names)
+        ['f', 'x', 'y']
+        """
+        return frozenset(_NAME.findall(self.text))
 
 
 def joined(left: Expression, symbol: str, right: Expression, level: int) -> Expression:

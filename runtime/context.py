@@ -5,7 +5,7 @@ from __future__ import annotations
 import linecache
 import os
 import sys
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import AbstractContextManager
 from contextvars import ContextVar, Token
 from dataclasses import field
@@ -134,6 +134,33 @@ class recording:
 
     def __exit__(self, *exception: object) -> None:
         _RECORDER.reset(self._token)
+
+
+_CALLS: ContextVar[Callable[[], Sequence[Origin]] | None] = ContextVar("calls", default=None)
+
+calls_told = _CALLS.get
+"""Return what tells of the calls of the user's that led here, or None when nothing does."""
+
+
+class telling_calls:
+    """Let `tell` say which calls led to what is recorded, the outermost first.
+
+    >>> with telling_calls(lambda: [Origin("model.py", 7, "f")]):
+    ...     [str(each) for each in calls_told()()]
+    ['model.py:7, in f']
+    """
+
+    __slots__ = ("_tell", "_token")
+    _token: Token[Callable[[], Sequence[Origin]] | None]
+
+    def __init__(self, tell: Callable[[], Sequence[Origin]]) -> None:
+        self._tell = tell
+
+    def __enter__(self) -> None:
+        self._token = _CALLS.set(self._tell)
+
+    def __exit__(self, *exception: object) -> None:
+        _CALLS.reset(self._token)
 
 
 def init_scope() -> AbstractContextManager[Recorder | None]:

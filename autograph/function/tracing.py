@@ -12,7 +12,7 @@ from typing import Any
 
 from autograph.backends.graph.iterators.unrolling import TOLD_OF
 from autograph.backends.graph.tracing.plans import emitting
-from autograph.backends.graph.values.raised import is_staged, stage_error
+from autograph.backends.graph.values.raised import calls_here, is_staged, stage_error
 from autograph.backends.graph.watching.watch import changed
 from autograph.function import in_exceptions as in_exceptions  # tells what raising is to keep
 from autograph.function.advice import advise, of_unconverted
@@ -39,7 +39,7 @@ from autograph.function.variables import IdentityMatters, StandIns
 from autograph.operators.called import stop
 from autograph.operators.tracebacks import drop_internal_frames, note_trace
 from runtime import nest
-from runtime.context import Origin, is_plumbing
+from runtime.context import Origin, is_plumbing, telling_calls
 from runtime.data.element import DatasetSpec
 from runtime.data.kinds import AnyDataset
 from runtime.errors import OpError, VariableCreationError
@@ -234,7 +234,8 @@ def _run(target: Traceable, given: tuple[object, ...]) -> object:
     signature = target.signature
     watch = ArgumentWatch(zip((p.name for p in signature.parameters), given))
     args, kwargs = signature.call_arguments(given)
-    result = target.run(*args, **kwargs)
+    with telling_calls(calls_here):
+        result = target.run(*args, **kwargs)
     watch.check(f"{signature.name}{signature.signature}", target.python_function)
     return result
 

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
 
+from runtime.context import Origin, caller_origin, calls_told
 from runtime.errors import (
     ArgumentValueError,
     DivisionByZeroError,
@@ -66,6 +68,7 @@ _REFUSE_VALUES = _DIVIDE | frozenset(
     strided_slice tensor_array_read tensor_array_write to_number
     """.split()
 )
+_TELL_CALLS = _REFUSE_VALUES | frozenset("gather gather_nd".split())
 # What is inside of these has been asked already; a refusal is caught by nobody.
 _ASKED = frozenset(("cond", "while_loop", "switch_case", "try_except", "recursion", "refuse"))
 _CALL_ANYTHING = frozenset(("py_function", "call", "dataset_item", "iterator_next"))
@@ -128,6 +131,18 @@ def refuses_values(op: Op, specs: Sequence[TensorSpec]) -> bool:
     if op.name == "strided_slice" and len(specs) == 1 and specs[0].shape.is_fully_defined():
         return False  # It was seen to fit when it was recorded.
     return op.name in _REFUSE_VALUES
+
+
+def place_of(op: Op) -> Origin | None:
+    """Return the user's line that asks for a node, with the calls that led to it if it may fail.
+
+    To look for them takes as long as to record a node that cannot.
+    """
+    origin = caller_origin()
+    if op.effects != "io" and op.name not in _TELL_CALLS:
+        return origin
+    tell = calls_told()
+    return origin if origin is None or tell is None else replace(origin, calls=tuple(tell()))
 
 
 def may_be(kinds: Kinds, wanted: Sequence[type[BaseException]]) -> bool:

@@ -24,7 +24,7 @@ from runtime.errors import (
 )
 from runtime.graph.capture import Capture, Handle, Outer, check_in_scope, input_of
 from runtime.graph.effects import STRENGTH, EffectOrder, effect_of
-from runtime.graph.failing import Kinds, raised_by
+from runtime.graph.failing import Kinds, place_of, raised_by
 from runtime.graph.fetched import Fetched, recording_by_names
 from runtime.graph.known import known_value
 from runtime.graph.node import Node, infer_specs
@@ -204,7 +204,7 @@ class Graph:
     ) -> tuple[SymbolicTensor, ...]:
         local = tuple([self.capture(tensor) for tensor in inputs])
         specs = infer_specs(op, local, attrs, regions)
-        origin = caller_origin()
+        origin = place_of(op)
         fetched = self.fetched
         called = name or (op.name if fetched is None else fetched.names.name_for(op))
         node = self.append(op, local, attrs, tuple(regions), specs, called, origin)

@@ -7,49 +7,26 @@ assert x > 0, text(x)      ->      cond(x > 0)
 
 from __future__ import annotations
 
-from dataclasses import replace
-from typing import Any
-
-import runtime as rt
 from autograph.backends.graph.tracing.regions import new_region, run_body
-from autograph.backends.graph.values.raised import calls_before, stage_error
+from autograph.backends.graph.values.raised import stage_error
 from autograph.backends.graph.values.truth import truth
 from autograph.backends.graph.watching import watch
 from autograph.backends.protocol import Thunk
-from runtime.context import current_recorder
 from runtime.graph.control_flow import record_cond
 from runtime.graph.graph import Graph
-from runtime.graph.node import Node
-from runtime.ops.io import ASSERT, assert_
+from runtime.ops.io import assert_
 
 
 def staged_assert(test: object, message: Thunk | None) -> None:
     """Record that AssertionError is raised when the graph runs and `test` does not hold."""
     pred = truth(test, "the condition of this `assert`")
     if message is None:
-        return _asserted(pred)
+        return assert_(pred)
     failing, fixed = _traced(message)
     if fixed is not None:
-        return _asserted(pred, fixed)
+        return assert_(pred, fixed)
     record_cond(pred, new_region("then"), failing)
     return None
-
-
-def _asserted(pred: rt.Tensor, *message: object) -> None:
-    """Record the check, which tells of the calls that led to it when it fails."""
-    before = _last_node()
-    assert_(pred, *message)
-    node = _last_node()
-    if node is not None and node is not before and node.op is ASSERT and node.origin is not None:
-        node.origin = replace(node.origin, calls=tuple(calls_before(None)[:-1]))
-
-
-def _last_node() -> Node | None:
-    """Return what was recorded last: an empty region may hand nodes on to the one around it."""
-    graph: Any = current_recorder()
-    while graph is not None and not graph.nodes:
-        graph = graph.outer
-    return None if graph is None else graph.nodes[-1]
 
 
 def _traced(message: Thunk) -> tuple[Graph, object]:

@@ -94,6 +94,11 @@ def stage_error(error: BaseException) -> None:
     raise_error(error, () if is_again else calls_before(error.__traceback__), is_again)
 
 
+def calls_here() -> list[Origin]:
+    """Return where the calls are that led to this line of the user's, outermost first."""
+    return calls_before(None)[:-1]
+
+
 def _is_waited_for() -> bool:
     """Tell whether a loop of Python's is asking an iterator of the user's for an item."""
     frame: FrameType | None = sys._getframe(1)

@@ -194,10 +194,47 @@ def bare_in_a_handler(x):
     return y
 
 
+def quotient(x, y):
+    return x // y
+
+
+def divides_in_a_helper(x):
+    for i in range(x):
+        if i > 1:
+            x = x + quotient(x, i - 3)
+    return x
+
+
+def picks_in_a_helper(x):
+    return pick(rt.constant([4, 5]), x) - 4
+
+
+def pick(values, at):
+    return values[at]
+
+
+def gathers_in_a_function_given(x):
+    at = rt.map_fn(lambda i: rt.gather(rt.constant([4, 5]), i), rt.stack([x, x]))
+    return at[0] - 4
+
+
+def checks_in_a_helper(x):
+    return checked(x) + 1
+
+
+def checked(x):
+    rt.debugging.assert_less(x, 2)
+    return x
+
+
 FUNCTIONS = [
     asserted_by_helpers, asserted_in_a_loop, asserted_past_a_handler, asserted_and_raised_again,
     bare_from_a_helper, bare_in_a_handler,
     with_values, from_another, during_another, raised_again, in_a_loop, in_a_helper, leaves,
     interrupts, of_the_runtime, unreachable, asserts, asserts_with_value, asserts_with_helper,
     with_an_object, with_an_object_in_an_attribute, with_an_object_again, with_an_object_of_a_turn,
+]  # fmt: skip
+
+OF_OPS = [
+    divides_in_a_helper, picks_in_a_helper, gathers_in_a_function_given, checks_in_a_helper,
 ]  # fmt: skip

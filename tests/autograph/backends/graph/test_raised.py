@@ -104,6 +104,13 @@ def test_the_error_of_an_op_ends_at_the_user_s_line(value: int) -> None:
     assert [("gathered", line)] == lines(error)
 
 
+@pytest.mark.parametrize("function", raising.OF_OPS, ids=lambda f: f.__name__)
+def test_the_error_of_an_op_tells_of_the_calls_that_led_to_it(function: Callable[..., Any]) -> None:
+    expected, actual = raised(function, 5), raised(ag.function(function), 5)
+    assert type(expected) is type(actual) and str(expected) in str(actual)
+    assert lines(expected) == lines(actual)
+
+
 def test_a_message_has_effects_only_where_the_assertion_fails() -> None:
     made = rt.Variable(0)
 

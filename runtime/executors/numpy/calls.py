@@ -61,10 +61,11 @@ def region_call(run: Run, printer: Printer) -> str:
     """
     operands = [printer.array_text(slot, each) for slot, each in zip(run.reads, run.node.inputs)]
     called = called_graph(run.node.attrs)
-    if called is not None and _knows_captures(called, run):
-        callee = printer.others.callee_of(called.graph).function
-        name = printer.names.of_object(callee, f"call_{callee.__name__}")
-        return f"{name}({', '.join(operands[: len(called.graph.parameters)])})"
+    if called is not None:
+        callee = printer.others.callee_of(called.graph, not _knows_captures(called, run))
+        given = callee.taken_of(operands, len(called.graph.parameters))
+        name = printer.names.of_object(callee.function, f"call_{callee.function.__name__}")
+        return f"{name}({', '.join(given)})"
     if printer.callers and _calls_out(run.node):
         raise Unprintable
     runner = interpreter.runner_of(run.node)

@@ -60,6 +60,10 @@ class Compiled:
         # Of the inputs that are given, those that are used; None for all.
         self._taken = taken
 
+    def taken_of(self, inputs: Sequence[Any], own: int) -> Sequence[Any]:
+        """Return what the function takes of all inputs, `own` of which are parameters."""
+        return inputs[:own] if self._taken is None else [inputs[at] for at in self._taken]
+
     def run(self, arrays: Sequence[Any]) -> tuple[Any, ...]:
         """Run on one array per parameter, and per capture where it takes those.
 

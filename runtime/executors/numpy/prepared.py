@@ -64,13 +64,13 @@ class Others:
     """The functions that a printed one calls.
 
     Attributes:
-        callee_of: gives the function that a whole graph has become.
+        callee_of: gives what a whole graph has become; whether it is to be given its captures.
         prepare: makes a plan of a region that is to be a function by itself.
         known: by the names that calls have for them, the functions of regions.
         printed: their texts and what their lines are for.
     """
 
-    callee_of: Callable[[Graph], Any]
+    callee_of: Callable[[Graph, bool], Any]
     prepare: Callable[[Graph], Prepared]
     known: dict[str, SelfCaller] = field(default_factory=dict)
     printed: list[tuple[str, dict[int, Place]]] = field(default_factory=list)

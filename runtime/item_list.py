@@ -30,15 +30,36 @@ class ItemList:
     ([1], [1, 2], [3, 2])
     """
 
-    __slots__ = ("_chunks", "_length")
+    __slots__ = ("_chunks", "_length", "row")
 
     _chunks: list[list[Item]]
     _length: int
+    row: np.ndarray[Any, Any] | None
 
     def __init__(self, items: Iterable[Item] = ()) -> None:
         held = list(items)
         self._chunks = [held[at : at + CHUNK] for at in range(0, len(held), CHUNK)]
         self._length = len(held)
+        self.row = None
+
+    @classmethod
+    def of_row(cls, row: np.ndarray[Any, Any]) -> ItemList:
+        """Return the list of the elements of a vector, which become items when they are needed.
+
+        >>> ItemList.of_row(np.arange(3)).appended((np.array(7),))
+        [0, 1, 2, 7]
+        """
+        made: ItemList = _blank(cls)
+        made._length, made.row = len(row), row
+        return made
+
+    def __getattr__(self, name: str) -> Any:
+        """Make the items of a row, where they are asked for."""
+        if name != "_chunks":
+            raise AttributeError(name)
+        assert self.row is not None
+        self._chunks = ItemList((each,) for each in elements_of(self.row))._chunks
+        return self._chunks
 
     def appended(self, item: Item) -> ItemList:
         """Return this list with one more item."""
@@ -49,7 +70,7 @@ class ItemList:
             made._chunks = _grown(self._chunks, length // CHUNK, column, item)
         else:
             made._chunks = _with_chunk(self._chunks, length // CHUNK, [item])
-        made._length = length + 1
+        made._length, made.row = length + 1, None
         return made
 
     def extended(self, items: Iterable[Item]) -> ItemList:
@@ -65,15 +86,11 @@ class ItemList:
         chunks = list(self._chunks)
         chunks[row] = list(chunks[row])
         chunks[row][column] = item
-        made: ItemList = _blank(ItemList)
-        made._chunks, made._length = chunks, self._length
-        return made
+        return _made(chunks, self._length)
 
     def shortened(self, length: int) -> ItemList:
         """Return the first `length` items, which share the chunks."""
-        made: ItemList = _blank(ItemList)
-        made._chunks, made._length = self._chunks, length
-        return made
+        return _made(self._chunks, length)
 
     def popped(self) -> tuple[ItemList, Item]:
         """Return this list without its last item, and that one; IndexError if there is none."""
@@ -110,6 +127,21 @@ class ItemList:
         if self._length > SHOWN_ITEMS:
             shown.append(f"... {self._length - SHOWN_ITEMS} more")
         return f"[{', '.join(shown)}]"
+
+
+def elements_of(row: np.ndarray[Any, Any]) -> list[np.ndarray[Any, Any]]:
+    """Return the elements of a vector as scalar arrays, each one an object of its own.
+
+    >>> elements_of(np.array([2, 3]))
+    [array(2), array(3)]
+    """
+    return [row[at, ...] for at in range(len(row))]
+
+
+def _made(chunks: list[list[Item]], length: int) -> ItemList:
+    made: ItemList = _blank(ItemList)
+    made._chunks, made._length, made.row = chunks, length, None
+    return made
 
 
 def _grown(chunks: list[list[Item]], row: int, column: int, item: Item) -> list[list[Item]]:

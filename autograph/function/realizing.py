@@ -35,7 +35,7 @@ from autograph.function.made import Made, MadeSoFar, beginning
 from autograph.function.perhaps_items import as_leaf
 from runtime import nest
 from runtime.ops.gradient import handed_out
-from runtime.ops.lists import list_items
+from runtime.ops.lists import handed_out_items, list_items
 from runtime.tensor import Tensor
 
 Arrays = Iterator[np.ndarray]
@@ -180,7 +180,10 @@ def realized(plan: Plan, arrays: Arrays, name: str, shared: Made) -> Any:
 
 def _made(plan: Branch | Items, arrays: Arrays, name: str, shared: Made) -> object:
     if isinstance(plan, Items):
-        items = list_items(next(arrays))
+        array = next(arrays)
+        if isinstance(plan.element, Carried) and not _is_number(plan.element):
+            return handed_out_items(array)
+        items = list_items(array)
         return [realized(plan.element, iter(item), name, shared) for item in items]
     if isinstance(plan.like, Record):
         return _object(plan.like, plan.children, arrays, name, shared)

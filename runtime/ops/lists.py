@@ -13,16 +13,19 @@ from typing import Any
 
 import numpy as np
 
+from runtime.context import current_watchers
 from runtime.dtypes import bool_, int32
 from runtime.errors import DTypeError, ShapeError
-from runtime.item_list import Item
+from runtime.item_list import Item, elements_of
 from runtime.ops import list_kernels as kernels
 from runtime.ops import list_tensors as rows
 from runtime.ops.arguments import static_value
 from runtime.ops.convert import is_tensor_like, is_weak, strong_cast, to_tensor
+from runtime.ops.gradient import handed_out
 from runtime.ops.index import Input, Span
 from runtime.ops.literals import is_empty
 from runtime.ops.op import apply
+from runtime.own_arrays import tensors_of
 from runtime.spec import TensorSpec
 from runtime.tensor import Array, EagerTensor, Tensor
 
@@ -237,6 +240,14 @@ def list_items(value: Tensor | Array) -> list[Item]:
     """
     array = value._array if isinstance(value, EagerTensor) else value
     return kernels.held_list(array).items()  # type: ignore[arg-type]
+
+
+def handed_out_items(value: Array) -> list[EagerTensor]:
+    """Return the items of a list that a graph gave, single tensors, as tensors of their own."""
+    row = kernels.held_list(value).row
+    if row is not None and not current_watchers():
+        return tensors_of(elements_of(row))
+    return [handed_out(leaf) for (leaf,) in list_items(value)]
 
 
 # -- arguments -------------------------------------------------------------------------------------

@@ -45,14 +45,32 @@ def extreme(join: Any, least: float) -> Write:
     return write
 
 
-def _scatters(write: Write) -> Callable[..., Array]:
-    def kernel(x: Array, indices: Array, updates: Array) -> Array:
+def _into(write: Write) -> Callable[[Array, Array, Array], None]:
+    def change(x: Array, indices: Array, updates: Array) -> None:
         check_rows(indices, x.shape)
         depth = indices.shape[-1]
         if updates.shape != indices.shape[:-1] + x.shape[depth:]:
             check_updates(TensorShape.of(x.shape), _spec(indices), _spec(updates))
+        write(x, tuple([indices[..., at] for at in range(depth)]), updates)
+
+    return change
+
+
+# What writes into an array that nobody else knows, by the op that gives another one.
+WRITES = {
+    "tensor_scatter_nd_update": _into(_assign),
+    "tensor_scatter_nd_add": _into(add_at),
+    "tensor_scatter_nd_max": _into(extreme(np.maximum, -np.inf)),
+    "tensor_scatter_nd_min": _into(extreme(np.minimum, np.inf)),
+}
+
+
+def _scatters(name: str) -> Callable[..., Array]:
+    change = WRITES[name]
+
+    def kernel(x: Array, indices: Array, updates: Array) -> Array:
         changed = x.copy()
-        write(changed, tuple([indices[..., at] for at in range(depth)]), updates)
+        change(changed, indices, updates)
         return changed
 
     return kernel
@@ -60,10 +78,9 @@ def _scatters(write: Write) -> Callable[..., Array]:
 
 def _scatter_nd_kernel(indices: Array, updates: Array, *dims: Array, shape: Dims) -> Array:
     zero = b"" if updates.dtype.kind == "O" else 0
-    return _ADD(np.full(final_shape(shape, dims), zero, updates.dtype), indices, updates)
-
-
-_ADD = _scatters(add_at)
+    made = np.full(final_shape(shape, dims), zero, updates.dtype)
+    WRITES["tensor_scatter_nd_add"](made, indices, updates)
+    return made
 
 
 def _scatter_infer(x: TensorSpec, indices: TensorSpec, updates: TensorSpec) -> TensorSpec:
@@ -112,14 +129,14 @@ SCATTER_ND = define(
 )
 TENSOR_SCATTER_ND_UPDATE = define(
     "tensor_scatter_nd_update",
-    _scatters(_assign),
+    _scatters("tensor_scatter_nd_update"),
     _scatter_infer,
     grad=backward.scatter_update,
     lower={"graphdef": "TensorScatterUpdate", "onnx": "ScatterND"},
 )
 TENSOR_SCATTER_ND_ADD = define(
     "tensor_scatter_nd_add",
-    _ADD,
+    _scatters("tensor_scatter_nd_add"),
     _scatter_infer,
     grad=backward.scatter_add,
     lower={"graphdef": "TensorScatterAdd"},
@@ -128,7 +145,7 @@ TENSOR_SCATTER_ND_ADD = define(
 
 TENSOR_SCATTER_ND_MAX = define(
     "tensor_scatter_nd_max",
-    _scatters(extreme(np.maximum, -np.inf)),
+    _scatters("tensor_scatter_nd_max"),
     _scatter_infer,
     kinds="biuf",
     grad=backward.scatter_extreme,
@@ -136,7 +153,7 @@ TENSOR_SCATTER_ND_MAX = define(
 )
 TENSOR_SCATTER_ND_MIN = define(
     "tensor_scatter_nd_min",
-    _scatters(extreme(np.minimum, np.inf)),
+    _scatters("tensor_scatter_nd_min"),
     _scatter_infer,
     kinds="biuf",
     grad=backward.scatter_extreme,

@@ -21,12 +21,12 @@ from runtime.executors.narrowing import narrow
 from runtime.executors.numpy.block_loops import goes_by_element
 from runtime.executors.numpy.failures import PLACES, Known, owners_in, raise_as_it_is, told
 from runtime.executors.numpy.forms import computes, numbers_among
-from runtime.executors.numpy.lists import lists_among
+from runtime.executors.numpy.in_place import in_place
+from runtime.executors.numpy.lists import Lists
 from runtime.executors.numpy.numbers import Numbers
 from runtime.executors.numpy.prepared import Others, Prepared, Printed
 from runtime.executors.numpy.printing import printed
 from runtime.executors.numpy.rooms import rooms_of
-from runtime.executors.numpy.stacks import Stacks
 from runtime.executors.plan import Slot
 from runtime.executors.planning import is_shallow, plan_of
 from runtime.graph.derived import DerivedOnce
@@ -175,9 +175,9 @@ def _prepared(
     def is_number(slot: Slot, tensor: SymbolicTensor, could: bool) -> bool:
         return numbers.holds(tensor) and (could or slot in held or slot.value is not None)
 
-    lists = lists_among(plan, last)
-    stacks = Stacks(plan, last, is_number, lists.keys())
-    return Prepared(plan, numbers, held, last, rooms_of(plan, held, last), stacks, lists)
+    lists = Lists(plan, last, is_number)
+    rooms, changes = rooms_of(plan, held, last), in_place(plan, held, last)
+    return Prepared(plan, numbers, held, last, rooms, lists, changes)
 
 
 def _made(text: Printed, owners: Mapping[Node, Node]) -> Callable[..., Any]:

@@ -8,7 +8,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 
-from runtime.executors.numpy.lists import SUPPORTED
+from runtime.executors.numpy.in_place import feeds
+from runtime.executors.numpy.list_uses import FORMS
 from runtime.executors.numpy.numbers import Numbers
 from runtime.executors.numpy.sequences import is_plain_range
 from runtime.executors.plan import Choose, Loop, Move, Plan, Run, Slot, Stop, read_by, walk
@@ -33,6 +34,8 @@ def numbers_among(
     found: set[Slot] = set()
     if takes_numbers:
         found.update(plan.parameters)
+    for run in feeds(plan):
+        found.update(run.reads)
     linked: dict[Slot, set[Slot]] = {}
     for statement in walk(plan.body):
         if isinstance(statement, Run) and computes(statement):
@@ -44,7 +47,9 @@ def numbers_among(
                 found.update(statement.writes)
         elif isinstance(statement, Run) and is_plain_range(statement):
             found.update(statement.reads)
-        elif isinstance(statement, Run) and statement.node.op.name in (*_OF_NUMBERS, *SUPPORTED):
+        elif isinstance(statement, Run) and statement.node.op.name == "assign_item_variable":
+            found.update(statement.reads[1:])
+        elif isinstance(statement, Run) and statement.node.op.name in (*_OF_NUMBERS, *FORMS):
             found.update((*statement.reads, *statement.writes))
         elif isinstance(statement, (Choose, Loop)) or (
             isinstance(statement, Stop) and takes_numbers

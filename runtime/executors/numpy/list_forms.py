@@ -1,84 +1,365 @@
-"""What is printed for nodes on lists that are kept as Python's."""
+"""Lists as texts: what is written for the ops on lists that are Python's own.
+
+out.append(s)
+kept = []
+while ...:
+    kept.append((tanh, x))
+while len(kept) > 0:
+    t, x = kept.pop()
+"""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
-from typing import TYPE_CHECKING, Any, TypeAlias
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from functools import partial
+from typing import Any, TypeAlias
 
 import numpy as np
 
-from runtime.executors.numpy.lists import SUPPORTED, Kept
+from runtime.executors.numpy.list_uses import (
+    FORMS,
+    Leaves,
+    is_list,
+    list_of,
+    put_by,
+    taken_by,
+)
+from runtime.executors.numpy.lists import LIST, NOTHING, NUMBER, Kept, Lists
+from runtime.executors.numpy.moves import Moved
+from runtime.executors.numpy.names import Names
+from runtime.executors.numpy.numbers import Expression, Numbers
+from runtime.executors.numpy.numbers.expression import CALL
 from runtime.executors.numpy.numbers.representation import number_of
+from runtime.executors.numpy.values import Pending, Values
 from runtime.executors.numpy.writing import Place
 from runtime.executors.plan import Run, Slot
 from runtime.item_list import Item, ItemList
+from runtime.ops.list_kernels import checked, held_list
 from runtime.ops.tensor_arrays import CLEARED, UNWRITTEN, Slots
 from runtime.shapes import UNKNOWN, TensorShape
+from runtime.tensor import Array, SymbolicTensor
 from runtime.variant import boxed
 
-if TYPE_CHECKING:
-    from runtime.executors.numpy.printing import Printer
-
-# Gives what computes the results: lists and numbers; a statement instead if it changes a list.
-Form: TypeAlias = "Callable[[Run, Printer], str]"
+# Gives what computes the result, or a statement that changes the list.
+_Text: TypeAlias = "Callable[[ListValues, Run, Kept], str]"
 
 # No list has an item there.
-_NOWHERE = 1 << 62
+NOWHERE = 1 << 62
 
 
-def print_on_list(run: Run, printer: Printer) -> bool:
-    """Print a node on lists that are kept as Python's; False for any other."""
-    slots = [slot for slot in (*run.reads, *run.writes) if slot in printer.lists]
-    if not slots or run.node.op.name not in SUPPORTED:
-        return False
-    operands = [_operand(slot, at, run, printer) for at, slot in enumerate(run.reads)]
-    text = _FORMS[run.node.op.name](run, printer)
-    name = run.node.op.name
-    if name in _CHANGES:
-        printer.write(run, text, operands)
-    elif name == "list_pop":
-        _assign(run, run.writes[1:], text, operands, printer)
-    elif name == "tensor_array_read" and _may_lack(kept := printer.lists[run.reads[0]]):
-        _assign_if_there(run, text, operands, kept, printer)
-    else:
-        _assign(run, run.writes, text, operands, printer)
-    if name in (*_CHANGES, "list_pop") and run.writes[0] is not run.reads[0]:
-        printer.lines.add(f"{printer.name_of(run.writes[0])} = {printer.name_of(run.reads[0])}")
-    return True
+class ListValues(Values):
+    """Values of a plan as texts, lists among them.
+
+    Args:
+        numbers: what is known of the numbers.
+        held: the slots that hold numbers.
+        lists: the lists that are kept as Python's.
+        names: the names of the function; new ones by default.
+    """
+
+    def __init__(
+        self, numbers: Numbers, held: set[Slot], lists: Lists, names: Names | None = None
+    ) -> None:
+        super().__init__(numbers, held, names)
+        self.lists = lists
+
+    def array_text(self, slot: Slot, tensor: SymbolicTensor) -> str:
+        kept = self.lists.of(slot)
+        if kept is None:
+            return super().array_text(slot, tensor)
+        name = self.name_of(slot)
+        if kept.is_bare:
+            make: Any = _list_of
+            if kept.is_array:
+                make = _array_with_gaps if kept.has_gaps else _array_of
+            return f"{self.names.of_object(make, 'list_of_numbers')}({name}, {self.dtype(kept)})"
+        make = _as_value
+        if NUMBER in kept.parts:
+            dtypes = [None if each is None else each.np_dtype for each in kept.dtypes]
+            make = partial(_with_arrays, dtypes)
+        return f"{self.names.of_object(make, 'as_list')}({name})"
+
+    def moved(self, slot: Slot, source: Slot, copied: str = "") -> Moved:
+        if self.lists.of(slot) is None:
+            return super().moved(slot, source, copied)
+        if source in self.lists.empty:
+            return Moved(slot, frozenset(), "[]")
+        return Moved(slot, frozenset([source]), self.name_of(source))
+
+    def list_of_value(self, name: str) -> str:
+        """Return what makes a list of Python's of one that is a value."""
+        return f"{self.names.of_object(_as_list, 'items_of')}({name})"
+
+    def change_list(self, run: Run, kept: Kept, is_read_once: bool) -> None:
+        """Write what a node does to a list.
+
+        Args:
+            run: the node.
+            kept: what is known of the list.
+            is_read_once: whether one statement of the same block reads the result, and only that.
+        """
+        form, own = FORMS[run.node.op.name], self.name_of(list_of(run))
+        text = _TEXTS[run.node.op.name](self, run, kept)
+        if text == f"len({own})":
+            self._length(run, text, is_read_once)
+            return
+        # What is raised for others is what their kernels raise.
+        operands = map(self.array_text, run.reads, run.node.inputs) if form.of_numbers else ()
+        place = Place(run.node, tuple(operands))
+        for slot in run.reads:
+            self.pending.pop(slot, None)
+        for slot in (*filter(is_list, run.reads), *run.writes):
+            self.settle_readers_of(slot)
+        taken = taken_by(run)
+        if taken is not None and kept.is_bare:
+            self._take_number(run, kept, *taken[0], text, place)
+        elif taken is not None:
+            self._take(run, kept, taken, text)
+        else:
+            target = "" if form.is_change else f"{self.name_of(run.writes[0])} = "
+            self.lines.add(f"{target}{text}", place)
+        if form.is_change and (made := run.writes[0]) is not run.reads[0]:
+            if made in self.lists.read:
+                self.lines.add(f"{self.name_of(made)} = {own}", Place(run.node, ()))
+
+    def _length(self, run: Run, length: str, is_read_once: bool) -> None:
+        (slot,), (tensor,) = run.writes, run.node.outputs
+        self.settle_readers_of(slot)
+        if is_read_once and slot in self.held:
+            self.pending[slot] = Pending(Expression(length, CALL), frozenset(run.reads))
+            return
+        taken = length if slot in self.held else self.numbers.to_array(tensor, length)
+        self.lines.add(f"{self.name_of(slot)} = {taken}", Place(run.node, ()))
+
+    # -- what is put -------------------------------------------------------------------------------
+
+    def item(self, run: Run, kept: Kept) -> str:
+        """Return the item, or the items, that a node puts into a list."""
+        return ", ".join([self._item(leaves, kept) for leaves in put_by(run)])
+
+    def place(self, run: Run) -> str:
+        """Return which item a node means, nothing where that is the last one, which goes."""
+        if len(run.reads) == 1:
+            return ""
+        slot, tensor = run.reads[1], run.node.inputs[1]
+        if run.node.op.name == "list_pop" and slot.value is not None and slot.value == -1:
+            return ""
+        if self.numbers.holds(tensor):
+            return self.number_text(slot, tensor)
+        return f"int({self.array_text(slot, tensor)})"
+
+    def _item(self, leaves: Leaves, kept: Kept) -> str:
+        pairs = zip(leaves, kept.parts)
+        texts = [self._part(*leaf, kind) for leaf, kind in pairs if kind != NOTHING]
+        if kept.is_bare:
+            return texts[0]
+        return f"({', '.join(texts)}{',' * (len(texts) == 1)})"  # Also `()`.
+
+    def _part(self, slot: Slot, tensor: SymbolicTensor, kind: str) -> str:
+        if kind == LIST:
+            return self.name_of(slot)
+        if kind == NUMBER:
+            return self.number_text(slot, tensor)
+        return self.array_text(slot, tensor)
+
+    # -- what is taken -----------------------------------------------------------------------------
+
+    def _take_number(
+        self, run: Run, kept: Kept, slot: Slot, tensor: SymbolicTensor, text: str, place: Place
+    ) -> None:
+        """Take a number; what was not written to a TensorArray is 0, or refused."""
+        name, is_number = self.name_of(slot), slot in self.held
+        tests = [*["None"] * kept.has_gaps, *["..."] * kept.is_cleared]
+        if not tests:
+            taken = text if is_number else self.numbers.to_array(tensor, text)
+            self.lines.add(f"{name} = {taken}", place)
+            return
+        found = name if is_number else self.names.fresh(slot.name)
+        missing = self.names.of_object(_missing, "unwritten")
+        self.lines.add(f"{found} = {text}", place)
+        condition = " or ".join(f"{found} is {each}" for each in tests)
+        rest = f"{missing}({found}, {self.name_of(run.reads[0])}, {self.zero(kept)})"
+        self.lines.add(f"if {condition}: {found} = {rest}", place)
+        if not is_number:
+            self.lines.add(f"{name} = {self.numbers.to_array(tensor, found)}")
+
+    def _take(self, run: Run, kept: Kept, leaves: Leaves, call: str) -> None:
+        if kept.is_given:
+            # Nobody here has put them there.
+            specs: Any = run.node.attrs["specs"]
+            call = f"{self.names.of_object(checked, 'checked')}({call}, "
+            call += f"{self.names.of_object(specs, 'specs')})"
+        parts = [(leaf, kind) for leaf, kind in zip(leaves, kept.parts) if kind != NOTHING]
+        names = [self._name_of_part(*leaf, kind) for leaf, kind in parts]
+        targets = f"{', '.join(names)}{',' * (len(names) == 1)} = " if names else ""
+        self.lines.add(f"{targets}{call}", Place(run.node, ()))
+        for name, ((slot, tensor), kind) in zip(names, parts):
+            if name != self.name_of(slot):
+                make = self.numbers.to_array if kind == NUMBER else self.numbers.from_array
+                self.lines.add(f"{self.name_of(slot)} = {make(tensor, name)}", Place(run.node, ()))
+
+    def _name_of_part(self, slot: Slot, tensor: SymbolicTensor, kind: str) -> str:
+        """Return what takes a part of an item: a name of its own if it is to be converted."""
+        is_as_kept = kind == LIST or (slot in self.held) == (kind == NUMBER)
+        return self.name_of(slot) if is_as_kept else self.names.fresh(slot.name)
+
+    # -- numbers -----------------------------------------------------------------------------------
+
+    def number_at(self, at: int, run: Run) -> str:
+        return self.number_text(run.reads[at], run.node.inputs[at])
+
+    def zero(self, kept: Kept) -> str:
+        (dtype,) = kept.dtypes
+        assert dtype is not None
+        return self.numbers.constant(np.zeros((), dtype.np_dtype)).text
+
+    def dtype(self, kept: Kept) -> str:
+        (dtype,) = kept.dtypes
+        assert dtype is not None
+        return self.names.of_object(dtype.np_dtype, f"{dtype.name}_dtype")
 
 
-def _assign(
-    run: Run, writes: Sequence[Slot], text: str, operands: Sequence[str], printer: Printer
-) -> None:
-    (slot,) = writes
-    tensor = run.node.outputs[run.writes.index(slot)]
-    is_other = not printer.numbers.holds(tensor) or slot in printer.held
-    taken = text if is_other else printer.numbers.to_array(tensor, text)
-    printer.write(run, f"{printer.name_of(slot)} = {taken}", operands)
+# -- forms -----------------------------------------------------------------------------------------
 
 
-def _may_lack(kept: Kept) -> bool:
-    return kept.has_gaps or kept.is_cleared
+def _own(to: ListValues, run: Run) -> str:
+    return to.name_of(run.reads[0])
 
 
-def _assign_if_there(
-    run: Run, text: str, operands: Sequence[str], kept: Kept, printer: Printer
-) -> None:
-    """Assign a number of a TensorArray; what was not written is 0, or refused."""
-    (slot,) = run.writes
-    is_number = slot in printer.held
-    name = printer.name_of(slot) if is_number else printer.names.fresh(slot.name)
-    tests = ["None"] * kept.has_gaps + ["..."] * kept.is_cleared
-    condition = " or ".join(f"{name} is {each}" for each in tests)
-    missing = printer.names.of_object(_missing, "unwritten")
-    zero = _zero(kept, printer)
-    printer.write(run, f"{name} = {text}", operands)
-    place = Place(run.node, operands)
-    rest = f"{name} = {missing}({name}, {_name(run, printer)}, {zero})"
-    printer.lines.add(f"if {condition}: {rest}", place)
-    if not is_number:
-        taken = printer.numbers.to_array(run.node.outputs[0], name)
-        printer.lines.add(f"{printer.name_of(slot)} = {taken}")
+def _slot(to: ListValues, run: Run, kept: Kept) -> str:
+    """Return an element of a TensorArray, which does not count from its end."""
+    index, tensor = to.number_at(1, run), run.node.inputs[1]
+    if not to.numbers.is_never_negative(tensor):
+        nowhere = to.names.once("nowhere", lambda: NOWHERE)
+        if not index.isidentifier() and not index.lstrip("-").isdigit():
+            name = to.names.fresh("place")
+            to.lines.add(f"{name} = {index}")
+            index = name
+        index = f"{index} if {index} >= 0 else {nowhere}"
+    return f"{_own(to, run)}[{index}]"
+
+
+def _rows(to: ListValues, run: Run, kept: Kept) -> str:
+    array = to.array_text(run.reads[0], run.node.inputs[0])
+    is_single = run.node.inputs[0].dtype.name == "float32"
+    return f"list({array})" if is_single else f"{array}.tolist()"
+
+
+def _zeros(to: ListValues, run: Run, kept: Kept) -> str:
+    (dtype,), size = kept.dtypes, to.number_at(0, run)
+    assert dtype is not None
+    if to.numbers.is_never_negative(run.node.inputs[0]):
+        text = "None" if kept.has_gaps else to.zero(kept)
+        return f"[{text}] * {size if size.isalnum() or size.isidentifier() else f'({size})'}"
+    zero = None if kept.has_gaps else number_of(np.zeros((), dtype.np_dtype))
+    name = "gaps" if kept.has_gaps else f"{dtype.name}_zeros"
+    return f"{to.names.once(name, lambda: _zeros_of(zero))}({size})"
+
+
+def _written(to: ListValues, run: Run, kept: Kept) -> str:
+    number = to.number_at(2, run)
+    if not run.node.attrs["dynamic"]:
+        return f"{_slot(to, run, kept)} = {number}"
+    gap = "None" if kept.has_gaps else to.zero(kept)
+    put = to.names.of_object(_put, "put")
+    return f"{put}({_own(to, run)}, {to.number_at(1, run)}, {number}, {gap})"
+
+
+def _filled(to: ListValues, run: Run, kept: Kept) -> str:
+    return f"{to.names.of_object(_fill, 'fill')}({_own(to, run)}, {to.name_of(run.reads[1])})"
+
+
+def _items(to: ListValues, run: Run, kept: Kept) -> str:
+    if not kept.has_gaps and not kept.is_cleared:
+        return f"{_own(to, run)}[:]"
+    return f"{to.names.of_object(_whole, 'whole')}({_own(to, run)}, {to.zero(kept)})"
+
+
+def _stacked(to: ListValues, run: Run, kept: Kept) -> str:
+    spec: Any = run.node.attrs["spec"]
+    made: tuple[Any, str] = (np.array, "array")
+    if run.node.attrs.get("needed"):
+        made = (_row_of, "array_of_some")
+    dtype = to.names.of_object(spec.dtype.np_dtype, f"{spec.dtype.name}_dtype")
+    return f"{to.names.of_object(*made)}({_own(to, run)}, {dtype})"
+
+
+_TEXTS: Mapping[str, _Text] = {
+    "list_of": lambda to, run, kept: f"[{to.item(run, kept)}]",
+    "list_append": lambda to, run, kept: f"{_own(to, run)}.append({to.item(run, kept)})",
+    "list_set": lambda to, run, kept: f"{_own(to, run)}[{to.place(run)}] = {to.item(run, kept)}",
+    "list_pop": lambda to, run, kept: f"{_own(to, run)}.pop({to.place(run)})",
+    "list_get": lambda to, run, kept: f"{_own(to, run)}[{to.place(run)}]",
+    "list_length": lambda to, run, kept: f"len({_own(to, run)})",
+    "list_extend": lambda to, run, kept: f"{_own(to, run)}.extend({to.name_of(run.reads[1])})",
+    "list_from_rows": _rows,
+    "list_repeat": lambda to, run, kept: f"{_own(to, run)} * {to.number_at(1, run)}",
+    "list_stack": _stacked,
+    "tensor_array": _zeros,
+    "tensor_array_clear": lambda to, run, kept: f"{_own(to, run)}[{to.number_at(1, run)}] = ...",
+    "tensor_array_fill": _filled,
+    "tensor_array_items": _items,
+    "tensor_array_read": _slot,
+    "tensor_array_size": lambda to, run, kept: f"len({_own(to, run)})",
+    "tensor_array_write": _written,
+}
+
+
+# -- while the program runs ------------------------------------------------------------------------
+
+
+def _as_value(items: Iterable[Item]) -> Array:
+    return boxed(ItemList(items))
+
+
+def _as_list(value: Array) -> list[Item]:
+    return held_list(value).items()
+
+
+def _with_arrays(dtypes: Sequence[Any], items: Iterable[Sequence[Any]]) -> Array:
+    """Return a list whose numbers have become arrays of their dtypes, None for what is none."""
+    return _as_value(
+        tuple([leaf if to is None else np.array(leaf, to) for leaf, to in zip(item, dtypes)])
+        for item in items
+    )
+
+
+def _list_of(numbers: list[Any], dtype: Any) -> Array:
+    return boxed(ItemList.of_row(np.array(numbers, dtype)))
+
+
+def _array_of(numbers: list[Any], dtype: Any) -> Array:
+    return _slots_of(numbers, dtype, TensorShape.of(()))
+
+
+def _array_with_gaps(numbers: list[Any], dtype: Any) -> Array:
+    is_known = any(each is not None for each in numbers)
+    return _slots_of(numbers, dtype, TensorShape.of(()) if is_known else UNKNOWN)
+
+
+def _slots_of(numbers: list[Any], dtype: Any, shape: TensorShape) -> Array:
+    return boxed(Slots(ItemList([_item_of(each, dtype) for each in numbers]), shape))
+
+
+def _item_of(number: Any, dtype: Any) -> Item:
+    if number is None:
+        return UNWRITTEN
+    return CLEARED if number is ... else (np.array(number, dtype),)
+
+
+def _row_of(numbers: list[Any], dtype: Any) -> Array:
+    if not numbers:
+        raise ValueError("no numbers")
+    return np.array(numbers, dtype)
+
+
+def _zeros_of(zero: Any) -> Callable[[int], list[Any]]:
+    def zeros(size: int) -> list[Any]:
+        if size < 0:
+            raise ValueError("a negative size")
+        return [zero] * size
+
+    return zeros
 
 
 def _missing(found: Any, slots: list[Any], zero: Any) -> Any:
@@ -100,171 +381,7 @@ def _put(slots: list[Any], at: int, number: Any, gap: Any) -> None:
     slots[at] = number
 
 
-def _written(run: Run, printer: Printer) -> str:
-    number = _number(2, run, printer)
-    if not run.node.attrs["dynamic"]:
-        return f"{_place(run, printer)} = {number}"
-    kept = printer.lists[run.reads[0]]
-    gap = "None" if kept.has_gaps else _zero(kept, printer)
-    put = printer.names.of_object(_put, "put")
-    return f"{put}({_name(run, printer)}, {_number(1, run, printer)}, {number}, {gap})"
-
-
-def _items(run: Run, printer: Printer) -> str:
-    kept = printer.lists[run.reads[0]]
-    if not _may_lack(kept):
-        return f"{_name(run, printer)}[:]"
-    whole = printer.names.of_object(_whole, "whole")
-    return f"{whole}({_name(run, printer)}, {_zero(kept, printer)})"
-
-
-def _operand(slot: Slot, at: int, run: Run, printer: Printer) -> str:
-    if slot in printer.lists:
-        return list_text(slot, printer)
-    return printer.array_text(slot, run.node.inputs[at])
-
-
-def list_text(slot: Slot, printer: Printer) -> str:
-    """Return the list of a slot as the graph knows it."""
-    kept = printer.lists[slot]
-    of_array = _array_with_gaps if kept.has_gaps else _array_of
-    make = printer.names.of_object(of_array if kept.is_array else _list_of, "list_of_numbers")
-    dtype = printer.names.of_object(kept.dtype.np_dtype, f"{kept.dtype.name}_dtype")
-    return f"{make}({printer.name_of(slot)}, {dtype})"
-
-
-def _list_of(numbers: list[Any], dtype: Any) -> Any:
-    return boxed(ItemList([(np.array(each, dtype),) for each in numbers]))
-
-
-def _array_of(numbers: list[Any], dtype: Any, has_gaps: bool = False) -> Any:
-    is_known = not has_gaps or any(each is not None for each in numbers)
-    shape = TensorShape.of(()) if is_known else UNKNOWN
-    return boxed(Slots(ItemList([_item_of(each, dtype) for each in numbers]), shape))
-
-
-def _array_with_gaps(numbers: list[Any], dtype: Any) -> Any:
-    return _array_of(numbers, dtype, has_gaps=True)
-
-
-def _item_of(number: Any, dtype: Any) -> Item:
-    if number is None:
-        return UNWRITTEN
-    return CLEARED if number is ... else (np.array(number, dtype),)
-
-
-# -- forms -----------------------------------------------------------------------------------------
-
-
-def _number(at: int, run: Run, printer: Printer) -> str:
-    return printer.number_text(run.reads[at], run.node.inputs[at])
-
-
-def _name(run: Run, printer: Printer) -> str:
-    return printer.name_of(run.reads[0])
-
-
-def _place(run: Run, printer: Printer) -> str:
-    """Return an element of a TensorArray, which does not count from its end."""
-    index, tensor = _number(1, run, printer), run.node.inputs[1]
-    if not printer.numbers.is_never_negative(tensor):
-        nowhere = printer.names.once("nowhere", lambda: _NOWHERE)
-        if not index.isidentifier() and not index.lstrip("-").isdigit():
-            name = printer.names.fresh("place")
-            printer.lines.add(f"{name} = {index}")
-            index = name
-        index = f"{index} if {index} >= 0 else {nowhere}"
-    return f"{_name(run, printer)}[{index}]"
-
-
-def _new(run: Run, printer: Printer) -> str:
-    texts = [_number(at, run, printer) for at in range(len(run.reads))]
-    return f"[{', '.join(texts)}]"
-
-
-def _rows(run: Run, printer: Printer) -> str:
-    array = printer.array_text(run.reads[0], run.node.inputs[0])
-    is_single = run.node.inputs[0].dtype.name == "float32"
-    return f"list({array})" if is_single else f"{array}.tolist()"
-
-
-def _zeros(run: Run, printer: Printer) -> str:
-    kept: Kept = printer.lists[run.writes[0]]
-    zero = None if kept.has_gaps else number_of(np.zeros((), kept.dtype.np_dtype))
-    text = "None" if kept.has_gaps else _zero(kept, printer)
-    size = _number(0, run, printer)
-    if printer.numbers.is_never_negative(run.node.inputs[0]):
-        return f"[{text}] * {size if size.isalnum() or size.isidentifier() else f'({size})'}"
-    name = "gaps" if kept.has_gaps else f"{kept.dtype.name}_zeros"
-    make = printer.names.once(name, lambda: _zeros_of(zero))
-    return f"{make}({size})"
-
-
-def _zero(kept: Kept, printer: Printer) -> str:
-    return printer.numbers.constant(np.zeros((), kept.dtype.np_dtype)).text
-
-
-def _zeros_of(zero: Any) -> Callable[[int], list[Any]]:
-    def zeros(size: int) -> list[Any]:
-        if size < 0:
-            raise ValueError("a negative size")
-        return [zero] * size
-
-    return zeros
-
-
-def _filled(slots: list[Any], values: list[Any]) -> None:
+def _fill(slots: list[Any], values: list[Any]) -> None:
     if len(slots) != len(values):
         raise ValueError("another size")
     slots[:] = values
-
-
-def _fill(run: Run, printer: Printer) -> str:
-    make = printer.names.of_object(_filled, "fill")
-    return f"{make}({_name(run, printer)}, {printer.name_of(run.reads[1])})"
-
-
-def _stacked(run: Run, printer: Printer) -> str:
-    spec: Any = run.node.attrs["spec"]
-    needed = bool(run.node.attrs.get("needed"))
-    make = printer.names.of_object(
-        _row_of if needed else np.array, "array_of_some" * needed or "array"
-    )
-    dtype = printer.names.of_object(spec.dtype.np_dtype, f"{spec.dtype.name}_dtype")
-    return f"{make}({_name(run, printer)}, {dtype})"
-
-
-def _row_of(numbers: list[Any], dtype: Any) -> Any:
-    if not numbers:
-        raise ValueError("no numbers")
-    return np.array(numbers, dtype)
-
-
-def _popped(run: Run, printer: Printer) -> str:
-    if len(run.reads) < 2 or (run.reads[1].value is not None and run.reads[1].value == -1):
-        return f"{_name(run, printer)}.pop()"
-    return f"{_name(run, printer)}.pop({_number(1, run, printer)})"
-
-
-_CHANGES: Mapping[str, Form] = {
-    "list_append": lambda run, to: f"{_name(run, to)}.append({_number(1, run, to)})",
-    "list_set": lambda run, to: f"{_name(run, to)}[{_number(1, run, to)}] = {_number(2, run, to)}",
-    "list_extend": lambda run, to: f"{_name(run, to)}.extend({to.name_of(run.reads[1])})",
-    "tensor_array_clear": lambda run, to: f"{_name(run, to)}[{_number(1, run, to)}] = ...",
-    "tensor_array_write": _written,
-    "tensor_array_fill": _fill,
-}
-_FORMS: Mapping[str, Form] = {
-    **_CHANGES,
-    "list_of": _new,
-    "list_from_rows": _rows,
-    "list_repeat": lambda run, to: f"{_name(run, to)} * {_number(1, run, to)}",
-    "list_get": lambda run, to: f"{_name(run, to)}[{_number(1, run, to)}]",
-    "list_length": lambda run, to: f"len({_name(run, to)})",
-    "list_pop": _popped,
-    "list_stack": _stacked,
-    "tensor_array": _zeros,
-    "tensor_array_items": _items,
-    "tensor_array_read": _place,
-    "tensor_array_size": lambda run, to: f"len({_name(run, to)})",
-}

@@ -6,10 +6,10 @@ from collections.abc import Callable
 from dataclasses import field
 from typing import TYPE_CHECKING, Any
 
-from runtime.executors.numpy.lists import Kept
+from runtime.executors.numpy.in_place import InPlace
+from runtime.executors.numpy.lists import Lists
 from runtime.executors.numpy.numbers import Numbers
 from runtime.executors.numpy.rooms import Rooms
-from runtime.executors.numpy.stacks import Stacks
 from runtime.executors.numpy.writing import Place
 from runtime.executors.plan import Plan, Slot, Statement
 from runtime.graph.graph import Graph
@@ -46,8 +46,8 @@ class Prepared:
         held: the slots that hold numbers.
         last_uses: the slots that a statement is the last one to read.
         rooms: the memory that results are written to.
-        stacks: the slots that hold stacks.
-        lists: the slots that hold lists of numbers.
+        lists: the lists that are kept as Python's.
+        in_place: what is changed in place.
     """
 
     plan: Plan
@@ -55,8 +55,8 @@ class Prepared:
     held: set[Slot]
     last_uses: dict[Statement, set[Slot]]
     rooms: Rooms
-    stacks: Stacks
-    lists: dict[Slot, Kept]
+    lists: Lists
+    in_place: InPlace
 
 
 @dataclass(frozen=True)

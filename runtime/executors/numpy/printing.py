@@ -10,27 +10,27 @@ def f(n):
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
 from runtime.executors.numpy.block_loops import print_blocks
 from runtime.executors.numpy.buffers import bytes_of
 from runtime.executors.numpy.calls import SelfCaller, count_call, print_self_call, region_call
+from runtime.executors.numpy.changes import Together, print_change, put_off
 from runtime.executors.numpy.choices import print_choice_by_index
 from runtime.executors.numpy.direct import direct_text
 from runtime.executors.numpy.elements import element_text
 from runtime.executors.numpy.forms import computes
 from runtime.executors.numpy.guards import print_guard
 from runtime.executors.numpy.kernels import array_text, call_text, result_text
-from runtime.executors.numpy.list_forms import list_text, print_on_list
-from runtime.executors.numpy.lists import Kept
+from runtime.executors.numpy.list_forms import ListValues
+from runtime.executors.numpy.list_uses import is_list
 from runtime.executors.numpy.loops import negated, print_loop
-from runtime.executors.numpy.moves import Moved, in_order
+from runtime.executors.numpy.moves import in_order
 from runtime.executors.numpy.names import Names
 from runtime.executors.numpy.numbers import Expression
 from runtime.executors.numpy.parts import print_parts
 from runtime.executors.numpy.prepared import Others, Prepared, Printed
 from runtime.executors.numpy.sequences import print_of_range, ranges_among
-from runtime.executors.numpy.stack_values import StackValues
 from runtime.executors.numpy.targets import target_text
 from runtime.executors.numpy.tries import print_try
 from runtime.executors.numpy.values import Operands, Pending
@@ -64,11 +64,11 @@ def printed(prepared: Prepared, others: Others) -> Printed:
     return Printer(prepared, others).function()
 
 
-class Printer(StackValues):
+class Printer(ListValues):
     """Prints statements, one after the other."""
 
     def __init__(self, prepared: Prepared, others: Others, names: Names | None = None) -> None:
-        super().__init__(prepared.numbers, prepared.held, prepared.stacks, names)
+        super().__init__(prepared.numbers, prepared.held, prepared.lists, names)
         self.plan = prepared.plan
         self.others = others
         # The nodes that make the first calls of functions around, if this is in one, and what holds
@@ -77,7 +77,10 @@ class Printer(StackValues):
         self.depth = ""
         self.rooms = prepared.rooms
         self.last_uses = prepared.last_uses
-        self.lists: dict[Slot, Kept] = prepared.lists
+        self.in_place = prepared.in_place
+        # What waits to be written into an array, and how many changes are still to read it.
+        self.together: dict[Slot, Together] = {}
+        self.left: dict[Slot, int] = {}
         self.elements: dict[Slot, str] = {}  # By array, what holds its elements as numbers.
         self._results: Sequence[SymbolicTensor] | None = None  # What is given back is like these.
 
@@ -89,8 +92,9 @@ class Printer(StackValues):
             if slot in self.held:
                 taken = self.numbers.from_array(slot.tensor, parameter)
                 self.lines.add(f"{parameter} = {taken}")
-            if self.stacks.of(slot) is not None:
-                self.lines.add(f"{parameter} = {self.stack_of_value(parameter)}")
+            if self.lists.of(slot) is not None:
+                self.lines.add(f"{parameter} = {self.list_of_value(parameter)}")
+        self._copy(slot for slot in self.plan.parameters if slot in self.in_place.parameters)
         self.block(self.plan.body)
         source, places = self._text(name, parameters)
         for text, known in reversed(self.others.printed):
@@ -109,8 +113,9 @@ class Printer(StackValues):
         for slot, parameter in zip(self.plan.parameters, parameters):
             if slot not in self.held and self.numbers.holds(slot.tensor):
                 self.lines.add(f"{parameter} = {self.numbers.to_array(slot.tensor, parameter)}")
-            if self.stacks.of(slot) is not None:
-                self.lines.add(f"{parameter} = {self.stack_of_value(parameter)}")
+            if self.lists.of(slot) is not None:
+                self.lines.add(f"{parameter} = {self.list_of_value(parameter)}")
+        self._copy(slot for slot in self.plan.parameters if slot in self.in_place.parameters)
         self.block(self.plan.body)
         counted = [self.depth] * function.is_counted
         self.others.printed.append(self._text(function.name, [*parameters, *counted]))
@@ -151,16 +156,6 @@ class Printer(StackValues):
                 self._let_go(statement)
         self.settle()
 
-    def array_text(self, slot: Slot, tensor: SymbolicTensor) -> str:
-        if slot in self.lists:
-            return list_text(slot, self)
-        return super().array_text(slot, tensor)
-
-    def moved(self, slot: Slot, source: Slot) -> Moved:
-        if slot in self.lists:
-            return Moved(slot, frozenset([source]), self.name_of(source))
-        return super().moved(slot, source)
-
     def _stop(self, stop: Stop) -> None:
         if not stop.is_reached:
             self.pending.clear()
@@ -178,7 +173,7 @@ class Printer(StackValues):
 
     def _let_go(self, statement: Statement) -> None:
         """Let go of large arrays that nobody reads any more."""
-        if isinstance(statement, (Stop, Move)):
+        if isinstance(statement, (Stop, Move)) or statement in self.in_place.feeding:
             return
         ends = self.last_uses[statement] - self.held - self.pending.keys()
         large = [slot for slot in ends if not slot.is_fixed and bytes_of(slot.tensor) >= _LARGE]
@@ -189,7 +184,18 @@ class Printer(StackValues):
 
     def run(self, run: Run, is_read_once: bool) -> None:
         """Print a node; its result may wait for the one that reads it."""
-        if self.lists and print_on_list(run, self):
+        self._run(run, is_read_once)
+        self._copy(run.writes if run in self.in_place.copied else ())
+
+    def _copy(self, slots: Iterable[Slot]) -> None:
+        """Let slots have arrays of their own, into which may be written."""
+        for name in map(self.name_of, slots):
+            self.lines.add(f"{name} = {name}.copy()")
+
+    def _run(self, run: Run, is_read_once: bool) -> None:
+        kept = self.lists.of_run(run)
+        if kept is not None:
+            self.change_list(run, kept, is_read_once)
             return
         expression = self._expression(run)
         if expression is not None:
@@ -197,14 +203,12 @@ class Printer(StackValues):
             return
         if print_access(run, self) or print_guard(run, self):
             return
-        stack = self.stacks.of_run(run)
-        if stack is not None:
-            self.change_stack(run, stack, is_read_once)
-            return
         if run.node.regions or run.node.op.kernel is None:
             if print_self_call(run, self):
                 return
             self._assign(run, region_call(run, self))
+            return
+        if print_change(run, self) or put_off(run, self):
             return
         operands = list(map(self.array_text, run.reads, run.node.inputs))
         if print_of_range(run, operands, self):
@@ -263,10 +267,14 @@ class Printer(StackValues):
             self.lines.add(line, Place(run.node, ()))
 
     def _move(self, move: Move) -> None:
-        moves = [self.moved(slot, source) for slot, source in zip(move.writes, move.reads)]
+        copied = self.in_place.moved.get(move, ())
+        moves = [
+            self.moved(slot, source, ".copy()" * (slot in copied))
+            for slot, source in zip(move.writes, move.reads)
+        ]
         for source in move.reads:
             self.pending.pop(source, None)
-        for slot in move.writes:
+        for slot in (*move.writes, *filter(is_list, move.reads)):
             self.settle_readers_of(slot)
         ordered = in_order(moves)
         if ordered is None:
@@ -339,11 +347,3 @@ class Printer(StackValues):
         for slot, tensor, target in zip(run.writes, run.node.outputs, targets):
             if slot in self.held:
                 self.lines.add(f"{self.name_of(slot)} = {self.numbers.from_array(tensor, target)}")
-
-    def write(self, run: Run, text: str, operands: Sequence[str], by_kernel: bool = False) -> None:
-        """Write the line that runs a node."""
-        for slot in run.reads:
-            self.pending.pop(slot, None)
-        for slot in run.writes:
-            self.settle_readers_of(slot)
-        self.lines.add(text, Place(run.node, operands, by_kernel))

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from runtime.executors.numpy.moves import Moved
 from runtime.executors.numpy.names import Names
 from runtime.executors.numpy.numbers import Expression, Numbers
 from runtime.executors.numpy.rooms import Room
-from runtime.executors.numpy.writing import Lines
+from runtime.executors.numpy.writing import Lines, Place
 from runtime.executors.plan import Run, Slot
 from runtime.executors.regions import decided
 from runtime.records import dataclass
@@ -68,7 +70,8 @@ class Values:
             held = outer._array if isinstance(outer, EagerTensor) else outer
             return self.names.of_object(held, slot.name)
         if slot not in self.held:
-            return self.name_of(slot)
+            waiting = self.pending.get(slot)
+            return self.name_of(slot) if waiting is None else waiting.expression.text
         return self.numbers.to_array(tensor, self.number(slot, tensor).text)
 
     def number_or_array(self, slot: Slot) -> Expression:
@@ -102,12 +105,20 @@ class Values:
             self._names_of_rooms[room] = self.names.fresh("room")
         return self._names_of_rooms[room]
 
-    def moved(self, slot: Slot, source: Slot) -> Moved:
+    def moved(self, slot: Slot, source: Slot, copied: str = "") -> Moved:
         pending = self.pending.get(source)
         reads = frozenset([source]) if pending is None else pending.reads
         if slot in self.held:
             return Moved(slot, reads, self.number(source, source.tensor).text)
-        return Moved(slot, reads, self.array_text(source, source.tensor))
+        return Moved(slot, reads, f"{self.array_text(source, source.tensor)}{copied}")
+
+    def write(self, run: Run, text: str, operands: Sequence[str], by_kernel: bool = False) -> None:
+        """Write the line that runs a node."""
+        for slot in run.reads:
+            self.pending.pop(slot, None)
+        for slot in run.writes:
+            self.settle_readers_of(slot)
+        self.lines.add(text, Place(run.node, operands, by_kernel))
 
     # -- numbers that wait -----------------------------------------------------------------
 

@@ -9,15 +9,19 @@ That is all a kernel would do where the graph knows that the value fits. Elsewhe
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import TYPE_CHECKING
+from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING, cast
 
 import numpy as np
 
+from runtime.executors.numpy.changes import by_element, used
 from runtime.executors.numpy.kernels import array_text
 from runtime.executors.numpy.rooms import fits
 from runtime.executors.numpy.targets import if_in_order, new_room
+from runtime.executors.numpy.values import Operands
+from runtime.executors.numpy.writing import Place
 from runtime.executors.plan import Run
+from runtime.ops.index import Index, Input
 from runtime.ops.state import CHANGING
 from runtime.variable import Variable
 
@@ -68,6 +72,56 @@ def _count(ufunc: np.ufunc) -> Callable[[Run, Printer], bool]:
     return changed
 
 
+def _assign_item(run: Run, printer: Printer) -> bool:
+    node, index = run.node, cast("Index", run.node.attrs["index"])
+    shape, value = node.inputs[0].spec.shape, node.inputs[1].spec.shape
+    if not shape.is_fully_defined() or value.dims != (shape.dims or ())[len(index.items) :]:
+        return False
+    places = [_place(item, run, printer) for item in index.items]
+    if None in places or len(places) > len(shape) or not places:
+        return False
+    text = printer.number_or_array(run.reads[1]).text
+    if run.reads[1] in printer.held:
+        text = printer.number_text(run.reads[1], node.inputs[1])
+    changed = printer.names.fresh("changed")
+    _put(run, printer, changed, [f"{changed}[{', '.join(map(str, places))}] = {text}"])
+    return True
+
+
+def _place(item: object, run: Run, printer: Printer) -> str | None:
+    """Return an index of one element of an axis as a text, None for any other."""
+    if isinstance(item, Input):
+        is_index = run.node.inputs[2 + item.position].dtype.is_integer
+        return Operands(printer, run).number(2 + item.position) if is_index else None
+    return str(item) if type(item) is int else None
+
+
+def _scatter_nd(run: Run, printer: Printer) -> bool:
+    sign = {"update": "=", "add": "+="}.get(str(run.node.attrs["how"]))
+    if not run.node.inputs[0].spec.shape.is_fully_defined():
+        return False
+    changed = printer.names.fresh("changed")
+    lines = by_element(run, sign, changed, printer)
+    if lines is not None:
+        _put(run, printer, changed, lines)
+    return lines is not None
+
+
+def _put(run: Run, printer: Printer, changed: str, lines: Sequence[str]) -> None:
+    """Write what changes a copy of the array that a variable holds, and puts that in its place."""
+    operands = list(map(printer.array_text, run.reads, run.node.inputs))
+    handle, place = operands[0], Place(run.node, operands)
+    used(run.reads, printer)
+    printer.lines.add(f"with {printer.names.of_object(CHANGING, 'changing')}:")
+    is_known = isinstance(run.reads[0].outer, Variable)
+    with printer.lines.indented():
+        printer.lines.add(f"{changed} = {handle}._array.copy()", place)
+        for line in lines:
+            printer.lines.add(line, place)
+        put = f"{handle}._array = {changed}" if is_known else f"{handle}.store({changed})"
+        printer.lines.add(put, place)
+
+
 def _operands(run: Run, printer: Printer) -> tuple[str, str]:
     handle, value = [
         printer.array_text(slot, tensor) for slot, tensor in zip(run.reads, run.node.inputs)
@@ -93,5 +147,7 @@ _ACCESSES: dict[str, Callable[[Run, Printer], bool]] = {
     "read_variable": _read,
     "assign_variable": _assign,
     "assign_add_variable": _count(np.add),
+    "assign_item_variable": _assign_item,
     "assign_sub_variable": _count(np.subtract),
+    "scatter_nd_variable": _scatter_nd,
 }

@@ -15,8 +15,10 @@ import runtime as rt
 from autograph.function import concrete
 from runtime.executors import interpreter
 from runtime.graph import Graph
+from runtime.item_list import ItemList
 from runtime.passes import DEFAULT, Pass, optimise
 from runtime.passes.prune import prune
+from runtime.variant import unboxed
 
 # Each pass alone, each left out, and all of them; `sweep` shows what the one before has done.
 SWEEP = DEFAULT[-1]
@@ -107,6 +109,8 @@ def spelled(value: Any) -> Any:
         return ("tensor", spelled(value.numpy()))
     if isinstance(value, np.ndarray | np.generic):
         array = np.asarray(value)
+        if array.dtype.kind == "V" and isinstance(held := unboxed(array), ItemList):
+            return ("list", spelled(held.items()))
         bits = array.tolist() if array.dtype.kind in "OV" else array.tobytes()
         return (array.dtype.str, array.shape, bits)
     if isinstance(value, float):

@@ -19,6 +19,7 @@ from runtime.context import Origin
 from runtime.errors import OpError
 from runtime.graph import Graph
 from runtime.graph.calling import as_called, record_function_call
+from runtime.ops import lists
 from runtime.ops.convert import constant_tensor
 from runtime.ops.op import REGISTRY, apply
 from runtime.tensor import SymbolicTensor
@@ -89,9 +90,11 @@ class _Maker:
 
     def one(self, dtype: str | None = None, shape: tuple[int, ...] | None = None) -> Any:
         """Return a value, one that is there or a constant."""
-        if self.random.random() < 0.25:
+        if self.random.random() < 0.25 and dtype != "variant":
             return self.constant(dtype or self.random.choice(DTYPES), shape or ())
         fitting = [each for each in self.pool if _fits(each, dtype, shape)]
+        if dtype == "variant" and not fitting:
+            return lists.list_new()
         if not fitting:
             return self.constant(dtype or "int32", shape or ())
         return self.random.choice(fitting[-12:] if self.random.random() < 0.7 else fitting)
@@ -206,6 +209,46 @@ class _Maker:
     def picked(self) -> None:
         self.keep(rt.gather(self.one(shape=(3,)), self.one("int32", ())))
 
+    def scattered(self) -> None:
+        """Write what puts numbers into a vector or a matrix, one or two of them."""
+        x = self.one(shape=self.random.choice(((3,), (3,), (2, 3))))
+        depth = self.random.randrange(1, len(x.shape.dims or ()) + 1)
+        count = self.random.choice((1, 1, 2))
+        rest = tuple(x.shape.dims or ())[depth:]
+        rows = [
+            rt.stack([rt.minimum(self.one("int32", ()), 2) for _ in range(depth)])
+            for _ in range(count)
+        ]
+        updates = rt.stack([self.one(x.dtype.name, rest) for _ in range(count)])
+        name = self.random.choice(("update", "update", "update", "add", "max", "min"))
+        put = getattr(rt, f"tensor_scatter_nd_{name}")
+        self.keep(put(x, rt.stack(rows), updates))
+
+    def listed(self) -> None:
+        """Write what makes, changes or reads a list of numbers."""
+        items, x = (
+            self.one("variant", ()),
+            self.one(self.random.choice(("int32",) * 9 + ("float32",)), ()),
+        )
+        way = self.random.randrange(9)
+        if way == 0:
+            self.keep(lists.list_of(x, self.one(x.dtype.name, ())))
+        elif way == 1:
+            self.keep(lists.list_extend(items, self.one("variant", ())))
+        elif way == 2:
+            self.keep(lists.list_length(items))
+        elif way == 3:
+            self.keep(rt.reduce_sum(lists.list_stack(items, 0, rt.TensorSpec((), "int32"))))
+        elif way == 4:
+            self.keep(lists.list_set(items, self.one("int32", ()), x))
+        elif way == 5:
+            at = self.one("int32", ()) if self.random.random() < 0.3 else None
+            self.keep(*lists.list_pop(items, at, [rt.TensorSpec((), x.dtype)]))
+        elif way == 6:
+            self.keep(*lists.list_get(items, self.one("int32", ()), [rt.TensorSpec((), x.dtype)]))
+        else:
+            self.keep(lists.list_append(items, x))
+
     # -- effects -----------------------------------------------------------------------------------
 
     def printed(self) -> None:
@@ -248,7 +291,7 @@ class _Maker:
 
     def branched(self) -> None:
         specs = [(each.dtype.name, each.shape.dims or ()) for each in map(self._any, range(3))]
-        specs = specs[: self.random.randrange(4)]
+        specs = specs[: self.random.randrange(4)] + [("variant", ())] * self.random.randrange(2)
 
         @do_not_convert
         def branch() -> list[Any]:
@@ -268,6 +311,7 @@ class _Maker:
     def looped(self) -> None:
         limit = self.one("int32", ())
         state = [rt.constant(0, "int32"), *map(self._any, range(self.random.randrange(4)))]
+        state += [self.one("variant", ())] * (self.random.random() < 0.4)
         kept = [self.random.random() < 0.3 for _ in state]
         odd = self.random.random() < 0.3
 
@@ -311,6 +355,8 @@ SIMPLE: tuple[Callable[[_Maker], None], ...] = (
     _Maker.arranged,
     _Maker.selected,
     _Maker.picked,
+    _Maker.scattered,
+    _Maker.listed,
     _Maker.printed,
     _Maker.stored,
     _Maker.read,
@@ -390,7 +436,7 @@ def _argument(random: Random, parameter: SymbolicTensor) -> Any:
 
 
 def _fits(tensor: SymbolicTensor, dtype: str | None, shape: tuple[int, ...] | None) -> bool:
-    is_fit = dtype is None or tensor.dtype.name == dtype
+    is_fit = tensor.dtype.name == dtype or (dtype is None and not tensor.dtype.is_variant)
     return is_fit and (shape is None or tensor.shape.dims == tuple(shape))
 
 

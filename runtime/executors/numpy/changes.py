@@ -1,0 +1,171 @@
+"""Changes of arrays in place, as texts: an element is assigned where the graph says which one.
+
+%row = stack(%j)
+%rows = stack(%row)                    ->      x[j] = v
+%more = scatter_update(%x, %rows, %v)
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, NamedTuple
+
+import numpy as np
+
+from runtime.executors.numpy.kernels import call_text
+from runtime.executors.numpy.list_forms import NOWHERE
+from runtime.executors.numpy.numbers import Expression
+from runtime.executors.numpy.numbers.expression import CALL
+from runtime.executors.numpy.values import Pending
+from runtime.executors.numpy.writing import Place
+from runtime.executors.plan import Run, Slot
+from runtime.ops.scatter import WRITES
+from runtime.tensor import Array, SymbolicTensor
+
+if TYPE_CHECKING:
+    from runtime.executors.numpy.printing import Printer
+
+# Rows that are assigned one by one; more of them are quicker at once.
+_FEW = 4
+_SIGNS = {"tensor_scatter_nd_update": "=", "tensor_scatter_nd_add": "+="}
+
+
+class Part(NamedTuple):
+    """A number or an array as a text, and whether it is known not to be negative."""
+
+    text: str
+    is_place: bool = False
+
+
+class Together(NamedTuple):
+    """What a tensor is put together of, which is not written before it is used."""
+
+    parts: tuple[Part | Together, ...]
+
+    @property
+    def text(self) -> str:
+        """A list of Python's with all of it."""
+        return f"[{', '.join(part.text for part in self.parts)}]"
+
+
+def put_off(run: Run, printer: Printer) -> bool:
+    """Keep what a node brings together for the changes that alone read it, if it is that."""
+    count, node = printer.in_place.feeding.get(run), run.node
+    is_flat = all(each.spec.shape.rank == 0 for each in node.inputs)
+    if count is None or node.attrs["axis"] != 0:
+        return False
+    if is_flat and not all(map(printer.numbers.holds, node.inputs)):
+        return False
+    operands = list(map(printer.array_text, run.reads, node.inputs))
+    made = Together(tuple([_part(*pair, printer) for pair in zip(run.reads, node.inputs)]))
+    text = call_text(node, operands, printer.names)
+    if is_flat or all(isinstance(part, Together) for part in made.parts):
+        dtype = node.outputs[0].dtype
+        known = printer.names.of_object(dtype.np_dtype, f"{dtype.name}_dtype")
+        text = f"{printer.names.of_object(np.array, 'array')}({made.text}, {known})"
+    reads = frozenset(run.reads).union(*[each.reads for each in used(run.reads, printer)])
+    (slot,) = run.writes
+    printer.settle_readers_of(slot)
+    printer.together[slot], printer.left[slot] = made, count
+    printer.pending[slot] = Pending(Expression(text, CALL), reads)
+    return True
+
+
+def used(slots: Sequence[Slot], printer: Printer) -> list[Pending]:
+    """Return what has waited for a node in its operands, and waits no longer if that was all."""
+    found = []
+    for slot in slots:
+        waiting = printer.pending.get(slot)
+        if waiting is not None:
+            found.append(waiting)
+            printer.left[slot] = printer.left.get(slot, 1) - 1
+            if printer.left[slot] <= 0:
+                del printer.pending[slot]
+    return found
+
+
+def _part(slot: Slot, tensor: SymbolicTensor, printer: Printer) -> Part | Together:
+    """Return what is known of a part of a tensor, or of all of it."""
+    if slot in printer.together and slot in printer.pending:
+        return printer.together[slot]
+    if slot.value is not None and tensor.dtype.kind in "biuf":
+        return _constant(slot.value, printer)
+    if printer.numbers.holds(tensor):
+        is_place = printer.numbers.is_never_negative(tensor)
+        return Part(printer.number_text(slot, tensor), is_place)
+    return Part(printer.array_text(slot, tensor))
+
+
+def _constant(array: Array, printer: Printer) -> Part | Together:
+    if array.ndim:
+        return Together(tuple([_constant(np.asarray(each), printer) for each in array[:_FEW]]))
+    is_place = array.dtype.kind in "iu" and bool(array >= 0)
+    return Part(printer.numbers.constant(array).text, is_place)
+
+
+def print_change(run: Run, printer: Printer) -> bool:
+    """Print a node that changes an array in place; False for any other."""
+    if run not in printer.in_place.changes:
+        return False
+    operands = list(map(printer.array_text, run.reads, run.node.inputs))
+    lines = by_element(run, _SIGNS.get(run.node.op.name), operands[0], printer)
+    if lines is None:
+        write = printer.names.of_object(WRITES[run.node.op.name], f"{run.node.op.name}_into")
+        lines = [f"{write}({', '.join(operands)})"]
+    used(run.reads, printer)
+    for slot in (run.reads[0], *run.writes):
+        printer.settle_readers_of(slot)
+    for line in lines:
+        printer.lines.add(line, Place(run.node, operands))
+    if run.writes[0] is not run.reads[0]:
+        printer.lines.add(f"{printer.name_of(run.writes[0])} = {operands[0]}")
+    return True
+
+
+def by_element(run: Run, sign: str | None, target: str, printer: Printer) -> list[str] | None:
+    """Return an assignment for each row of indices, None where not all is known that it takes.
+
+    Args:
+        run: a node of what is changed, indices and updates.
+        sign: that of an assignment; None without one.
+        target: what is assigned to.
+        printer: what the node is printed by.
+    """
+    if sign is None or not _is_simple(run.node.inputs, sign):
+        return None
+    rows, values = [_part(run.reads[at], run.node.inputs[at], printer) for at in (1, 2)]
+    if not isinstance(rows, Together) or (printer.in_place.is_caught and len(rows.parts) > 1):
+        return None
+    lines = []
+    for at, row in enumerate(rows.parts):
+        if not isinstance(row, Together):
+            return None
+        places = [_place(part, printer) for part in row.parts if isinstance(part, Part)]
+        value = f"{values.text}[{at}]" if isinstance(values, Part) else values.parts[at].text
+        lines.append(f"{target}[{', '.join(places)}] {sign} {value}")
+    return lines
+
+
+def _is_simple(inputs: Sequence[SymbolicTensor], sign: str) -> bool:
+    """Return whether there are few rows of indices, and updates that surely have their shapes."""
+    target, indices, updates = [each.spec.shape.dims for each in inputs]
+    kinds = "iuf" if sign == "+=" else "biuf"
+    if inputs[0].dtype.kind not in kinds or target is None or None in (indices, updates):
+        return False
+    assert indices is not None
+    if len(indices) != 2 or None in indices or not 0 < indices[0] <= _FEW:  # type: ignore[operator]
+        return False
+    expected = (indices[0], *target[indices[1] :])
+    return bool(indices[1]) and None not in expected and updates == expected
+
+
+def _place(part: Part, printer: Printer) -> str:
+    """Return the text of an index that does not count from the end."""
+    if part.is_place:
+        return part.text
+    text = part.text
+    if not text.isidentifier() and not text.lstrip("-").isdigit():
+        text = printer.names.fresh("place")
+        printer.lines.add(f"{text} = {part.text}")
+    nowhere = printer.names.once("nowhere", lambda: NOWHERE)
+    return f"{text} if {text} >= 0 else {nowhere}"

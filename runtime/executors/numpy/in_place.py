@@ -1,0 +1,258 @@
+"""Changes in place: arrays of which only one slot knows, and into which elements are written.
+
+    x = x.copy()
+    while ...:
+        x[i] = x.item(j) + 1            %more = tensor_scatter_nd_update(%x, %rows, %v)
+
+An array of a graph is a value, and what looks like a change copies all of it. It is changed in
+place where nobody reads the old one again and nothing else knows its memory: who reads it in
+between takes numbers, or makes something new of it, or copies the part that it takes. What comes
+from elsewhere is copied before the loop that changes it, and where that would be in the loop, all
+stays as it was.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Container, Iterator, Mapping
+from dataclasses import field
+
+from runtime.executors.numpy.buffers import makes_new
+from runtime.executors.plan import (
+    Block,
+    Loop,
+    Move,
+    Plan,
+    Run,
+    SideBySide,
+    Slot,
+    Statement,
+    Stop,
+    Try,
+    blocks_in,
+    read_by,
+    walk,
+    written_by,
+)
+from runtime.ops.scatter import WRITES
+from runtime.records import dataclass
+
+# What may be looked at by these is known to them no longer than they run.
+_LOOKING = frozenset(("shape", "size", "rank", "stack", *WRITES))
+# What gives a part of an array that may be the same memory.
+_CUTTING = ("strided_slice", "gather", "gather_nd")
+
+
+@dataclass(eq=False)
+class InPlace:
+    """What is changed in place.
+
+    Attributes:
+        changes: the nodes that write into their first operand.
+        copied: what else writes slots whose arrays are changed, or takes a part of them; what it
+            gives is copied.
+        moved: the same for moves, by the slots that take a copy.
+        parameters: those that are copied.
+        feeding: nodes that do nothing but bring together the numbers for such changes, and how
+            often what they give is read.
+        is_caught: whether somebody may see what a change has left that failed.
+    """
+
+    changes: set[Run] = field(default_factory=set)
+    copied: set[Run] = field(default_factory=set)
+    moved: dict[Move, set[Slot]] = field(default_factory=dict)
+    parameters: set[Slot] = field(default_factory=set)
+    feeding: dict[Run, int] = field(default_factory=dict)
+    is_caught: bool = False
+
+
+def in_place(plan: Plan, held: set[Slot], last_uses: Mapping[Statement, set[Slot]]) -> InPlace:
+    """Return what is changed in place, as an `InPlace`.
+
+    Args:
+        plan: the plan, coalesced.
+        held: the slots that hold numbers.
+        last_uses: the slots that a statement is the last one to read.
+    """
+    if not any(_may_change(each) or _is_of_variable(each) for each in walk(plan.body)):
+        return InPlace()
+    found = _Arrays(plan, held, last_uses).found()
+    found.is_caught = any(isinstance(each, Try) for each in walk(plan.body))
+    reads = Counter(slot for each in walk(plan.body) for slot in read_by(each))
+    of_variables = {each for each in walk(plan.body) if _is_of_variable(each)}
+    for run, own in _feeding(plan, found.changes | of_variables):
+        if own == reads[run.writes[0]]:
+            found.feeding[run] = own
+    return found
+
+
+def feeds(plan: Plan) -> Iterator[Run]:
+    """Yield the nodes that bring together numbers for what could be changes in place."""
+    changes = {each for each in walk(plan.body) if _may_change(each) or _is_of_variable(each)}
+    for run, _ in _feeding(plan, changes):
+        yield run
+
+
+def _feeding(plan: Plan, changes: Container[Statement]) -> Iterator[tuple[Run, int]]:
+    """Yield what brings together numbers for changes, and how often these read what it gives."""
+    wanted: Counter[Slot] = Counter()
+    for run in reversed([each for each in walk(plan.body) if isinstance(each, Run)]):
+        if run in changes:
+            wanted.update(run.reads[1:])
+        elif run.node.op.name == "stack" and (count := wanted[run.writes[0]]):
+            wanted.update(run.reads)
+            yield run, count
+
+
+def _may_change(statement: Statement) -> bool:
+    if not isinstance(statement, Run) or statement.node.op.name not in WRITES:
+        return False
+    return bool(statement.reads[0].tensor.spec.shape.rank)
+
+
+def _is_of_variable(statement: Statement) -> bool:
+    return isinstance(statement, Run) and statement.node.op.name == "scatter_nd_variable"
+
+
+class _Arrays:
+    """Joins slots that hold one array after the other, and leaves out those that others know."""
+
+    def __init__(
+        self, plan: Plan, held: set[Slot], last_uses: Mapping[Statement, set[Slot]]
+    ) -> None:
+        self._plan, self._held, self._last_uses = plan, held, last_uses
+        self._leader: dict[Slot, Slot] = {}
+        self._statements = list(_by_depth(plan.body, 0))
+        self._beside = {
+            slot
+            for each in walk(plan.body)
+            if isinstance(each, SideBySide)
+            for inner in walk([each])
+            for slot in (*read_by(inner), *written_by(inner))
+        }
+        self._made = InPlace()
+        # How many loops there are around the outermost change of a kind, and which one is last.
+        self._depths: dict[Slot, int] = {}
+        self._ends_at: dict[Slot, int] = {}
+        self._bad: set[Slot] = set()
+
+    def found(self) -> InPlace:
+        """Return what is changed in place."""
+        for statement, _ in self._statements:
+            for target, source in self._handed_on(statement):
+                self._join(source, target)
+        for at, (statement, depth) in enumerate(self._statements):
+            if self._is_change(statement):
+                kind = self._first(read_by(statement)[0])
+                self._depths[kind] = min(depth, self._depths.get(kind, depth))
+                self._ends_at[kind] = at
+        self._bad = {kind for kind in map(self._first, self._beside) if kind in self._depths}
+        for slot in filter(self._is_kept, self._plan.parameters):
+            self._enters(slot, 0)
+        for at, (statement, depth) in enumerate(self._statements):
+            for slot in written_by(statement):
+                if self._is_kept(slot):
+                    self._look_at_write(statement, slot, depth)
+            for slot in read_by(statement):
+                if self._is_kept(slot) and (depth or at < self._ends_at[self._first(slot)]):
+                    self._look_at_read(statement, slot)
+        return self._without_bad()
+
+    def _without_bad(self) -> InPlace:
+        good = {kind for kind in self._depths if kind not in self._bad}
+        runs = [each for each, _ in self._statements if isinstance(each, Run)]
+        made = self._made
+        return InPlace(
+            {r for r in runs if self._is_change(r) and self._first(r.reads[0]) in good},
+            {r for r in made.copied if {*map(self._first, (*r.reads, *r.writes))} & good},
+            {m: {s for s in slots if self._first(s) in good} for m, slots in made.moved.items()},
+            {slot for slot in self._plan.parameters if self._first(slot) in good},
+        )
+
+    def _look_at_write(self, statement: Statement, slot: Slot, depth: int) -> None:
+        if isinstance(statement, Move):
+            source = statement.reads[statement.writes.index(slot)]
+            if (slot, source) not in self._handed_on(statement):
+                self._made.moved.setdefault(statement, set()).add(slot)
+                self._enters(slot, depth)
+        elif not isinstance(statement, Run):
+            self._bad.add(self._first(slot))
+        elif not self._is_change(statement) and not makes_new(statement):
+            if statement.node.op.name in WRITES:
+                return  # Another copy, since the old one is read again.
+            self._made.copied.add(statement)
+            self._enters(slot, depth)
+            if len(statement.writes) > 1:
+                self._bad.add(self._first(slot))
+
+    def _enters(self, slot: Slot, depth: int) -> None:
+        """Note an array from elsewhere, which is copied unless that is where it is changed."""
+        kind = self._first(slot)
+        if depth >= self._depths[kind] or slot in self._held:
+            self._bad.add(kind)
+
+    def _look_at_read(self, statement: Statement, slot: Slot) -> None:
+        if isinstance(statement, Stop) or self._ends(statement, slot):
+            return
+        if isinstance(statement, Run):
+            name = statement.node.op.name
+            if makes_new(statement) or name in _LOOKING or self._held.issuperset(statement.writes):
+                return
+            if name in _CUTTING or _is_smaller(statement, slot):
+                self._made.copied.add(statement)
+                return
+        self._bad.add(self._first(slot))
+
+    def _is_kept(self, slot: Slot) -> bool:
+        return self._first(slot) in self._depths
+
+    def _is_change(self, statement: Statement) -> bool:
+        return bool(isinstance(statement, Run) and self._handed_on(statement))
+
+    def _handed_on(self, statement: Statement) -> list[tuple[Slot, Slot]]:
+        """Return the pairs of slots of which one takes the array of the other, and it alone."""
+        if isinstance(statement, Move):
+            pairs = list(zip(statement.writes, statement.reads))
+        elif _may_change(statement):
+            pairs = [(written_by(statement)[0], read_by(statement)[0])]
+        else:
+            return []
+        return [
+            (target, source)
+            for target, source in pairs
+            if not source.is_fixed
+            and read_by(statement).count(source) == 1
+            and self._ends(statement, source)
+            and not {source, target} & self._held
+        ]
+
+    def _ends(self, statement: Statement, slot: Slot) -> bool:
+        """Return whether nobody reads what is in a slot after a statement."""
+        return slot in self._last_uses[statement] or slot in written_by(statement)
+
+    def _first(self, slot: Slot) -> Slot:
+        while (above := self._leader.get(slot, slot)) is not slot:
+            slot = above
+        return slot
+
+    def _join(self, one: Slot, other: Slot) -> None:
+        first, second = self._first(one), self._first(other)
+        if first is not second:
+            self._leader[second] = first
+
+
+def _is_smaller(run: Run, slot: Slot) -> bool:
+    """Return whether a node without effects gives one array of fewer axes than one it reads."""
+    node, whole = run.node, slot.tensor.spec.shape.rank or 0
+    if node.effect != "none" or node.regions or node.op.kernel is None or len(node.outputs) != 1:
+        return False
+    rank = node.outputs[0].spec.shape.rank
+    return node.outputs[0].dtype.kind in "biufc" and rank is not None and rank < whole
+
+
+def _by_depth(block: Block, depth: int) -> Iterator[tuple[Statement, int]]:
+    """Yield all statements in order, with how many loops there are around each."""
+    for statement in block:
+        yield statement, depth
+        for inner in blocks_in(statement):
+            yield from _by_depth(inner, depth + isinstance(statement, Loop))

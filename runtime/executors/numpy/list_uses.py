@@ -1,0 +1,301 @@
+"""What a plan does with lists: what is put in and taken, and who has which one after whom."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import Any, NamedTuple, TypeAlias
+
+from runtime.dtypes import DType
+from runtime.executors.numpy.numbers.representation import is_number
+from runtime.executors.plan import (
+    Block,
+    Loop,
+    Move,
+    Plan,
+    Run,
+    SideBySide,
+    Slot,
+    Statement,
+    Stop,
+    blocks_in,
+    read_by,
+    walk,
+    written_by,
+)
+from runtime.graph.node import Node
+from runtime.spec import TensorSpec
+from runtime.tensor import SymbolicTensor
+
+LastUses: TypeAlias = "Mapping[Statement, set[Slot]]"
+# The parts of an item, with the tensors that they are for the node.
+Leaves: TypeAlias = "tuple[tuple[Slot, SymbolicTensor], ...]"
+
+
+class Form(NamedTuple):
+    """What an op on lists does.
+
+    Attributes:
+        put: from which operand on it has the parts of items that it puts into a list.
+        taken: from which result on it has those of an item that it takes.
+        is_change: whether its first result is its first operand, changed.
+        is_new: whether its result is a list that is made of none.
+        of_numbers: whether it is for lists alone that hold single numbers.
+        of_array: whether it is for TensorArrays.
+    """
+
+    put: int | None = None
+    taken: int | None = None
+    is_change: bool = False
+    is_new: bool = False
+    of_numbers: bool = False
+    of_array: bool = False
+
+
+_ARRAY = Form(of_numbers=True, of_array=True)
+FORMS: Mapping[str, Form] = {
+    "list_of": Form(put=0, is_new=True),
+    "list_append": Form(put=1, is_change=True),
+    "list_set": Form(put=2, is_change=True),
+    "list_pop": Form(taken=1, is_change=True),
+    "list_get": Form(taken=0),
+    "list_length": Form(),
+    "list_extend": Form(is_change=True, of_numbers=True),
+    "list_from_rows": Form(is_new=True, of_numbers=True),
+    "list_repeat": Form(of_numbers=True),
+    "list_stack": Form(of_numbers=True),
+    "tensor_array": _ARRAY._replace(is_new=True),
+    "tensor_array_clear": _ARRAY._replace(is_change=True),
+    "tensor_array_fill": _ARRAY._replace(is_change=True),
+    "tensor_array_write": _ARRAY._replace(put=2, is_change=True),
+    "tensor_array_items": _ARRAY,
+    "tensor_array_read": _ARRAY._replace(taken=0),
+    "tensor_array_size": _ARRAY,
+}
+
+
+def form_of(statement: Statement) -> Form | None:
+    """Return what a statement does that is an op on lists, None for any other."""
+    return FORMS.get(statement.node.op.name) if isinstance(statement, Run) else None
+
+
+def list_of(run: Run) -> Slot:
+    """Return the list that an op is about: the one that it makes, or its first operand."""
+    return run.writes[0] if FORMS[run.node.op.name].is_new else run.reads[0]
+
+
+def put_by(run: Run) -> list[Leaves]:
+    """Return the items that a node puts into a list."""
+    first, node = FORMS[run.node.op.name].put, run.node
+    if first is None:
+        return []
+    leaves = tuple(zip(run.reads[first:], node.inputs[first:]))
+    width: Any = node.attrs.get("width")
+    if width is None:
+        return [leaves]
+    return [leaves[at : at + width] for at in range(0, len(leaves), width)]
+
+
+def taken_by(run: Run) -> Leaves | None:
+    """Return the parts of the item that a node takes from a list, None where it takes none."""
+    first, node = FORMS[run.node.op.name].taken, run.node
+    return None if first is None else tuple(zip(run.writes[first:], node.outputs[first:]))
+
+
+def is_list(slot: Slot) -> bool:
+    return slot.tensor.dtype.is_variant
+
+
+class Uses:
+    """What a plan does with slots that are lists.
+
+    Args:
+        plan: the plan, coalesced.
+        last_uses: the slots that a statement is the last one to read.
+
+    Attributes:
+        lists: the slots.
+        read: all slots that are read, lists or not.
+        empty: slots that hold nothing but a new list without items.
+        linked: pairs of slots of which the one takes over what the other one held.
+        begun: pairs of slots of which the one takes the list without items that the other one has.
+        put, taken: items by the list they go into, or come from.
+        wrong: lists to which something happens that can only happen to a value.
+        given: those that are parameters of the function.
+        emptied: those that a loop takes items from.
+        shared: those whose items are read and stay.
+        alike: lists that some op is given together, with the dtypes of what it puts or takes.
+        of_things: lists whose items are not single numbers.
+        asked: those that become values of the graph again, by who reads them so.
+        of_numbers: ops for which only lists of numbers have a form.
+        arrays, gaps, cleared: those that are TensorArrays, have gaps that may be no zeros, or have
+            been cleared.
+    """
+
+    def __init__(self, plan: Plan, last_uses: LastUses) -> None:
+        self._last_uses = last_uses
+        statements = list(_with_loops(plan.body, False))
+        self.read = {slot for each, _ in statements for slot in read_by(each)}
+        self.empty = _empty(statements)
+        self.given = set(filter(is_list, plan.parameters))
+        self.lists = set(self.given)
+        self.of_things = set(self.given)
+        self.linked: list[tuple[Slot, Slot]] = []
+        self.begun: list[tuple[Slot, Slot]] = []
+        self.put: list[tuple[Slot, Leaves]] = []
+        self.taken: list[tuple[Slot, Leaves]] = []
+        self.alike: list[tuple[tuple[Slot, ...], set[DType]]] = []
+        self.asked: list[tuple[Slot, Statement]] = []
+        self.of_numbers: list[Run] = []
+        self.wrong: set[Slot] = set()
+        self.emptied: set[Slot] = set()
+        self.shared: set[Slot] = set()
+        self.arrays: set[Slot] = set()
+        self.gaps: set[Slot] = set()
+        self.cleared: set[Slot] = set()
+        for statement, is_in_loop in statements:
+            self.lists.update(filter(is_list, _slots_of(statement)))
+            form = form_of(statement)
+            if form is not None:
+                self._look_at_op(statement, form, is_in_loop)  # type: ignore[arg-type]
+            elif isinstance(statement, Move):
+                self._look_at_move(statement)
+            else:
+                self._look_at_use(statement, is_in_loop)
+        self.wrong.update(slot for slot in self.lists if slot.is_fixed)
+
+    def is_gone(self, statement: Statement, slot: Slot) -> bool:
+        """Return whether nobody has a list any more that is given away."""
+        return read_by(statement).count(slot) == 1 and slot in self._last_uses[statement]
+
+    def may_ask(self, statement: Statement, slot: Slot) -> bool:
+        """Return whether a statement may have a list of other things than numbers as a value."""
+        return isinstance(statement, Stop) or self.is_gone(statement, slot)
+
+    def _look_at_op(self, run: Run, form: Form, is_in_loop: bool) -> None:
+        slot = list_of(run)
+        self._look_at_numbers(run)
+        if form.of_numbers:
+            self.of_numbers.append(run)
+        else:
+            self._look_at_items(run, form, is_in_loop)
+        if form.is_change:
+            if form.of_array or not form.of_numbers:
+                self.linked.append((slot, run.writes[0]))
+            if slot is not run.writes[0]:
+                self._check_gone(run, slot)
+        if run.reads.count(slot) > 1:
+            self.wrong.add(slot)
+
+    def _look_at_items(self, run: Run, form: Form, is_in_loop: bool) -> None:
+        slot = list_of(run)
+        for leaves in put_by(run):
+            self.put.append((slot, leaves))
+            for part, _ in leaves:
+                if is_list(part):
+                    self._check_gone(run, part)
+        taken = taken_by(run)
+        if taken is not None:
+            self.taken.append((slot, taken))
+            (self.emptied if is_in_loop and form.is_change else self.shared).add(slot)
+
+    def _look_at_numbers(self, run: Run) -> None:
+        """Take down which dtype the items have, if they are single numbers."""
+        name, specs = run.node.op.name, _numbers_of(run.node)
+        slots = tuple(filter(is_list, _slots_of(run)))
+        if specs is None or not all(map(is_number, specs)):
+            self.of_things.update(slots)
+        else:
+            self.alike.append((slots, {spec.dtype for spec in specs}))
+        if name == "tensor_array":
+            self.arrays.update(run.writes)
+            if _element(run.node).shape.rank is None:
+                self.gaps.update(run.writes)
+        elif name == "tensor_array_clear":
+            self.cleared.update(run.writes)
+
+    def _look_at_move(self, move: Move) -> None:
+        for target, source in zip(move.writes, move.reads):
+            if source in self.empty:
+                self.begun.append((target, source))
+            elif is_list(target):
+                self.linked.append((target, source))
+                self._check_gone(move, source)
+
+    def _look_at_use(self, statement: Statement, is_in_loop: bool) -> None:
+        """Look at who takes a list for a value, or gives one."""
+        self.wrong.update(filter(is_list, written_by(statement)))
+        for slot in filter(is_list, read_by(statement)):
+            self.asked.append((slot, statement))
+            if is_in_loop:
+                self.of_things.add(slot)  # Each turn would make a value of all of it.
+
+    def _check_gone(self, statement: Statement, slot: Slot) -> None:
+        """Note a list that is given away, and which somebody still has."""
+        if not self.is_gone(statement, slot):
+            self.wrong.add(slot)
+
+
+def has_lists(plan: Plan) -> bool:
+    """Return whether a plan does anything with lists."""
+    return any(is_list(slot) for each in walk(plan.body) for slot in _slots_of(each))
+
+
+def _with_loops(block: Block, is_in_loop: bool) -> Iterator[tuple[Statement, bool]]:
+    """Yield all statements in order, and whether each is run in the turns of a loop."""
+    for statement in block:
+        yield statement, is_in_loop or isinstance(statement, (Loop, SideBySide))
+        for inner in blocks_in(statement):
+            yield from _with_loops(inner, is_in_loop or isinstance(statement, Loop))
+
+
+def _empty(statements: Iterable[tuple[Statement, bool]]) -> set[Slot]:
+    """Return the slots that hold nothing but a list without items."""
+    made: set[Slot] = set()
+    others: set[Slot] = set()
+    for statement, _ in statements:
+        is_new = isinstance(statement, Run) and statement.node.op.name == "list_of"
+        is_empty = is_new and not read_by(statement)
+        (made if is_empty else others).update(written_by(statement))
+    return made - others
+
+
+def _slots_of(statement: Statement) -> tuple[Slot, ...]:
+    return (*read_by(statement), *written_by(statement))
+
+
+def _numbers_of(node: Node) -> Sequence[TensorSpec] | None:
+    """Return what is known of what goes into a list or comes out; None where that has no form."""
+    name, attrs, inputs = node.op.name, node.attrs, [each.spec for each in node.inputs]
+    if name == "list_of":
+        return inputs if attrs["width"] == 1 else None
+    if name == "list_from_rows":
+        spec = inputs[0]
+        is_vector = len(inputs) == 1 and spec.shape.rank == 1
+        return [spec.with_shape(())] if is_vector else None
+    if name in ("list_append", "list_set"):
+        leaves = inputs[1 + (name == "list_set") :]
+        return leaves if len(leaves) == 1 else None
+    if name == "tensor_array_write":
+        return inputs[2:] if attrs["inferred"] else None
+    if name in ("tensor_array_items", "tensor_array_fill"):
+        is_whole = len(inputs) == 1 + (name == "tensor_array_fill")
+        return [] if is_whole and attrs.get("inferred", True) else None
+    if name == "tensor_array":
+        spec = _element(node)
+        return [spec.with_shape(())] if spec.shape.rank in (0, None) else None
+    if name in ("tensor_array_read", "list_get"):
+        return [each.spec for each in node.outputs] if len(node.outputs) == 1 else None
+    if name == "list_pop":
+        return [node.outputs[1].spec] if len(node.outputs) == 2 else None
+    if name == "list_stack":
+        stacked = attrs["spec"]
+        assert isinstance(stacked, TensorSpec)
+        is_one = not attrs["leaf"] and stacked.shape.rank in (0, None)
+        return [stacked.with_shape(())] if is_one else None
+    return []
+
+
+def _element(node: Node) -> TensorSpec:
+    element = node.attrs["element"]
+    assert isinstance(element, TensorSpec)
+    return element

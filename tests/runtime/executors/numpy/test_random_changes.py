@@ -1,0 +1,148 @@
+"""Random loops that write into arrays give as printed functions what the interpreter gives."""
+
+from __future__ import annotations
+
+import os
+from random import Random
+from typing import Any
+
+import numpy as np
+import pytest
+
+import runtime as rt
+from autograph import do_not_convert
+from runtime.executors import run
+from runtime.executors.numpy import compiled
+from runtime.graph import Graph
+from runtime.ops import lists
+from tests.runtime.executors.graphs import outcome
+
+SEEDS = range(3000 if os.environ.get("AUTOGRAPH_FULL_LAWS") else 240)
+ROWS, COLUMNS = 4, 3
+
+
+class _Writer:
+    """Writes statements on some arrays, a number and a list, which are its state."""
+
+    def __init__(self, random: Random, state: list[Any]) -> None:
+        self.random, self.state = random, state
+
+    def array(self) -> int:
+        return self.random.randrange(3)
+
+    def number(self) -> Any:
+        """Return a number: the state's, an element, or a constant."""
+        x = self.state[self.array()]
+        ways = (
+            lambda: self.state[3],
+            lambda: x[self.random.randrange(ROWS), self.random.randrange(COLUMNS)],
+            lambda: x[self.state[3] % ROWS, 0],
+            lambda: rt.reduce_sum(x),
+            lambda: rt.constant(self.random.randrange(-2, 4), rt.int32),
+        )
+        return self.random.choice(ways)()
+
+    def place(self, size: int) -> Any:
+        return self.number() if self.random.random() < 0.03 else rt.abs(self.number()) % size
+
+    def row(self) -> Any:
+        x = self.state[self.array()]
+        ways = (
+            lambda: x[self.place(ROWS)],
+            lambda: rt.gather(x, self.place(ROWS)),
+            lambda: x[0] + x[1],
+            lambda: rt.reduce_max(x, 0),
+            lambda: rt.fill([COLUMNS], self.number()),
+        )
+        return self.random.choice(ways)()
+
+    def put(self) -> None:
+        at, count = self.array(), self.random.choice((1, 1, 1, 2))
+        if self.random.random() < 0.6:
+            rows = [rt.stack([self.place(ROWS), self.place(COLUMNS)]) for _ in range(count)]
+            new = [self.number() for _ in range(count)]
+        else:
+            rows = [rt.stack([self.place(ROWS)]) for _ in range(count)]
+            new = [self.row() for _ in range(count)]
+        name = self.random.choice(("update", "update", "update", "add", "max"))
+        change = getattr(rt, f"tensor_scatter_nd_{name}")
+        self.state[at] = change(self.state[at], rt.stack(rows), rt.stack(new))
+
+    def handed_on(self) -> None:
+        self.state[self.array()] = self.state[self.array()]
+
+    def swapped(self) -> None:
+        one, other = self.array(), self.array()
+        self.state[one], self.state[other] = self.state[other], self.state[one]
+
+    def made(self) -> None:
+        x, y = self.state[self.array()], self.state[self.array()]
+        ways = (lambda: x + y, lambda: rt.reverse(x, [0]), lambda: rt.reshape(x, [ROWS, COLUMNS]))
+        self.state[self.array()] = self.random.choice(ways)()
+
+    def counted(self) -> None:
+        self.state[3] = self.state[3] + self.number()
+
+    def listed(self) -> None:
+        self.state[4] = lists.list_append(self.state[4], self.row())
+
+    def branched(self) -> None:
+        test = self.number() > self.number()
+        ways = [do_not_convert(lambda count=count: self.inside(count)) for count in (2, 1)]
+        self.state = list(rt.cond(test, *ways))
+
+    def looped(self) -> None:
+        turns = self.random.randrange(1, 4)
+
+        @do_not_convert
+        def turn(i: Any, *state: Any) -> Any:
+            self.state = list(state)
+            return i + 1, *self.inside(self.random.randrange(1, 5))
+
+        @do_not_convert
+        def test(i: Any, *state: Any) -> Any:
+            return i < turns + state[3] * 0
+
+        before = list(self.state)
+        _, *after = rt.while_loop(test, turn, [rt.constant(0), *before])
+        self.state = after
+
+    def inside(self, count: int) -> list[Any]:
+        """Write statements in a region, and return the state behind them."""
+        before = list(self.state)
+        for _ in range(count):
+            self.statement(is_inside=True)
+        after, self.state = self.state, before
+        return after
+
+    def statement(self, is_inside: bool = False) -> None:
+        ways = [self.put] * 5 + [self.handed_on, self.swapped, self.made, self.counted]
+        ways += [self.branched] + [self.listed] * (self.random.random() < 0.3)
+        ways += [self.looped] * (1 if is_inside else 8)
+        self.random.choice(ways)()
+
+
+def _graph(seed: int) -> Graph:
+    graph, random = Graph("changed"), Random(seed)
+    given = [graph.add_input(rt.TensorSpec((ROWS, COLUMNS), rt.int32), f"x{i}") for i in range(2)]
+    n = graph.add_input(rt.TensorSpec((), rt.int32), "n")
+    with graph.recording():
+        third = random.choice((rt.zeros([ROWS, COLUMNS], rt.int32), given[0]))
+        writer = _Writer(random, [*given, third, n, lists.list_new()])
+        for _ in range(4):
+            writer.statement()
+        items = lists.list_length(writer.state[4])
+        kept = [given[0]] if random.random() < 0.3 else []
+        graph.set_outputs([*writer.state[:4], items, writer.state[4], *kept])
+    return graph
+
+
+@pytest.mark.parametrize("block", range(0, len(SEEDS), 40))
+def test_random_changes_give_what_the_interpreter_gives(block: int) -> None:
+    for seed in SEEDS[block : block + 40]:
+        graph = _graph(seed)
+        for n in (0, 3, -1):
+            rows = np.random.default_rng(seed).integers(-5, 9, (2, ROWS, COLUMNS), np.int32)
+            arrays = [*rows, np.array(n, np.int32)]
+            wanted = outcome(lambda given: run(graph, given), arrays)
+            assert outcome(compiled(graph).run, arrays) == wanted, seed

@@ -371,6 +371,8 @@ _WEIGHTS = {
     _Maker.unary: 8,
     _Maker.again: 6,
     _Maker.picked: 1,
+    _Maker.scattered: 2,
+    _Maker.listed: 2,
     _Maker.printed: 2,
     _Maker.drawn: 1,
     _Maker.asserted: 1,

@@ -25,6 +25,7 @@ from runtime.ops.op import REGISTRY, apply
 from runtime.tensor import SymbolicTensor
 from runtime.variable import Variable
 from tests.runtime.passes import random_tries
+from tests.runtime.passes.random_arrays import arranged, listed, scattered
 
 SHAPES: tuple[tuple[int, ...], ...] = ((), (), (), (3,), (2, 3), (1,))
 INTS, FLOATS = ("int32", "int64", "uint8"), ("float32", "float64")
@@ -186,20 +187,6 @@ class _Maker:
         if self.random.random() < 0.6:
             self.keep(apply(REGISTRY["cast"], (there,), dtype=x.dtype))
 
-    def arranged(self) -> None:
-        x = self.one(shape=(2, 3))
-        way = self.random.randrange(5)
-        if way == 0:
-            self.keep(rt.transpose(rt.transpose(x)), rt.transpose(x))
-        elif way == 1:
-            self.keep(rt.reshape(x, self.random.choice(([6], [2, 3], [3, 2], [-1]))))
-        elif way == 2:
-            self.keep(rt.ensure_shape(x, self.random.choice(([2, 3], [None, 3], [3, 3]))))
-        elif way == 3 and x.dtype.kind != "b":
-            self.keep(rt.reduce_sum(x), rt.reduce_sum(x, axis=self.random.randrange(2)))
-        else:
-            self.keep(x[self.random.randrange(2)], rt.expand_dims(x, 0))
-
     def selected(self) -> None:
         x = self.one()
         shape = tuple(x.shape.dims or ())
@@ -208,46 +195,6 @@ class _Maker:
 
     def picked(self) -> None:
         self.keep(rt.gather(self.one(shape=(3,)), self.one("int32", ())))
-
-    def scattered(self) -> None:
-        """Write what puts numbers into a vector or a matrix, one or two of them."""
-        x = self.one(shape=self.random.choice(((3,), (3,), (2, 3))))
-        depth = self.random.randrange(1, len(x.shape.dims or ()) + 1)
-        count = self.random.choice((1, 1, 2))
-        rest = tuple(x.shape.dims or ())[depth:]
-        rows = [
-            rt.stack([rt.minimum(self.one("int32", ()), 2) for _ in range(depth)])
-            for _ in range(count)
-        ]
-        updates = rt.stack([self.one(x.dtype.name, rest) for _ in range(count)])
-        name = self.random.choice(("update", "update", "update", "add", "max", "min"))
-        put = getattr(rt, f"tensor_scatter_nd_{name}")
-        self.keep(put(x, rt.stack(rows), updates))
-
-    def listed(self) -> None:
-        """Write what makes, changes or reads a list of numbers."""
-        items, x = (
-            self.one("variant", ()),
-            self.one(self.random.choice(("int32",) * 9 + ("float32",)), ()),
-        )
-        way = self.random.randrange(9)
-        if way == 0:
-            self.keep(lists.list_of(x, self.one(x.dtype.name, ())))
-        elif way == 1:
-            self.keep(lists.list_extend(items, self.one("variant", ())))
-        elif way == 2:
-            self.keep(lists.list_length(items))
-        elif way == 3:
-            self.keep(rt.reduce_sum(lists.list_stack(items, 0, rt.TensorSpec((), "int32"))))
-        elif way == 4:
-            self.keep(lists.list_set(items, self.one("int32", ()), x))
-        elif way == 5:
-            at = self.one("int32", ()) if self.random.random() < 0.3 else None
-            self.keep(*lists.list_pop(items, at, [rt.TensorSpec((), x.dtype)]))
-        elif way == 6:
-            self.keep(*lists.list_get(items, self.one("int32", ()), [rt.TensorSpec((), x.dtype)]))
-        else:
-            self.keep(lists.list_append(items, x))
 
     # -- effects -----------------------------------------------------------------------------------
 
@@ -352,11 +299,11 @@ SIMPLE: tuple[Callable[[_Maker], None], ...] = (
     _Maker.unary,
     _Maker.again,
     _Maker.cast,
-    _Maker.arranged,
+    arranged,
     _Maker.selected,
     _Maker.picked,
-    _Maker.scattered,
-    _Maker.listed,
+    scattered,
+    listed,
     _Maker.printed,
     _Maker.stored,
     _Maker.read,
@@ -371,8 +318,8 @@ _WEIGHTS = {
     _Maker.unary: 8,
     _Maker.again: 6,
     _Maker.picked: 1,
-    _Maker.scattered: 2,
-    _Maker.listed: 2,
+    scattered: 2,
+    listed: 2,
     _Maker.printed: 2,
     _Maker.drawn: 1,
     _Maker.asserted: 1,

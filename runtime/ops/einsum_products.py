@@ -38,6 +38,7 @@ class _Way(NamedTuple):
 def einsum_product(equation: str, x: Array, y: Array) -> Array | None:
     """Return what an equation without an ellipsis makes of two arrays; None where it is no product.
 
+    >>> import numpy as np
     >>> einsum_product("ij,kj->ki", np.eye(2), np.ones((3, 2))).shape
     (3, 2)
     >>> einsum_product("ij,ij->ij", np.eye(2), np.eye(2)) is None

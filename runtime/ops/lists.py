@@ -243,7 +243,11 @@ def list_items(value: Tensor | Array) -> list[Item]:
 
 
 def handed_out_items(value: Array) -> list[EagerTensor]:
-    """Return the items of a list that a graph gave, single tensors, as tensors of their own."""
+    """Return the items of a list that a graph gave, single tensors, as tensors of their own.
+
+    >>> handed_out_items(list_append(list_new(), 1)._array)
+    [<rt.Tensor: shape=(), dtype=int32, numpy=1>]
+    """
     row = kernels.held_list(value).row
     if row is not None and not current_watchers():
         return tensors_of(elements_of(row))

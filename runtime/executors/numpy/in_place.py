@@ -17,6 +17,7 @@ from collections import Counter
 from collections.abc import Container, Iterator, Mapping
 from dataclasses import field
 
+from runtime.executors.kinds import Kinds
 from runtime.executors.numpy.buffers import makes_new
 from runtime.executors.plan import (
     Block,
@@ -121,7 +122,8 @@ class _Arrays:
         self, plan: Plan, held: set[Slot], last_uses: Mapping[Statement, set[Slot]]
     ) -> None:
         self._plan, self._held, self._last_uses = plan, held, last_uses
-        self._leader: dict[Slot, Slot] = {}
+        kinds = Kinds()
+        self._first, self._join = kinds.first, kinds.join
         self._statements = list(_by_depth(plan.body, 0))
         self._beside = {
             slot
@@ -229,16 +231,6 @@ class _Arrays:
     def _ends(self, statement: Statement, slot: Slot) -> bool:
         """Return whether nobody reads what is in a slot after a statement."""
         return slot in self._last_uses[statement] or slot in written_by(statement)
-
-    def _first(self, slot: Slot) -> Slot:
-        while (above := self._leader.get(slot, slot)) is not slot:
-            slot = above
-        return slot
-
-    def _join(self, one: Slot, other: Slot) -> None:
-        first, second = self._first(one), self._first(other)
-        if first is not second:
-            self._leader[second] = first
 
 
 def _is_smaller(run: Run, slot: Slot) -> bool:

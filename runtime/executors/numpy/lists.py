@@ -27,6 +27,7 @@ from collections.abc import Callable, Iterable, Sequence
 from typing import TypeAlias
 
 from runtime.dtypes import DType
+from runtime.executors.kinds import Kinds
 from runtime.executors.numpy.list_uses import (
     FORMS,
     LastUses,
@@ -108,7 +109,8 @@ class _Search:
     def __init__(self, uses: Uses, is_number: IsNumber) -> None:
         self._uses, self._is_number = uses, is_number
         self._wrong, self._left = set(uses.wrong), set[Slot]()
-        self._leader: dict[Slot, Slot] = {}
+        self._joined = kinds = Kinds()
+        self._first, self._join = kinds.first, kinds.join
         for one, other in uses.linked:
             self._join(one, other)
         self._numbers = self._of_numbers()
@@ -180,7 +182,7 @@ class _Search:
 
     def _learns(self) -> bool:
         """Look at each kind, with what is known of all so far; return whether more is known."""
-        uses, before = self._uses, (len(self._wrong), len(self._leader))
+        uses, before = self._uses, (len(self._wrong), self._joined.joins)
         wrong = self._kinds(self._wrong) | self._kinds(uses.given) - self._kinds(uses.emptied)
         open_ = self._kinds(uses.given | self._left | uses.shared)
         self._wrong |= {source for target, source in uses.begun if self._first(target) in wrong}
@@ -196,7 +198,7 @@ class _Search:
                 for (slot, _), (first, _) in zip(leaves, items[0]):
                     if is_list(slot):
                         self._join(first, slot)
-        return before != (len(self._wrong), len(self._leader))
+        return before != (len(self._wrong), self._joined.joins)
 
     def _items(self) -> dict[Slot, tuple[list[Leaves], list[Leaves]]]:
         """Return, for each kind, the items that are put and those that are taken."""
@@ -225,16 +227,6 @@ class _Search:
 
     def _kinds(self, slots: Iterable[Slot]) -> set[Slot]:
         return set(map(self._first, slots))
-
-    def _first(self, slot: Slot) -> Slot:
-        while (above := self._leader.get(slot, slot)) is not slot:
-            slot = above
-        return slot
-
-    def _join(self, one: Slot, other: Slot) -> None:
-        first, second = self._first(one), self._first(other)
-        if first is not second:
-            self._leader[second] = first
 
 
 def _part_by_part(put: Sequence[Leaves], taken: Sequence[Leaves]) -> list[tuple[Leaves, Leaves]]:

@@ -14,26 +14,9 @@ import pytest
 import autograph as ag
 import runtime as rt
 from autograph.errors import StaleValueWarning
-from autograph.function.glances import MISSED
-from autograph.function.quick_keeping import KeptCalls
 
 RATE = 2.0
 nn = rt.nn
-
-
-@pytest.fixture
-def hits(monkeypatch: pytest.MonkeyPatch) -> list[bool]:
-    """Whether each call that could be known at a glance was."""
-    seen: list[bool] = []
-    looked = KeptCalls.run
-
-    def run(self: KeptCalls, given: Any) -> Any:
-        result = looked(self, given)
-        seen.append(result is not MISSED)
-        return result
-
-    monkeypatch.setattr(KeptCalls, "run", run)
-    return seen
 
 
 def settled(call: Any, hits: list[bool]) -> Any:

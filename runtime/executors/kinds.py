@@ -1,0 +1,41 @@
+"""Slots of one kind: those that hold the same thing, one after the other."""
+
+from __future__ import annotations
+
+from runtime.executors.plan import Slot
+
+
+class Kinds:
+    """Kinds of slots, each told by the one of its slots that `first` gives.
+
+    >>> import runtime as rt
+    >>> from runtime.executors.plan import Slot
+    >>> graph = rt.Graph("f")
+    >>> x, y = (Slot(n, graph.add_input(rt.TensorSpec((), rt.int32), n)) for n in "xy")
+    >>> kinds = Kinds()
+    >>> kinds.first(y) is y
+    True
+    >>> kinds.join(x, y)
+    >>> kinds.first(y) is x
+    True
+    """
+
+    def __init__(self) -> None:
+        self._leader: dict[Slot, Slot] = {}
+
+    def first(self, slot: Slot) -> Slot:
+        """Return the slot that stands for all of its kind."""
+        while (above := self._leader.get(slot, slot)) is not slot:
+            slot = above
+        return slot
+
+    @property
+    def joins(self) -> int:
+        """How many kinds were made one with another."""
+        return len(self._leader)
+
+    def join(self, one: Slot, other: Slot) -> None:
+        """Make one kind of those of two slots."""
+        first, second = self.first(one), self.first(other)
+        if first is not second:
+            self._leader[second] = first

@@ -38,7 +38,7 @@ def test_our_rows_find_what_numpy_finds(row: str, mode: str) -> None:
     assert None is difference(row, plain.EXPECTED[row]()(), found)
 
 
-@pytest.mark.parametrize("row", ["dataset_loop", "train_keras", "seq_keras", "lstm", "collatz"])
+@pytest.mark.parametrize("row", ["dataset_loop", "train_keras", "seq_keras", "lstm", "collatz", "newton_64"])
 def test_longer_rows_find_it_as_graphs(row: str) -> None:
     assert None is difference(row, plain.EXPECTED[row]()(), side_ours.MODES["graph"][row]()())
 
@@ -132,6 +132,8 @@ def test_medians_and_means() -> None:
     figures = _figures(graph=1.0, plain=4.0)
     assert 0.25 == figures.mean_ratio("graph", "plain")
     assert None is figures.mean_ratio("graph", "tf")
+    figures.rows["newton_64"] = {"graph": Figure([1.0]), "plain": Figure([1.0])}
+    assert 0.25 == figures.mean_ratio("graph", "plain")  # It says more of `newton`.
 
 
 def test_an_import_is_weighed() -> None:

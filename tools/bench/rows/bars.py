@@ -117,6 +117,7 @@ _SINGLE = (
     RowBar("dispatch_1, beyond the NumPy call", _beyond("dispatch_1", "plain", 1e-6), 1.5, " us"),
     RowBar("collatz over Python numbers", _ratio("collatz", "plain"), 1.3),
     RowBar("newton over Python numbers", _ratio("newton", "plain"), 1.3),
+    RowBar("newton_64 over Python numbers", _ratio("newton_64", "plain"), 1.3),
     RowBar("chain_1e6 over NumPy", _ratio("chain_1e6", "plain"), 0.6),
     RowBar("dataset_loop over the same steps on arrays", _ratio("dataset_loop", "arrays"), 1.15),
     RowBar("compile_500 over TensorFlow's", _ratio("compile_500", "tf"), 0.1),

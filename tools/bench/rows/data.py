@@ -17,6 +17,7 @@ RATE, BETA_1, BETA_2, EPSILON = 1e-3, 0.9, 0.999, 1e-7
 SMALL_RATE = 0.1
 COLLATZ_UP_TO = 200
 POWER = 100
+ROOTS_UP_TO = 200
 
 
 @functools.cache
@@ -114,6 +115,7 @@ _MAKERS: dict[str, Any] = {
     "one_op_100": _two,
     "collatz": _scalar(COLLATZ_UP_TO, np.int32),
     "newton": _scalar(612.0, np.float32),
+    "newton_64": _scalar(ROOTS_UP_TO, np.float64),
     "chain_100": _vector(100),
     "chain_1e6": _vector(1_000_000),
     "lstm": _lstm,

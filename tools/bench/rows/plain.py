@@ -105,6 +105,24 @@ def newton() -> Run:
     return lambda: newton_root(612.0)
 
 
+def newton_roots(n: float) -> float:
+    """The sum of the square roots up to `n`, each by Newton's method, on Python numbers."""
+    total = 0.0
+    a = 1.0
+    while a <= n:
+        x = a
+        while abs(x * x - a) > 1e-5 * a:
+            x = 0.5 * (x + a / x)
+        total = total + x
+        a = a + 1.0
+    return total
+
+
+def newton_64() -> Run:
+    """The square roots of the numbers up to 200."""
+    return lambda: newton_roots(data.ROOTS_UP_TO)
+
+
 def chained(x: Any) -> Any:
     """Ten elementwise operations, near to a gelu."""
     y = x * x
@@ -268,7 +286,7 @@ MODES: dict[str, dict[str, Callable[[], Run]]] = {
     "plain": {
         each.__name__: each
         for each in (
-            *(power, seq_model, get_mse, simple_relu, dispatch_1, one_op_100, collatz, newton),
+            *(power, seq_model, get_mse, simple_relu, dispatch_1, one_op_100, collatz, newton, newton_64),
             *(chain_100, chain_1e6, lstm, logreg_step, mlp_step, train, grad_while),
         )
     }

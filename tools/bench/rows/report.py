@@ -41,6 +41,7 @@ The rows are functions of `tools/bench/rows`; *interpreter* runs the same graph 
 function on one number, since an import may put things off. `import_rss` is the most memory a
 process that imports had, `disk` the installed files with all they need. The numbers of `newton`
 are of float32: Python has none that round so, and each operation of NumPy's takes three of its own.
+`newton_64` is the same loop in float64, for many numbers, and counts in no mean.
 """
 
 

@@ -15,6 +15,7 @@ Run = Callable[[], Any]
 _jit = numba.njit(cache=False)
 _collatz = _jit(plain.collatz_steps)
 _newton = _jit(plain.newton_root)
+_roots = _jit(plain.newton_roots)
 
 
 @_jit
@@ -107,6 +108,7 @@ MODES: dict[str, dict[str, Callable[[], Run]]] = {
         "one_op_100": _on_arrays("one_op_100", _add, "x", "y"),
         "collatz": lambda: lambda: _collatz(data.COLLATZ_UP_TO),
         "newton": lambda: lambda: _newton(612.0),
+        "newton_64": lambda: lambda: _roots(float(data.ROOTS_UP_TO)),
         "chain_100": _on_arrays("chain_100", _chain, "x"),
         "chain_1e6": _on_arrays("chain_1e6", _chain, "x"),
         "lstm": _on_arrays("lstm", _lstm, "x", "wx", "wh", "b"),

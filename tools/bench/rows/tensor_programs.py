@@ -129,6 +129,23 @@ def newton() -> Made:
     return Made(newton, _tensors("newton"))
 
 
+def newton_64() -> Made:
+    """Many square roots by Newton's method, in float64."""
+
+    def newton_64(n: Any) -> Any:
+        total = tf.constant(0.0, tf.float64)
+        a = tf.constant(1.0, tf.float64)
+        while a <= n:
+            x = a
+            while tf.abs(x * x - a) > 1e-5 * a:
+                x = 0.5 * (x + a / x)
+            total = total + x
+            a = a + 1.0
+        return total
+
+    return Made(newton_64, _tensors("newton_64"))
+
+
 def _chain(x: Any) -> Any:
     y = x * x
     y = y * x
@@ -189,7 +206,7 @@ def grad_while() -> Made:
 MAKERS: dict[str, Callable[[], Made]] = {
     each.__name__: each
     for each in (
-        *(power, seq_model, get_mse, simple_relu, dispatch_1, one_op_100, collatz, newton),
+        *(power, seq_model, get_mse, simple_relu, dispatch_1, one_op_100, collatz, newton, newton_64),
         *(chain_100, chain_1e6, lstm, grad_while),
     )
 }

@@ -206,7 +206,7 @@ def grad_while() -> Made:
 MAKERS: dict[str, Callable[[], Made]] = {
     each.__name__: each
     for each in (
-        *(power, seq_model, get_mse, simple_relu, dispatch_1, one_op_100, collatz, newton, newton_64),
-        *(chain_100, chain_1e6, lstm, grad_while),
+        *(power, seq_model, get_mse, simple_relu, dispatch_1, one_op_100, collatz),
+        *(newton, newton_64, chain_100, chain_1e6, lstm, grad_while),
     )
 }

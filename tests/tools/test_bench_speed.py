@@ -38,7 +38,9 @@ def test_our_rows_find_what_numpy_finds(row: str, mode: str) -> None:
     assert None is difference(row, plain.EXPECTED[row]()(), found)
 
 
-@pytest.mark.parametrize("row", ["dataset_loop", "train_keras", "seq_keras", "lstm", "collatz", "newton_64"])
+@pytest.mark.parametrize(
+    "row", ["dataset_loop", "train_keras", "seq_keras", "lstm", "collatz", "newton_64"]
+)
 def test_longer_rows_find_it_as_graphs(row: str) -> None:
     assert None is difference(row, plain.EXPECTED[row]()(), side_ours.MODES["graph"][row]()())
 

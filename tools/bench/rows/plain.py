@@ -287,7 +287,17 @@ MODES: dict[str, dict[str, Callable[[], Run]]] = {
         each.__name__: each
         for each in (
             *(power, seq_model, get_mse, simple_relu, dispatch_1, one_op_100, collatz),
-            *(newton, newton_64, chain_100, chain_1e6, lstm, logreg_step, mlp_step, train, grad_while),
+            *(
+                newton,
+                newton_64,
+                chain_100,
+                chain_1e6,
+                lstm,
+                logreg_step,
+                mlp_step,
+                train,
+                grad_while,
+            ),
         )
     }
 }

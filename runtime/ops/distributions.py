@@ -31,11 +31,21 @@ def uniform(start: Position, dtype: np.dtype, shape: Shape) -> Array:
     """Return floats from 0 on below 1."""
     count = math.prod(shape)
     if dtype.itemsize == 8:
-        return doubles(words(start, 2 * count)).reshape(shape)
+        return floats(words(start, 2 * count), dtype).reshape(shape)
     if count <= FEW_WORDS:
         return np.array(_few_floats(start, count, dtype.itemsize), dtype).reshape(shape)
-    bits = words(start, count)
-    return (_singles(bits) if dtype.itemsize == 4 else _halves(bits)).reshape(shape)
+    return floats(words(start, count), dtype).reshape(shape)
+
+
+def floats(bits: Array, dtype: np.dtype) -> Array:
+    """Return a float of a dtype for each word, or, of 64 bits, for each two.
+
+    >>> floats(np.array([0x400000], np.uint32), np.dtype(np.float32))
+    array([0.5], dtype=float32)
+    """
+    if dtype.itemsize == 8:
+        return doubles(bits)
+    return _singles(bits) if dtype.itemsize == 4 else _halves(bits)
 
 
 def _few_floats(start: Position, count: int, size: int) -> list[float]:

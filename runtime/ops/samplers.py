@@ -14,7 +14,7 @@ import numpy as np
 
 from runtime.dtypes import DType, as_dtype, float16, float32, float64, int32, int64
 from runtime.errors import ArgumentValueError, DTypeError, ShapeError
-from runtime.ops import distributions, infer, rejection
+from runtime.ops import distributions, infer, rejection, unseeded
 from runtime.ops.arguments import final_shape
 from runtime.ops.constant import cast
 from runtime.ops.distributions import Shape
@@ -22,7 +22,7 @@ from runtime.ops.gradient import sum_to_like
 from runtime.ops.incomplete import gamma_slope
 from runtime.ops.op import Op, define
 from runtime.ops.philox import Position
-from runtime.ops.seeds import RESERVED, STREAMS
+from runtime.ops.seeds import RESERVED, STREAMS, anywhere
 from runtime.records import dataclass
 from runtime.shapes import Dims, TensorShape
 from runtime.spec import TensorSpec
@@ -44,6 +44,8 @@ class Distribution:
         kinds: of the first operand.
         blocks: how much of a stream is set aside, if not `RESERVED` for each number of the shape.
         slope: `slope(y, operand)` of a number that was drawn by the one operand there is.
+        unseeded: as `values` without a start, for numbers that no seed tells; None where that is
+            no faster.
     """
 
     values: Callable[..., Array]
@@ -52,6 +54,7 @@ class Distribution:
     kinds: str | None = None
     blocks: Callable[..., int] | None = None
     slope: Callable[..., Any] | None = None
+    unseeded: Callable[..., Array] | None = None
 
     def drawn(self, name: str, node: str) -> Op:
         """Declare the op that draws by seeds; its last input, if it has one more, is the shape."""
@@ -60,8 +63,10 @@ class Distribution:
             operands = arrays[: self.operands]
             attrs = _complete(arrays[self.operands :], attrs)
             kind = (name, attrs.get("dtype"), *(array.dtype for array in operands))
-            start = STREAMS.next(kind, seed, self._taken(operands, attrs))
-            return self.values(start, *operands, **attrs)
+            start = STREAMS.told(kind, seed, self._taken(operands, attrs))
+            if start is None and self.unseeded is not None:
+                return self.unseeded(*operands, **attrs)
+            return self.values(start or anywhere(), *operands, **attrs)
 
         def inferred(*specs: TensorSpec, seed: int | None, **attrs: Any) -> TensorSpec:
             return self.spec(*specs, **attrs)
@@ -130,8 +135,8 @@ def _check_place(key: TensorSpec, counter: TensorSpec) -> None:
 
 
 def _of_dtype(values: Callable[..., Array]) -> Callable[..., Array]:
-    def made(start: Position, *, shape: Shape, dtype: DType) -> Array:
-        return values(start, dtype.np_dtype, shape)
+    def made(*start: Position, shape: Shape, dtype: DType) -> Array:
+        return values(*start, dtype.np_dtype, shape)
 
     return made
 
@@ -159,6 +164,7 @@ def _whole_spec(low: TensorSpec, high: TensorSpec, *dims: TensorSpec, shape: Dim
 _UNIFORM = Distribution(
     _of_dtype(distributions.uniform),
     _dtype_spec,
+    unseeded=_of_dtype(unseeded.uniform),
 )
 RANDOM_UNIFORM = _UNIFORM.drawn("random_uniform", "RandomUniform")
 STATELESS_UNIFORM = _UNIFORM.placed("stateless_uniform", "StatelessRandomUniformV2")
@@ -167,6 +173,7 @@ _UNIFORM_INT = Distribution(
     _whole_spec,
     operands=2,
     kinds="i",
+    unseeded=unseeded.whole,
 )
 RANDOM_UNIFORM_INT = _UNIFORM_INT.drawn("random_uniform_int", "RandomUniformInt")
 STATELESS_UNIFORM_INT = _UNIFORM_INT.placed("stateless_uniform_int", "StatelessRandomUniformIntV2")
@@ -178,12 +185,14 @@ STATELESS_FULL_INT = _FULL_INT.placed("stateless_full_int", "StatelessRandomUnif
 _NORMAL = Distribution(
     _of_dtype(distributions.normal),
     _dtype_spec,
+    unseeded=_of_dtype(unseeded.normal),
 )
 RANDOM_NORMAL = _NORMAL.drawn("random_normal", "RandomStandardNormal")
 STATELESS_NORMAL = _NORMAL.placed("stateless_normal", "StatelessRandomNormalV2")
 _TRUNCATED = Distribution(
     _of_dtype(distributions.truncated),
     _dtype_spec,
+    unseeded=_of_dtype(unseeded.truncated),
 )
 RANDOM_TRUNCATED = _TRUNCATED.drawn("truncated_normal", "TruncatedNormal")
 STATELESS_TRUNCATED = _TRUNCATED.placed("stateless_truncated_normal", "StatelessTruncatedNormalV2")
@@ -278,6 +287,13 @@ def _shuffled(start: Position, x: Array) -> Array:
     return rows
 
 
+def _shuffled_anyhow(x: Array) -> Array:
+    if x.size <= 1 or len(x) <= 1:
+        return x
+    rows: Array = x[unseeded.permutation(len(x))]
+    return rows
+
+
 def _shuffle_blocks(x: Array) -> int:
     return 0 if x.size <= 1 else -(-(len(x) - 1) // 4)
 
@@ -307,6 +323,7 @@ _SHUFFLE = Distribution(
     operands=1,
     kinds="biufcOV",
     blocks=_shuffle_blocks,
+    unseeded=_shuffled_anyhow,
 )
 RANDOM_SHUFFLE = _SHUFFLE.drawn("random_shuffle", "RandomShuffle")
 STATELESS_SHUFFLE = _SHUFFLE.placed("stateless_shuffle", "StatelessShuffle")

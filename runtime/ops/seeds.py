@@ -41,15 +41,20 @@ class Streams:
     def next(self, kind: Hashable, op_seed: int | None, blocks: int) -> Position:
         """Return where a drawing begins, and set aside what it may take.
 
+        That is anywhere where no seed tells.
+
         Args:
             kind: the op and its dtypes: each has streams of its own.
             op_seed: the seed given to the op, if any.
             blocks: how many of the stream it may take.
         """
+        return self.told(kind, op_seed, blocks) or anywhere()
+
+    def told(self, kind: Hashable, op_seed: int | None, blocks: int) -> Position | None:
+        """Return what `next` does, and None where no seed tells."""
         with self._lock:
             if op_seed is None and self._seed is None:
-                bits = int.from_bytes(os.urandom(24), "little")
-                return Position(bits % 2**64, bits >> 64)
+                return None
             if op_seed is None:
                 return self._begin(self._random.randint(0, _SPAN))
             begin = self._begin(op_seed)
@@ -66,6 +71,16 @@ class Streams:
         first = _UNSET if self._seed is None else self._seed % _SPAN
         second = op_seed % _SPAN
         return Position.of_seeds(first, _SPAN if first == second == 0 else second)
+
+
+def anywhere() -> Position:
+    """Return a place that nobody knows before.
+
+    >>> anywhere() == anywhere()
+    False
+    """
+    bits = int.from_bytes(os.urandom(24), "little")
+    return Position(bits % 2**64, bits >> 64)
 
 
 STREAMS = Streams()

@@ -151,14 +151,49 @@ def spread_to_largest(
     sizes = images.shape[1:-1]
     pads = how.all_pads(sizes, window)
     total = [size + sum(pad) for size, pad in zip(sizes, pads, strict=True)]
-    out = np.zeros((len(images), *total, images.shape[-1]), slopes.dtype)
     is_apart = all(by >= size for by, size in zip(how.strides, window, strict=True))
+    is_filled = is_apart and _meets_all(total, slopes.shape[1:-1], window, how)
+    shape = (len(images), *total, images.shape[-1])
+    out = (np.empty if is_filled else np.zeros)(shape, slopes.dtype)
     for some in image_parts(images.shape):
-        where, part = first_largest(images[some], window, how, lowest), slopes[some]
-        for number, (_, met) in enumerate(how.places(part.shape[1:-1], window)):
-            seen, found = out[(some, *met)], masked(part, where == number)
+        part = slopes[some]
+        masks = _masks_of_largest(images[some], part.shape[1:-1], window, how, lowest)
+        for (_, met), mask in zip(how.places(part.shape[1:-1], window), masks, strict=True):
+            seen, found = out[(some, *met)], masked(part, mask)
             if is_apart:
                 seen[...] = found
             else:
                 np.add(seen, found, out=seen)
     return np.ascontiguousarray(cropped(out, pads, sizes))
+
+
+def _meets_all(
+    sizes: Sequence[int], steps: Sequence[int], window: Sequence[int], how: Sliding
+) -> bool:
+    """Return whether windows that have nothing in common meet all there is."""
+    ways = zip(sizes, steps, window, how.strides, strict=True)
+    return all(within == by and size == by * step for size, step, within, by in ways)
+
+
+def _masks_of_largest(
+    images: Array, steps: Sequence[int], window: Sequence[int], how: Sliding, lowest: Any
+) -> Sequence[Array]:
+    """Return for each position in a window where the first of the largest elements is there."""
+    pads = how.all_pads(images.shape[1:-1], window)
+    full = padded(images, pads, lowest)
+    # What lies side by side is compared several times as fast.
+    places = how.places(steps, window)
+    met = [np.ascontiguousarray(full[(slice(None), *each)]) for _, each in places]
+    best = met[0]
+    for number, each in enumerate(met[1:]):
+        best = np.maximum(best, each, out=best if number else None)
+    least = best.min() if best.size else lowest  # nan where there is one
+    if least != least or (full is not images and least == lowest):
+        where = first_largest(images, window, how, lowest)
+        return [where == number for number in range(len(met))]
+    masks, others = [], np.ones(best.shape, bool)
+    for each in met[:-1]:
+        mask = np.equal(each, best)
+        masks.append(np.logical_and(mask, others, out=mask))
+        np.greater(others, mask, out=others)
+    return [*masks, others]

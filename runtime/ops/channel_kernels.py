@@ -35,7 +35,7 @@ def convolve(full: Array, weights: Array, out: Array, sliding: Sliding) -> None:
     """
     steps, count = out.shape[1:-1], weights.shape[-1] // full.shape[-1]
     full = np.ascontiguousarray(full)
-    for some in image_parts(out.shape, 4 * MOST):
+    for some in image_parts(out.shape, 2 * MOST):
         for which in range(count):
             own = out[some][..., which::count]
             part = own if count == 1 else np.empty(own.shape, own.dtype)
@@ -66,7 +66,7 @@ def spread(weights: Array, slopes: Array, out: Array, sliding: Sliding) -> None:
     """
     steps, count = slopes.shape[1:-1], weights.shape[-1] // out.shape[-1]
     window = weights.shape[:-2]
-    for some in image_parts(slopes.shape, 4 * MOST):
+    for some in image_parts(slopes.shape, 2 * MOST):
         for which in range(count):
             given = as_lines(np.ascontiguousarray(slopes[some][..., which::count]), sliding)
             product = np.empty_like(given)
@@ -86,7 +86,7 @@ def correlate(full: Array, slopes: Array, shape: Sequence[int], sliding: Sliding
     steps, channels = slopes.shape[1:-1], full.shape[-1]
     count, full = width // channels, np.ascontiguousarray(full)
     out = np.zeros(tuple(shape), full.dtype)
-    for some in image_parts(slopes.shape, 4 * MOST):
+    for some in image_parts(slopes.shape, 2 * MOST):
         for which in range(count):
             given = as_lines(np.ascontiguousarray(slopes[some][..., which::count]), sliding)
             product = np.empty_like(given)

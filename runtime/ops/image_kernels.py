@@ -16,7 +16,7 @@ from runtime.tensor import Array
 # So many numbers of windows are laid out at once for a product of matrices.
 LAID = 1 << 18
 
-# With fewer results than these a product of matrices is slow.
+# Products of matrices with fewer results are slow, and to lay out more terms takes long.
 _MANY = 32
 
 
@@ -87,7 +87,7 @@ def spread(filters: Array, dy: Array, shape: Sequence[int], sliding: Sliding) ->
     if depth == channels and _is_point(window, sliding, pads):
         out: Array = slopes.reshape(-1, slopes.shape[-1]) @ weights.reshape(depth, -1).T
         out = out.reshape(count, *sizes, channels)
-    elif depth == channels and (how := _turned_sliding(sizes, window, sliding, channels)):
+    elif depth == channels and (how := _turned_sliding(sizes, weights.shape, sliding)):
         out = convolve(slopes, _turned(weights), how)
     else:
         total = [size + sum(pad) for size, pad in zip(sizes, pads, strict=True)]
@@ -106,10 +106,11 @@ def _turned(filters: Array) -> Array:
 
 
 def _turned_sliding(
-    sizes: Sequence[int], window: Sequence[int], sliding: Sliding, channels: int
+    sizes: Sequence[int], filters: Sequence[int], sliding: Sliding
 ) -> Sliding | None:
     """Return how turned filters go back over what came of images; None if that is no better."""
-    if channels < _MANY or set(sliding.strides) | set(sliding.dilations) != {1}:
+    *window, channels, width = filters
+    if channels < _MANY < width or set(sliding.strides) | set(sliding.dilations) != {1}:
         return None
     pads, steps = sliding.all_pads(sizes, window), sliding.all_steps(sizes, window)
     if prod(sizes) * 4 > prod(steps) * 5:

@@ -353,7 +353,7 @@ def moments(
     tensor: Any = to_tensor(x)
     centre = reduce_mean(tensor, axes, keepdims=True)
     variance = reduce_mean(square(tensor - centre), axes, keepdims)
-    return reduce_mean(tensor, axes, keepdims), variance
+    return (centre if flag(keepdims, "keepdims") else reshape(centre, shape(variance))), variance
 
 
 def sparse_softmax_cross_entropy_with_logits(

@@ -147,12 +147,18 @@ class BatchNormalization(Normalizing):
     def _normalized(self, x: Any, mean: Any, variance: Any, correction: Any = None) -> Any:
         sizes = [1] * self._rank
         sizes[self._axis] = -1
-        centred = x - reshape(mean, sizes)
-        found = centred * rsqrt(reshape(variance, sizes) + self.epsilon)
+        # What goes over channels alone is little next to what goes over all inputs.
+        factor = rsqrt(variance + self.epsilon)
         if correction is not None:
-            factor, offset = (reshape(each, sizes) for each in correction)
-            found = found * factor + offset
-        return self._scaled(found, sizes)
+            factor = factor * correction[0]
+        offset = None if correction is None else correction[1]
+        if self.gamma is not None:
+            gamma = cast(self.gamma, x.dtype)
+            factor, offset = factor * gamma, None if offset is None else offset * gamma
+        shift = -(mean * factor) if offset is None else offset - mean * factor
+        if self.beta is not None:
+            shift = shift + cast(self.beta, x.dtype)
+        return x * reshape(factor, sizes) + reshape(shift, sizes)
 
 
 def _masked_moments(x: Any, mask: Any, axes: list[int]) -> tuple[Any, Any]:

@@ -44,19 +44,32 @@ def _strided_slice_infer(x: TensorSpec, *inputs: TensorSpec, index: Index) -> Te
 
 def _set_item_kernel(x: Array, value: Array, *inputs: Array, index: Index) -> Array:
     changed = x.copy()
+    put_item(changed, value, *inputs, index=index)
+    return changed
+
+
+def put_item(x: Array, value: Array, *inputs: Array, index: Index) -> None:
+    """Write into an array that nobody else knows what `set_item` would give a new one with.
+
+    What raises has written nothing.
+
+    >>> x = np.array([1, 2, 3])
+    >>> put_item(x, np.array(9), index=Index((1,)))
+    >>> x
+    array([1, 9, 3])
+    """
     try:
         rank = np.ndim(x[index.numpy(inputs)])
         if value.ndim > rank:
             # NumPy drops dimensions of 1 in front; a graph, which may not know them, does not.
             raise ShapeError(f"a value of shape {value.shape} does not fit a place of rank {rank}")
-        changed[index.numpy(inputs)] = value
+        x[index.numpy(inputs)] = value
     except IndexError as error:
         raise index.explained(error, x.shape, inputs) from None
     except ValueError:
         place = TensorShape(np.shape(x[index.numpy(inputs)]))
         words = f"a value of shape {value.shape} does not fit a place of {place}"
         raise ShapeError(words) from None
-    return changed
 
 
 def _set_item_infer(

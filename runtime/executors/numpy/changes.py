@@ -3,22 +3,27 @@
 %row = stack(%j)
 %rows = stack(%row)                    ->      x[j] = v
 %more = scatter_update(%x, %rows, %v)
+
+%more = set_item(%x, %v, %i, %j)              x[i, j] = v
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple, cast
 
 import numpy as np
 
+from runtime.executors.numpy.direct import index_text
 from runtime.executors.numpy.kernels import call_text
 from runtime.executors.numpy.list_forms import NOWHERE
 from runtime.executors.numpy.numbers import Expression
 from runtime.executors.numpy.numbers.expression import CALL
-from runtime.executors.numpy.values import Pending
+from runtime.executors.numpy.values import Operands, Pending
 from runtime.executors.numpy.writing import Place
 from runtime.executors.plan import Run, Slot
+from runtime.ops.index import Index
+from runtime.ops.indexing import put_item
 from runtime.ops.scatter import WRITES
 from runtime.tensor import Array, SymbolicTensor
 
@@ -63,25 +68,12 @@ def put_off(run: Run, printer: Printer) -> bool:
         dtype = node.outputs[0].dtype
         known = printer.names.of_object(dtype.np_dtype, f"{dtype.name}_dtype")
         text = f"{printer.names.of_object(np.array, 'array')}({made.text}, {known})"
-    reads = frozenset(run.reads).union(*[each.reads for each in used(run.reads, printer)])
+    reads = frozenset(run.reads).union(*[each.reads for each in printer.used(run.reads)])
     (slot,) = run.writes
     printer.settle_readers_of(slot)
     printer.together[slot], printer.left[slot] = made, count
     printer.pending[slot] = Pending(Expression(text, CALL), reads)
     return True
-
-
-def used(slots: Sequence[Slot], printer: Printer) -> list[Pending]:
-    """Return what has waited for a node in its operands, and waits no longer if that was all."""
-    found = []
-    for slot in slots:
-        waiting = printer.pending.get(slot)
-        if waiting is not None:
-            found.append(waiting)
-            printer.left[slot] = printer.left.get(slot, 1) - 1
-            if printer.left[slot] <= 0:
-                del printer.pending[slot]
-    return found
 
 
 def _part(slot: Slot, tensor: SymbolicTensor, printer: Printer) -> Part | Together:
@@ -106,13 +98,10 @@ def _constant(array: Array, printer: Printer) -> Part | Together:
 def print_change(run: Run, printer: Printer) -> bool:
     """Print a node that changes an array in place; False for any other."""
     if run not in printer.in_place.changes:
-        return False
+        return run.node.op.name == "set_item" and _print_copy(run, printer)
     operands = list(map(printer.array_text, run.reads, run.node.inputs))
-    lines = by_element(run, _SIGNS.get(run.node.op.name), operands[0], printer)
-    if lines is None:
-        write = printer.names.of_object(WRITES[run.node.op.name], f"{run.node.op.name}_into")
-        lines = [f"{write}({', '.join(operands)})"]
-    used(run.reads, printer)
+    lines = _lines(run, operands, printer)
+    printer.used(run.reads)
     for slot in (run.reads[0], *run.writes):
         printer.settle_readers_of(slot)
     for line in lines:
@@ -120,6 +109,56 @@ def print_change(run: Run, printer: Printer) -> bool:
     if run.writes[0] is not run.reads[0]:
         printer.lines.add(f"{printer.name_of(run.writes[0])} = {operands[0]}")
     return True
+
+
+def _lines(run: Run, operands: Sequence[str], printer: Printer) -> list[str]:
+    """Return what changes the first operand."""
+    if run.node.op.name == "set_item":
+        line = _item(run, operands[0], printer)
+        if line is None:
+            write = printer.names.of_object(put_item, "put_item")
+            index = printer.names.of_object(run.node.attrs["index"], "index")
+            line = f"{write}({', '.join(operands)}, index={index})"
+        return [line]
+    lines = by_element(run, _SIGNS.get(run.node.op.name), operands[0], printer)
+    if lines is None:
+        write = printer.names.of_object(WRITES[run.node.op.name], f"{run.node.op.name}_into")
+        lines = [f"{write}({', '.join(operands)})"]
+    return lines
+
+
+def _print_copy(run: Run, printer: Printer) -> bool:
+    """Print an assignment to an item of a copy; False where the kernel has to look at it."""
+    operands = list(map(printer.array_text, run.reads, run.node.inputs))
+    name = printer.name_of(run.writes[0])
+    line = _item(run, name, printer)
+    if line is None:
+        return False
+    printer.used(run.reads)
+    printer.settle_readers_of(run.writes[0])
+    printer.lines.add(f"{name} = {operands[0]}.copy()")
+    printer.lines.add(line, Place(run.node, operands))
+    return True
+
+
+def _item(run: Run, target: str, printer: Printer) -> str | None:
+    """Return an assignment to an item, None where NumPy might take it otherwise."""
+    x, value = run.node.inputs[:2]
+    index = index_text(run.node, Operands(printer, run), first=2)
+    if index is None or not _fits(value, cast("Index", run.node.attrs["index"]), x):
+        return None
+    text = printer.number_or_array(run.reads[1]).text
+    if run.reads[1] in printer.held:
+        text = printer.number_text(run.reads[1], value)
+    return f"{target}[{index}] = {text}"
+
+
+def _fits(value: SymbolicTensor, index: Index, x: SymbolicTensor) -> bool:
+    """Return whether a value that inference has let pass surely fits its place."""
+    if value.spec.shape.rank == 0:
+        return True
+    place = index.result_shape(x.spec.shape)
+    return place.is_fully_defined() and value.spec.shape.is_fully_defined()
 
 
 def by_element(run: Run, sign: str | None, target: str, printer: Printer) -> list[str] | None:

@@ -73,19 +73,29 @@ def _of_numpy(node: Node) -> bool:
 
 
 def _sliced(node: Node, operands: Operands, names: Names) -> str | None:
+    index = index_text(node, operands, first=1)
+    return None if index is None else f"{operands.array(0)}[{index}]"
+
+
+def index_text(node: Node, operands: Operands, first: int) -> str | None:
+    """Return what a node has between brackets, None where NumPy would take it otherwise.
+
+    Args:
+        node: a node of an array, and of numbers in an index.
+        operands: its operands.
+        first: the position of the first one of the index.
+    """
     index: Any = node.attrs["index"]
     if node.inputs[0].spec.shape.rank is None or not _of_numpy(node):
         return None
-    parts = [_index_part(item, node, operands) for item in index.items]
-    if None in parts:
-        return None
-    return f"{operands.array(0)}[{', '.join(map(str, parts)) or '()'}]"
+    parts = [_index_part(item, node, operands, first) for item in index.items]
+    return None if None in parts else ", ".join(map(str, parts)) or "()"
 
 
-def _index_part(item: Any, node: Node, operands: Operands) -> str | None:
+def _index_part(item: Any, node: Node, operands: Operands, first: int) -> str | None:
     if isinstance(item, Input):
-        is_index = node.inputs[1 + item.position].dtype.is_integer
-        return operands.number(1 + item.position) if is_index else None
+        is_index = node.inputs[first + item.position].dtype.is_integer
+        return operands.number(first + item.position) if is_index else None
     if isinstance(item, int):
         return str(item)
     if item is ELLIPSIS:
@@ -94,16 +104,16 @@ def _index_part(item: Any, node: Node, operands: Operands) -> str | None:
         return "None"
     if item == WHOLE:
         return ":"
-    texts = [_bound(part, operands) for part in (item.start, item.stop, item.step)]
+    texts = [_bound(part, operands, first) for part in (item.start, item.stop, item.step)]
     if None in texts:
         return None
     return ":".join(map(str, texts[:2] if item.step is None else texts))
 
 
-def _bound(part: Any, operands: Operands) -> str | None:
+def _bound(part: Any, operands: Operands, first: int) -> str | None:
     if part is None:
         return ""
-    return operands.number(1 + part.position) if isinstance(part, Input) else str(part)
+    return operands.number(first + part.position) if isinstance(part, Input) else str(part)
 
 
 def _picked(node: Node, operands: Operands, names: Names) -> str | None:

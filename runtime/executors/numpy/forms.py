@@ -16,6 +16,8 @@ from runtime.executors.plan import Choose, Loop, Move, Plan, Run, Slot, Stop, re
 
 # Ops whose operands from the second one on may be indices.
 _INDEXED = ("gather", "strided_slice")
+# Ops that put the second operand where the others say.
+_PUTTING = ("assign_item_variable", "set_item")
 # What is printed as functions of numbers.
 _OF_NUMBERS = ("recursion", "call")
 
@@ -47,7 +49,7 @@ def numbers_among(
                 found.update(statement.writes)
         elif isinstance(statement, Run) and is_plain_range(statement):
             found.update(statement.reads)
-        elif isinstance(statement, Run) and statement.node.op.name == "assign_item_variable":
+        elif isinstance(statement, Run) and statement.node.op.name in _PUTTING:
             found.update(statement.reads[1:])
         elif isinstance(statement, Run) and statement.node.op.name in (*_OF_NUMBERS, *FORMS):
             found.update((*statement.reads, *statement.writes))

@@ -8,7 +8,7 @@ An array of a graph is a value, and what looks like a change copies all of it. I
 place where nobody reads the old one again and nothing else knows its memory: who reads it in
 between takes numbers, or makes something new of it, or copies the part that it takes. What comes
 from elsewhere is copied before the loop that changes it, and where that would be in the loop, all
-stays as it was.
+stays as it was. Outside of loops it is copied where that saves copies.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from collections.abc import Container, Iterator, Mapping
 from dataclasses import field
 
 from runtime.executors.kinds import Kinds
-from runtime.executors.numpy.buffers import makes_new
+from runtime.executors.numpy.buffers import LEAST, bytes_of, makes_new
 from runtime.executors.plan import (
     Block,
     Loop,
@@ -38,8 +38,10 @@ from runtime.executors.plan import (
 from runtime.ops.scatter import WRITES
 from runtime.records import dataclass
 
+# What gives an array that differs from its first operand in some elements.
+_CHANGING = frozenset(("set_item", *WRITES))
 # What may be looked at by these is known to them no longer than they run.
-_LOOKING = frozenset(("shape", "size", "rank", "stack", *WRITES))
+_LOOKING = frozenset(("shape", "size", "rank", "stack", *_CHANGING))
 # What gives a part of an array that may be the same memory.
 _CUTTING = ("strided_slice", "gather", "gather_nd")
 
@@ -81,9 +83,7 @@ def in_place(plan: Plan, held: set[Slot], last_uses: Mapping[Statement, set[Slot
     found.is_caught = any(isinstance(each, Try) for each in walk(plan.body))
     reads = Counter(slot for each in walk(plan.body) for slot in read_by(each))
     of_variables = {each for each in walk(plan.body) if _is_of_variable(each)}
-    for run, own in _feeding(plan, found.changes | of_variables):
-        if own == reads[run.writes[0]]:
-            found.feeding[run] = own
+    found.feeding = dict(_feeding(plan, found.changes | of_variables, reads))
     return found
 
 
@@ -94,19 +94,28 @@ def feeds(plan: Plan) -> Iterator[Run]:
         yield run
 
 
-def _feeding(plan: Plan, changes: Container[Statement]) -> Iterator[tuple[Run, int]]:
-    """Yield what brings together numbers for changes, and how often these read what it gives."""
+def _feeding(
+    plan: Plan, changes: Container[Statement], reads: Counter[Slot] | None = None
+) -> Iterator[tuple[Run, int]]:
+    """Yield what brings together numbers for changes, and how often these read what it gives.
+
+    Args:
+        plan: the plan.
+        changes: the changes.
+        reads: how often slots are read, if nobody else may read them.
+    """
     wanted: Counter[Slot] = Counter()
     for run in reversed([each for each in walk(plan.body) if isinstance(each, Run)]):
         if run in changes:
             wanted.update(run.reads[1:])
         elif run.node.op.name == "stack" and (count := wanted[run.writes[0]]):
-            wanted.update(run.reads)
-            yield run, count
+            if reads is None or count == reads[run.writes[0]]:
+                wanted.update(run.reads)
+                yield run, count
 
 
 def _may_change(statement: Statement) -> bool:
-    if not isinstance(statement, Run) or statement.node.op.name not in WRITES:
+    if not isinstance(statement, Run) or statement.node.op.name not in _CHANGING:
         return False
     return bool(statement.reads[0].tensor.spec.shape.rank)
 
@@ -135,6 +144,8 @@ class _Arrays:
         self._made = InPlace()
         # How many loops there are around the outermost change of a kind, and which one is last.
         self._depths: dict[Slot, int] = {}
+        # By kind, how often one from elsewhere is copied where there is no loop.
+        self._entries: Counter[Slot] = Counter()
         self._ends_at: dict[Slot, int] = {}
         self._bad: set[Slot] = set()
 
@@ -161,7 +172,7 @@ class _Arrays:
         return self._without_bad()
 
     def _without_bad(self) -> InPlace:
-        good = {kind for kind in self._depths if kind not in self._bad}
+        good = {kind for kind in self._depths if kind not in self._bad and self._saves(kind)}
         runs = [each for each, _ in self._statements if isinstance(each, Run)]
         made = self._made
         return InPlace(
@@ -171,6 +182,16 @@ class _Arrays:
             {slot for slot in self._plan.parameters if self._first(slot) in good},
         )
 
+    def _saves(self, kind: Slot) -> bool:
+        """Return whether there are fewer copies of a kind that is changed outside of loops."""
+        entries = self._entries[kind]
+        if not entries:
+            return True
+        is_small = 0 < bytes_of(kind.tensor) <= LEAST
+        block = [each for each, _ in self._statements] if is_small else self._plan.body
+        changes = filter(self._is_change, block)
+        return entries < sum(self._first(read_by(each)[0]) is kind for each in changes)
+
     def _look_at_write(self, statement: Statement, slot: Slot, depth: int) -> None:
         if isinstance(statement, Move):
             source = statement.reads[statement.writes.index(slot)]
@@ -179,8 +200,8 @@ class _Arrays:
                 self._enters(slot, depth)
         elif not isinstance(statement, Run):
             self._bad.add(self._first(slot))
-        elif not self._is_change(statement) and not makes_new(statement):
-            if statement.node.op.name in WRITES:
+        elif not self._is_change(statement) and not _is_new(statement):
+            if statement.node.op.name in _CHANGING:
                 return  # Another copy, since the old one is read again.
             self._made.copied.add(statement)
             self._enters(slot, depth)
@@ -188,9 +209,13 @@ class _Arrays:
                 self._bad.add(self._first(slot))
 
     def _enters(self, slot: Slot, depth: int) -> None:
-        """Note an array from elsewhere, which is copied unless that is where it is changed."""
+        """Note an array from elsewhere, which is copied unless a loop changes it right there."""
         kind = self._first(slot)
-        if depth >= self._depths[kind] or slot in self._held:
+        if depth == self._depths[kind] == 0:
+            self._entries[kind] += 1
+        elif depth >= self._depths[kind]:
+            self._bad.add(kind)
+        if slot in self._held:
             self._bad.add(kind)
 
     def _look_at_read(self, statement: Statement, slot: Slot) -> None:
@@ -231,6 +256,11 @@ class _Arrays:
     def _ends(self, statement: Statement, slot: Slot) -> bool:
         """Return whether nobody reads what is in a slot after a statement."""
         return slot in self._last_uses[statement] or slot in written_by(statement)
+
+
+def _is_new(run: Run) -> bool:
+    """Return whether nothing else knows the memory of what a node gives."""
+    return makes_new(run) or run.node.op.name == "fill"
 
 
 def _is_smaller(run: Run, slot: Slot) -> bool:

@@ -78,9 +78,8 @@ class Printer(ListValues):
         self.rooms = prepared.rooms
         self.last_uses = prepared.last_uses
         self.in_place = prepared.in_place
-        # What waits to be written into an array, and how many changes are still to read it.
+        # What waits to be written into an array.
         self.together: dict[Slot, Together] = {}
-        self.left: dict[Slot, int] = {}
         self.elements: dict[Slot, str] = {}  # By array, what holds its elements as numbers.
         self._results: Sequence[SymbolicTensor] | None = None  # What is given back is like these.
 

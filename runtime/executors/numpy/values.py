@@ -48,6 +48,8 @@ class Values:
         numbers.use_names(self.names.of_object)
         self.lines = Lines()
         self.pending: dict[Slot, Pending] = {}
+        # How many are still to read what waits for more than one.
+        self.left: dict[Slot, int] = {}
         self._names_of_rooms: dict[Room, str] = {}
 
     def number(self, slot: Slot, tensor: SymbolicTensor) -> Expression:
@@ -114,13 +116,24 @@ class Values:
 
     def write(self, run: Run, text: str, operands: Sequence[str], by_kernel: bool = False) -> None:
         """Write the line that runs a node."""
-        for slot in run.reads:
-            self.pending.pop(slot, None)
+        self.used(run.reads)
         for slot in run.writes:
             self.settle_readers_of(slot)
         self.lines.add(text, Place(run.node, operands, by_kernel))
 
     # -- numbers that wait -----------------------------------------------------------------
+
+    def used(self, slots: Sequence[Slot]) -> list[Pending]:
+        """Return what has waited for those who read slots, and waits no longer if that was all."""
+        found = []
+        for slot in slots:
+            waiting = self.pending.get(slot)
+            if waiting is not None:
+                found.append(waiting)
+                self.left[slot] = self.left.get(slot, 1) - 1
+                if self.left[slot] <= 0:
+                    del self.pending[slot]
+        return found
 
     def settle_readers_of(self, slot: Slot) -> None:
         """Compute what still waits to read a slot that is about to be assigned."""

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, cast
 
 import numpy as np
 
-from runtime.executors.numpy.changes import by_element, used
+from runtime.executors.numpy.changes import by_element
 from runtime.executors.numpy.kernels import array_text
 from runtime.executors.numpy.rooms import fits
 from runtime.executors.numpy.targets import if_in_order, new_room
@@ -111,7 +111,7 @@ def _put(run: Run, printer: Printer, changed: str, lines: Sequence[str]) -> None
     """Write what changes a copy of the array that a variable holds, and puts that in its place."""
     operands = list(map(printer.array_text, run.reads, run.node.inputs))
     handle, place = operands[0], Place(run.node, operands)
-    used(run.reads, printer)
+    printer.used(run.reads)
     printer.lines.add(f"with {printer.names.of_object(CHANGING, 'changing')}:")
     is_known = isinstance(run.reads[0].outer, Variable)
     with printer.lines.indented():

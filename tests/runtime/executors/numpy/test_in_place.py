@@ -108,6 +108,17 @@ def a_row_that_stays(x: Any, n: Any) -> Any:
     return row, table
 
 
+def rows_that_others_take(x: Any, n: Any) -> Any:
+    y, old = x + 0, x
+    for i in rt.range(rt.size(x)):
+        row = rt.stack([i])
+        rows = rt.stack([row])
+        old, x = x, put(x, rows, [n])
+        y = put(y, rows, [n + 1])
+        y = put(y, rt.stack([row, [0]]), [i, n])
+    return old, x, y
+
+
 def in_a_branch(x: Any, n: Any) -> Any:
     y = x
     for i in rt.range(rt.size(x)):
@@ -193,6 +204,15 @@ def elements_of_variables(x: Any, n: Any) -> Any:
         T.scatter_nd_update([[1]], [T[0] * 2])
         T.scatter_nd_add([[1, 0]], [V[0]])
     return before, V.read_value(), T.read_value()
+
+
+def rows_for_a_variable_of_any_shape(x: Any, n: Any) -> Any:
+    W.assign([1, 2, 3, 4])
+    for i in rt.range(n):
+        rows = rt.stack([rt.stack([i])])
+        W.scatter_nd_update(rows, [7])
+        W.scatter_nd_add(rows, [x[0]])
+    return W.read_value()
 
 
 def variables_after_an_error(x: Any, n: Any) -> Any:

@@ -68,6 +68,22 @@ class _Writer:
         change = getattr(rt, f"tensor_scatter_nd_{name}")
         self.state[at] = change(self.state[at], rt.stack(rows), rt.stack(new))
 
+    def put_item(self) -> None:
+        at = self.array()
+        # That a constant is out of bounds would be told before there is a graph.
+        row, column = (self.place(size) + self.state[3] * 0 for size in (ROWS, COLUMNS))
+        ways = (
+            lambda: ((row, column), self.number()),
+            lambda: (row, self.row()),
+            lambda: ((self.random.randrange(ROWS), slice(None, column)), self.number()),
+            lambda: ((slice(None), column), self.state[self.array()][:, 0]),
+            lambda: (slice(row, None), self.row()),
+            lambda: ((-1, self.random.randrange(COLUMNS)), self.number()),
+            lambda: (self.state[self.array()] > self.number(), self.number()),
+        )
+        index, new = self.random.choice(ways)()
+        self.state[at] = rt.set_item(self.state[at], index, new)
+
     def handed_on(self) -> None:
         self.state[self.array()] = self.state[self.array()]
 
@@ -116,7 +132,11 @@ class _Writer:
         return after
 
     def statement(self, is_inside: bool = False) -> None:
-        ways = [self.put] * 5 + [self.handed_on, self.swapped, self.made, self.counted]
+        ways = (
+            [self.put] * 4
+            + [self.put_item] * 3
+            + [self.handed_on, self.swapped, self.made, self.counted]
+        )
         ways += [self.branched] + [self.listed] * (self.random.random() < 0.3)
         ways += [self.looped] * (1 if is_inside else 8)
         self.random.choice(ways)()

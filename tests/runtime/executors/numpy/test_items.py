@@ -1,0 +1,144 @@
+"""`x[i] = v` is an assignment to an array that nobody else knows, or to a copy."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pytest
+
+import runtime as rt
+from tests.runtime.executors.graphs import body_of, both
+
+
+def sorted_by_inserting(x: Any, n: Any) -> Any:
+    for i in rt.range(1, rt.size(x)):
+        key, j = x[i], i - 1
+        while j >= 0 and x[j] > key:
+            x[j + 1] = x[j]
+            j -= 1
+        x[j + 1] = key
+    return x
+
+
+def table_of_paths(x: Any, n: Any) -> Any:
+    table = rt.zeros([rt.size(x) + 1, 4], rt.int32)
+    for i in rt.range(rt.size(x)):
+        for j in rt.range(3):
+            table[i + 1, j + 1] = rt.maximum(table[i, j + 1], table[i + 1, j]) + x[i]
+            table[i, j] += n
+    return table
+
+
+def unrolled(x: Any, n: Any) -> Any:
+    for i in range(2):
+        if x[i] > x[-1]:
+            x[i], x[-1] = x[-1], x[i]
+    return x
+
+
+def once(x: Any, n: Any) -> Any:
+    y = x
+    y[0] = n
+    return x, y
+
+
+def one_way_or_the_other(x: Any, n: Any) -> Any:
+    if n > 2:
+        x[0] = n
+    elif n > 0:
+        x[-1] = x[0]
+    return x
+
+
+def counted_from_the_end(x: Any, n: Any) -> Any:
+    for i in rt.range(3):
+        x[n - i - 1] = i
+    return x
+
+
+def rows(x: Any, n: Any) -> Any:
+    table = rt.stack([x, x * 2, x * 3])
+    for i in rt.range(3):
+        table[i] = table[2 - i]
+        table[i, 1:] = table[0, :-1]
+        table[:, 0] = n
+        table[1:] = table[:2] + 1
+    return table
+
+
+def onto_itself(x: Any, n: Any) -> Any:
+    for _ in rt.range(2):
+        x[1:] = x[:-1]
+        x[rt.where(x > n)[:, 0]] = x[0]
+        x[x > 3] = n
+        x[::-1] = x
+    return x
+
+
+def that_does_not_fit(x: Any, n: Any) -> Any:
+    for _ in rt.range(2):
+        x[0] += 1
+        x[n:] = x[:2]
+    return x
+
+
+def tried(x: Any, n: Any) -> Any:
+    for i in rt.range(rt.size(x)):
+        try:
+            x[i] = n
+            x[i + n], x[i] = 7, 8
+        except rt.errors.InvalidArgumentError:
+            x[0] += x[i]
+    return x
+
+
+def real(x: Any, n: Any) -> Any:
+    y, z = rt.cast(x, rt.float64), rt.cast(x, rt.float32)
+    b = x > 3
+    for i in rt.range(rt.size(x)):
+        y[i] = y[i] / y[0] + 0.1
+        z[i] = z[i] / z[0] + 0.1
+        b[i] = not b[i]
+    return y, z, b
+
+
+def kept(x: Any, n: Any) -> Any:
+    old = x
+    for i in rt.range(rt.size(x)):
+        old = x
+        x[i] += old[0]
+    return old, x
+
+
+PROGRAMS = [each for each in list(globals().values()) if getattr(each, "__module__", 0) == __name__]
+
+
+@pytest.mark.parametrize("program", PROGRAMS)
+@pytest.mark.parametrize("n", [0, 2, 3, -1, 9])
+def test_they_mean_what_values_mean(program: Any, n: int) -> None:
+    for x in ([5, 1, 4, 4], [3, 3], [2**31 - 1, -7, 0, 8, 8, -2], list(range(40, 0, -1))):
+        array = np.array(x, np.int32)
+        printed, interpreted = both(program, array, n)
+        assert interpreted == printed
+        assert array.tolist() == x
+
+
+def test_numbers_are_assigned() -> None:
+    x = np.arange(60, dtype=np.int32)
+    body = body_of(sorted_by_inserting, x, 9)
+    assert "x[add_1] = strided_slice" in body
+    assert "x = x.copy()\n    for" in body
+    assert ".copy()" not in body_of(table_of_paths, x, 9)
+
+
+def test_what_is_changed_outside_of_loops_is_copied_once() -> None:
+    x = np.arange(60, dtype=np.int32)
+    assert body_of(unrolled, x, 9).count(".copy()") == 1
+    assert body_of(once, x, 9).count(".copy()") == 1
+    assert body_of(one_way_or_the_other, np.zeros(1 << 20, np.int32), 9).count(".copy()") == 2
+
+
+def test_what_somebody_still_sees_is_copied() -> None:
+    body = body_of(kept, np.arange(60, dtype=np.int32), 9)
+    assert ".copy()" in body.split("for ")[1]

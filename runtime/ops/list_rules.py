@@ -88,15 +88,21 @@ def from_parts(dys: Any, outputs: Any, inputs: Any) -> list[Any]:
 
 
 def write(dys: Any, outputs: Any, inputs: Any, **attrs: Any) -> list[Any]:
-    """Gradients of a TensorArray and of what was written."""
-    slots, index, value = inputs
-    return [without(dys[0], slots, index), None, *picked(dys[0], slots, index, [value])]
+    """Gradients of a TensorArray and of what was written.
+
+    Nobody counts from the end of a TensorArray, so nobody asks how long it was: a loop that writes
+    to one need not keep it. What was written is picked first: after that the gradients may change.
+    """
+    gradients, (_, index, value) = dys[0], inputs
+    written = picked(gradients, gradients, index, [value])
+    return [without(gradients, gradients, index), None, *written]
 
 
 def scatter(dys: Any, outputs: Any, inputs: Any, **attrs: Any) -> list[Any]:
     """Gradients of a TensorArray and of the list of values that were written."""
-    slots, indices, _ = inputs
-    return [without(dys[0], slots, indices), None, gathered(dys[0], indices)]
+    gradients, (_, indices, _) = dys[0], inputs
+    written = gathered(gradients, indices)
+    return [without(gradients, gradients, indices), None, written]
 
 
 def fill(dys: Any, outputs: Any, inputs: Any, **attrs: Any) -> list[Any]:

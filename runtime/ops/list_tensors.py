@@ -5,6 +5,8 @@ What the ops compute; their functions stand with the others in `lists`.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import numpy as np
 
 from runtime.errors import ArgumentValueError, DTypeError, ShapeError
@@ -36,7 +38,21 @@ def _stack_kernel(target: Array, *, leaf: int, spec: TensorSpec, needed: bool = 
     for position, each in enumerate(leaves):
         if each.shape != leaves[0].shape:
             raise _differ("stacked", position, leaves)
-    return np.stack(leaves) if leaves else _no_rows(_rows_shape(spec), spec)
+    return rows_of(leaves) if leaves else _no_rows(_rows_shape(spec), spec)
+
+
+def rows_of(arrays: Sequence[Array]) -> Array:
+    """Return arrays of one shape as the rows of another one, as `np.stack` does.
+
+    >>> rows_of([np.arange(2), np.arange(2)])
+    array([[0, 1],
+           [0, 1]])
+    """
+    shape = arrays[0].shape
+    if shape and all(each.flags.c_contiguous for each in arrays):
+        # One after the other they lie just so, and to join them takes a fraction of the time.
+        return np.concatenate(arrays).reshape((len(arrays), *shape))
+    return np.stack(arrays)
 
 
 def _concat_kernel(target: Array, *, leaf: int, spec: TensorSpec, needed: bool = False) -> Array:

@@ -16,9 +16,9 @@ import numpy as np
 
 from runtime.executors.numpy.direct import index_text
 from runtime.executors.numpy.kernels import call_text
-from runtime.executors.numpy.list_forms import NOWHERE
 from runtime.executors.numpy.numbers import Expression
 from runtime.executors.numpy.numbers.expression import CALL
+from runtime.executors.numpy.running_lists import NOWHERE
 from runtime.executors.numpy.values import Operands, Pending
 from runtime.executors.numpy.writing import Place
 from runtime.executors.plan import Run, Slot

@@ -10,12 +10,13 @@ while len(kept) > 0:
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from functools import partial
 from typing import Any, TypeAlias
 
 import numpy as np
 
+from runtime.executors.numpy import running_lists as running
 from runtime.executors.numpy.list_uses import (
     FORMS,
     Leaves,
@@ -24,27 +25,21 @@ from runtime.executors.numpy.list_uses import (
     put_by,
     taken_by,
 )
-from runtime.executors.numpy.lists import LIST, NOTHING, NUMBER, Kept, Lists
+from runtime.executors.numpy.lists import ARRAY, LIST, NOTHING, NUMBER, Kept, Lists
 from runtime.executors.numpy.moves import Moved
 from runtime.executors.numpy.names import Names
 from runtime.executors.numpy.numbers import Expression, Numbers
 from runtime.executors.numpy.numbers.expression import CALL
-from runtime.executors.numpy.numbers.representation import number_of
+from runtime.executors.numpy.numbers.representation import is_number, number_of
 from runtime.executors.numpy.values import Pending, Values
 from runtime.executors.numpy.writing import Place
 from runtime.executors.plan import Run, Slot
-from runtime.item_list import Item, ItemList
-from runtime.ops.list_kernels import checked, held_list
-from runtime.ops.tensor_arrays import CLEARED, UNWRITTEN, Slots
-from runtime.shapes import UNKNOWN, TensorShape
-from runtime.tensor import Array, SymbolicTensor
-from runtime.variant import boxed
+from runtime.ops.list_kernels import checked
+from runtime.spec import TensorSpec
+from runtime.tensor import SymbolicTensor
 
 # Gives what computes the result, or a statement that changes the list.
 _Text: TypeAlias = "Callable[[ListValues, Run, Kept], str]"
-
-# No list has an item there.
-NOWHERE = 1 << 62
 
 
 class ListValues(Values):
@@ -68,16 +63,21 @@ class ListValues(Values):
         if kept is None:
             return super().array_text(slot, tensor)
         name = self.name_of(slot)
-        if kept.is_bare:
-            make: Any = _list_of
-            if kept.is_array:
-                make = _array_with_gaps if kept.has_gaps else _array_of
-            return f"{self.names.of_object(make, 'list_of_numbers')}({name}, {self.dtype(kept)})"
-        make = _as_value
+        if kept.single is not None:
+            return f"{self._maker(kept, kept.single)}({name}, {self.dtype(kept.single)})"
+        make: Any = running.as_value
         if NUMBER in kept.parts:
             dtypes = [None if each is None else each.np_dtype for each in kept.dtypes]
-            make = partial(_with_arrays, dtypes)
+            make = partial(running.with_arrays, dtypes)
         return f"{self.names.of_object(make, 'as_list')}({name})"
+
+    def _maker(self, kept: Kept, spec: TensorSpec) -> str:
+        """Return the name of what makes a value of the graph of a list of single values."""
+        if kept.is_array:
+            make = partial(running.slots_of, spec, kept.has_gaps)
+            return self.names.once("slots_of", make, (running.slots_of, spec, kept.has_gaps))
+        to_value = running.list_of_numbers if is_number(spec) else running.list_of_arrays
+        return self.names.of_object(to_value, to_value.__name__)
 
     def moved(self, slot: Slot, source: Slot, copied: str = "") -> Moved:
         if self.lists.of(slot) is None:
@@ -88,7 +88,7 @@ class ListValues(Values):
 
     def list_of_value(self, name: str) -> str:
         """Return what makes a list of Python's of one that is a value."""
-        return f"{self.names.of_object(_as_list, 'items_of')}({name})"
+        return f"{self.names.of_object(running.as_list, 'items_of')}({name})"
 
     def change_list(self, run: Run, kept: Kept, is_read_once: bool) -> None:
         """Write what a node does to a list.
@@ -104,7 +104,7 @@ class ListValues(Values):
             self._length(run, text, is_read_once)
             return
         # What is raised for others is what their kernels raise.
-        operands = map(self.array_text, run.reads, run.node.inputs) if form.of_numbers else ()
+        operands = map(self.array_text, run.reads, run.node.inputs) if form.of_singles else ()
         place = Place(run.node, tuple(operands))
         for slot in run.reads:
             self.pending.pop(slot, None)
@@ -112,7 +112,7 @@ class ListValues(Values):
             self.settle_readers_of(slot)
         taken = taken_by(run)
         if taken is not None and kept.is_bare:
-            self._take_number(run, kept, *taken[0], text, place)
+            self._take_single(run, kept, *taken[0], text, place)
         elif taken is not None:
             self._take(run, kept, taken, text)
         else:
@@ -164,23 +164,23 @@ class ListValues(Values):
 
     # -- what is taken -----------------------------------------------------------------------------
 
-    def _take_number(
+    def _take_single(
         self, run: Run, kept: Kept, slot: Slot, tensor: SymbolicTensor, text: str, place: Place
     ) -> None:
-        """Take a number; what was not written to a TensorArray is 0, or refused."""
-        name, is_number = self.name_of(slot), slot in self.held
+        """Take a single value; what was not written to a TensorArray is 0, or refused."""
+        name, as_it_is = self.name_of(slot), slot in self.held or kept.parts == (ARRAY,)
         tests = [*["None"] * kept.has_gaps, *["..."] * kept.is_cleared]
         if not tests:
-            taken = text if is_number else self.numbers.to_array(tensor, text)
+            taken = text if as_it_is else self.numbers.to_array(tensor, text)
             self.lines.add(f"{name} = {taken}", place)
             return
-        found = name if is_number else self.names.fresh(slot.name)
-        missing = self.names.of_object(_missing, "unwritten")
+        found = name if as_it_is else self.names.fresh(slot.name)
+        missing = self.names.of_object(running.missing, "unwritten")
         self.lines.add(f"{found} = {text}", place)
         condition = " or ".join(f"{found} is {each}" for each in tests)
         rest = f"{missing}({found}, {self.name_of(run.reads[0])}, {self.zero(kept)})"
         self.lines.add(f"if {condition}: {found} = {rest}", place)
-        if not is_number:
+        if not as_it_is:
             self.lines.add(f"{name} = {self.numbers.to_array(tensor, found)}")
 
     def _take(self, run: Run, kept: Kept, leaves: Leaves, call: str) -> None:
@@ -203,20 +203,26 @@ class ListValues(Values):
         is_as_kept = kind == LIST or (slot in self.held) == (kind == NUMBER)
         return self.name_of(slot) if is_as_kept else self.names.fresh(slot.name)
 
-    # -- numbers -----------------------------------------------------------------------------------
+    # -- single values -----------------------------------------------------------------------------
 
     def number_at(self, at: int, run: Run) -> str:
         return self.number_text(run.reads[at], run.node.inputs[at])
 
-    def zero(self, kept: Kept) -> str:
-        (dtype,) = kept.dtypes
-        assert dtype is not None
-        return self.numbers.constant(np.zeros((), dtype.np_dtype)).text
+    def single_at(self, at: int, run: Run, kept: Kept) -> str:
+        """Return an operand as the lists hold it."""
+        return self._part(run.reads[at], run.node.inputs[at], kept.parts[0])
 
-    def dtype(self, kept: Kept) -> str:
-        (dtype,) = kept.dtypes
-        assert dtype is not None
-        return self.names.of_object(dtype.np_dtype, f"{dtype.name}_dtype")
+    def zero(self, kept: Kept) -> str:
+        """Return what stands for zeros, which all elements share that nobody has written."""
+        spec = kept.single
+        assert spec is not None
+        if is_number(spec):
+            return self.numbers.constant(np.zeros((), spec.dtype.np_dtype)).text
+        name = f"zeros_{spec.dtype.name}"
+        return self.names.once(name, partial(running.zeros_like, spec), (name, spec))
+
+    def dtype(self, spec: TensorSpec) -> str:
+        return self.names.of_object(spec.dtype.np_dtype, f"{spec.dtype.name}_dtype")
 
 
 # -- forms -----------------------------------------------------------------------------------------
@@ -230,7 +236,7 @@ def _slot(to: ListValues, run: Run, kept: Kept) -> str:
     """Return an element of a TensorArray, which does not count from its end."""
     index, tensor = to.number_at(1, run), run.node.inputs[1]
     if not to.numbers.is_never_negative(tensor):
-        nowhere = to.names.once("nowhere", lambda: NOWHERE)
+        nowhere = to.names.once("nowhere", lambda: running.NOWHERE)
         if not index.isidentifier() and not index.lstrip("-").isdigit():
             name = to.names.fresh("place")
             to.lines.add(f"{name} = {index}")
@@ -240,46 +246,58 @@ def _slot(to: ListValues, run: Run, kept: Kept) -> str:
 
 
 def _rows(to: ListValues, run: Run, kept: Kept) -> str:
-    array = to.array_text(run.reads[0], run.node.inputs[0])
-    is_single = run.node.inputs[0].dtype.name == "float32"
+    array, tensor = to.array_text(run.reads[0], run.node.inputs[0]), run.node.inputs[0]
+    if kept.parts == (ARRAY,):
+        return f"{to.names.of_object(running.elements, 'rows_of')}({array})"
+    is_single = tensor.dtype.name == "float32"
     return f"list({array})" if is_single else f"{array}.tolist()"
 
 
 def _zeros(to: ListValues, run: Run, kept: Kept) -> str:
-    (dtype,), size = kept.dtypes, to.number_at(0, run)
-    assert dtype is not None
+    size, spec = to.number_at(0, run), kept.single
+    assert spec is not None
     if to.numbers.is_never_negative(run.node.inputs[0]):
         text = "None" if kept.has_gaps else to.zero(kept)
         return f"[{text}] * {size if size.isalnum() or size.isidentifier() else f'({size})'}"
-    zero = None if kept.has_gaps else number_of(np.zeros((), dtype.np_dtype))
-    name = "gaps" if kept.has_gaps else f"{dtype.name}_zeros"
-    return f"{to.names.once(name, lambda: _zeros_of(zero))}({size})"
+    name = "gaps" if kept.has_gaps else f"{spec.dtype.name}_zeros"
+    key = (name, None if kept.has_gaps else spec)
+    zero = None if kept.has_gaps else running.zeros_like(spec)
+    if zero is not None and is_number(spec):
+        zero = number_of(zero)
+    return f"{to.names.once(name, lambda: running.zeros_of(zero), key)}({size})"
 
 
 def _written(to: ListValues, run: Run, kept: Kept) -> str:
-    number = to.number_at(2, run)
+    number = to.single_at(2, run, kept)
     if not run.node.attrs["dynamic"]:
         return f"{_slot(to, run, kept)} = {number}"
     gap = "None" if kept.has_gaps else to.zero(kept)
-    put = to.names.of_object(_put, "put")
+    put = to.names.of_object(running.put, "put")
     return f"{put}({_own(to, run)}, {to.number_at(1, run)}, {number}, {gap})"
 
 
 def _filled(to: ListValues, run: Run, kept: Kept) -> str:
-    return f"{to.names.of_object(_fill, 'fill')}({_own(to, run)}, {to.name_of(run.reads[1])})"
+    return (
+        f"{to.names.of_object(running.fill, 'fill')}({_own(to, run)}, {to.name_of(run.reads[1])})"
+    )
 
 
 def _items(to: ListValues, run: Run, kept: Kept) -> str:
     if not kept.has_gaps and not kept.is_cleared:
         return f"{_own(to, run)}[:]"
-    return f"{to.names.of_object(_whole, 'whole')}({_own(to, run)}, {to.zero(kept)})"
+    return f"{to.names.of_object(running.whole, 'whole')}({_own(to, run)}, {to.zero(kept)})"
 
 
 def _stacked(to: ListValues, run: Run, kept: Kept) -> str:
     spec: Any = run.node.attrs["spec"]
+    needed = bool(run.node.attrs.get("needed"))
+    if kept.parts == (ARRAY,):
+        make = partial(running.stacked, spec, needed)
+        stack = to.names.once("stacked", make, (running.stacked, spec, needed))
+        return f"{stack}({_own(to, run)})"
     made: tuple[Any, str] = (np.array, "array")
-    if run.node.attrs.get("needed"):
-        made = (_row_of, "array_of_some")
+    if needed:
+        made = (running.row_of_some, "array_of_some")
     dtype = to.names.of_object(spec.dtype.np_dtype, f"{spec.dtype.name}_dtype")
     return f"{to.names.of_object(*made)}({_own(to, run)}, {dtype})"
 
@@ -303,85 +321,3 @@ _TEXTS: Mapping[str, _Text] = {
     "tensor_array_size": lambda to, run, kept: f"len({_own(to, run)})",
     "tensor_array_write": _written,
 }
-
-
-# -- while the program runs ------------------------------------------------------------------------
-
-
-def _as_value(items: Iterable[Item]) -> Array:
-    return boxed(ItemList(items))
-
-
-def _as_list(value: Array) -> list[Item]:
-    return held_list(value).items()
-
-
-def _with_arrays(dtypes: Sequence[Any], items: Iterable[Sequence[Any]]) -> Array:
-    """Return a list whose numbers have become arrays of their dtypes, None for what is none."""
-    return _as_value(
-        tuple([leaf if to is None else np.array(leaf, to) for leaf, to in zip(item, dtypes)])
-        for item in items
-    )
-
-
-def _list_of(numbers: list[Any], dtype: Any) -> Array:
-    return boxed(ItemList.of_row(np.array(numbers, dtype)))
-
-
-def _array_of(numbers: list[Any], dtype: Any) -> Array:
-    return _slots_of(numbers, dtype, TensorShape.of(()))
-
-
-def _array_with_gaps(numbers: list[Any], dtype: Any) -> Array:
-    is_known = any(each is not None for each in numbers)
-    return _slots_of(numbers, dtype, TensorShape.of(()) if is_known else UNKNOWN)
-
-
-def _slots_of(numbers: list[Any], dtype: Any, shape: TensorShape) -> Array:
-    return boxed(Slots(ItemList([_item_of(each, dtype) for each in numbers]), shape))
-
-
-def _item_of(number: Any, dtype: Any) -> Item:
-    if number is None:
-        return UNWRITTEN
-    return CLEARED if number is ... else (np.array(number, dtype),)
-
-
-def _row_of(numbers: list[Any], dtype: Any) -> Array:
-    if not numbers:
-        raise ValueError("no numbers")
-    return np.array(numbers, dtype)
-
-
-def _zeros_of(zero: Any) -> Callable[[int], list[Any]]:
-    def zeros(size: int) -> list[Any]:
-        if size < 0:
-            raise ValueError("a negative size")
-        return [zero] * size
-
-    return zeros
-
-
-def _missing(found: Any, slots: list[Any], zero: Any) -> Any:
-    """Return what an element is that was not written, where the kernel does not refuse it."""
-    if found is ... or all(each is None for each in slots):
-        raise ValueError("no element")
-    return zero
-
-
-def _whole(slots: list[Any], zero: Any) -> list[Any]:
-    return [each if each not in (None, ...) else _missing(each, slots, zero) for each in slots]
-
-
-def _put(slots: list[Any], at: int, number: Any, gap: Any) -> None:
-    if at < 0:
-        raise ValueError("no such place")
-    if at >= len(slots):
-        slots.extend([gap] * (at + 1 - len(slots)))
-    slots[at] = number
-
-
-def _fill(slots: list[Any], values: list[Any]) -> None:
-    if len(slots) != len(values):
-        raise ValueError("another size")
-    slots[:] = values

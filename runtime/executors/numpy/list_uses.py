@@ -6,7 +6,6 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any, NamedTuple, TypeAlias
 
 from runtime.dtypes import DType
-from runtime.executors.numpy.numbers.representation import is_number
 from runtime.executors.plan import (
     Block,
     Loop,
@@ -23,6 +22,7 @@ from runtime.executors.plan import (
     written_by,
 )
 from runtime.graph.node import Node
+from runtime.ops.state import HandleSpec
 from runtime.spec import TensorSpec
 from runtime.tensor import SymbolicTensor
 
@@ -39,7 +39,8 @@ class Form(NamedTuple):
         taken: from which result on it has those of an item that it takes.
         is_change: whether its first result is its first operand, changed.
         is_new: whether its result is a list that is made of none.
-        of_numbers: whether it is for lists alone that hold single numbers.
+        of_singles: whether it is for lists alone that hold single values: numbers, or arrays of
+            one shape.
         of_array: whether it is for TensorArrays.
     """
 
@@ -47,11 +48,11 @@ class Form(NamedTuple):
     taken: int | None = None
     is_change: bool = False
     is_new: bool = False
-    of_numbers: bool = False
+    of_singles: bool = False
     of_array: bool = False
 
 
-_ARRAY = Form(of_numbers=True, of_array=True)
+_ARRAY = Form(of_singles=True, of_array=True)
 FORMS: Mapping[str, Form] = {
     "list_of": Form(put=0, is_new=True),
     "list_append": Form(put=1, is_change=True),
@@ -59,10 +60,10 @@ FORMS: Mapping[str, Form] = {
     "list_pop": Form(taken=1, is_change=True),
     "list_get": Form(taken=0),
     "list_length": Form(),
-    "list_extend": Form(is_change=True, of_numbers=True),
-    "list_from_rows": Form(is_new=True, of_numbers=True),
-    "list_repeat": Form(of_numbers=True),
-    "list_stack": Form(of_numbers=True),
+    "list_extend": Form(is_change=True, of_singles=True),
+    "list_from_rows": Form(is_new=True, of_singles=True),
+    "list_repeat": Form(of_singles=True),
+    "list_stack": Form(of_singles=True),
     "tensor_array": _ARRAY._replace(is_new=True),
     "tensor_array_clear": _ARRAY._replace(is_change=True),
     "tensor_array_fill": _ARRAY._replace(is_change=True),
@@ -123,10 +124,11 @@ class Uses:
         given: those that are parameters of the function.
         emptied: those that a loop takes items from.
         shared: those whose items are read and stay.
-        alike: lists that some op is given together, with the dtypes of what it puts or takes.
-        of_things: lists whose items are not single numbers.
+        alike: lists that some op is given together, with the specs of what it puts or takes.
+        open: lists of which an op takes what may have any shape, with the dtype.
+        of_things: lists whose items are not single values of known shapes.
         asked: those that become values of the graph again, by who reads them so.
-        of_numbers: ops for which only lists of numbers have a form.
+        of_singles: ops for which only lists of single values have a form.
         arrays, gaps, cleared: those that are TensorArrays, have gaps that may be no zeros, or have
             been cleared.
     """
@@ -143,9 +145,10 @@ class Uses:
         self.begun: list[tuple[Slot, Slot]] = []
         self.put: list[tuple[Slot, Leaves]] = []
         self.taken: list[tuple[Slot, Leaves]] = []
-        self.alike: list[tuple[tuple[Slot, ...], set[DType]]] = []
+        self.alike: list[tuple[tuple[Slot, ...], set[TensorSpec]]] = []
+        self.open: list[tuple[Slot, DType]] = []
         self.asked: list[tuple[Slot, Statement]] = []
-        self.of_numbers: list[Run] = []
+        self.of_singles: list[Run] = []
         self.wrong: set[Slot] = set()
         self.emptied: set[Slot] = set()
         self.shared: set[Slot] = set()
@@ -173,13 +176,13 @@ class Uses:
 
     def _look_at_op(self, run: Run, form: Form, is_in_loop: bool) -> None:
         slot = list_of(run)
-        self._look_at_numbers(run)
-        if form.of_numbers:
-            self.of_numbers.append(run)
+        self._look_at_singles(run)
+        if form.of_singles:
+            self.of_singles.append(run)
         else:
             self._look_at_items(run, form, is_in_loop)
         if form.is_change:
-            if form.of_array or not form.of_numbers:
+            if form.of_array or not form.of_singles:
                 self.linked.append((slot, run.writes[0]))
             if slot is not run.writes[0]:
                 self._check_gone(run, slot)
@@ -198,17 +201,21 @@ class Uses:
             self.taken.append((slot, taken))
             (self.emptied if is_in_loop and form.is_change else self.shared).add(slot)
 
-    def _look_at_numbers(self, run: Run) -> None:
-        """Take down which dtype the items have, if they are single numbers."""
-        name, specs = run.node.op.name, _numbers_of(run.node)
+    def _look_at_singles(self, run: Run) -> None:
+        """Take down what the items are, if they are single values."""
+        name, specs = run.node.op.name, _singles_of(run.node)
         slots = tuple(filter(is_list, _slots_of(run)))
-        if specs is None or not all(map(is_number, specs)):
+        if specs is None:
             self.of_things.update(slots)
+        elif all(spec.shape.is_fully_defined() for spec in specs):
+            self.alike.append((slots, {spec.unnamed() for spec in specs}))
+        elif FORMS[name].taken is not None:
+            self.open.append((run.reads[0], specs[0].dtype))
         else:
-            self.alike.append((slots, {spec.dtype for spec in specs}))
+            self.of_things.update(slots)
         if name == "tensor_array":
             self.arrays.update(run.writes)
-            if _element(run.node).shape.rank is None:
+            if not _element(run.node).shape.is_fully_defined():
                 self.gaps.update(run.writes)
         elif name == "tensor_array_clear":
             self.cleared.update(run.writes)
@@ -263,15 +270,22 @@ def _slots_of(statement: Statement) -> tuple[Slot, ...]:
     return (*read_by(statement), *written_by(statement))
 
 
-def _numbers_of(node: Node) -> Sequence[TensorSpec] | None:
+def _singles_of(node: Node) -> Sequence[TensorSpec] | None:
     """Return what is known of what goes into a list or comes out; None where that has no form."""
+    specs = _specs_of(node)
+    if specs is None:
+        return None
+    are_arrays = all(not (x.dtype.is_variant or isinstance(x, HandleSpec)) for x in specs)
+    return specs if are_arrays else None
+
+
+def _specs_of(node: Node) -> Sequence[TensorSpec] | None:
     name, attrs, inputs = node.op.name, node.attrs, [each.spec for each in node.inputs]
     if name == "list_of":
         return inputs if attrs["width"] == 1 else None
     if name == "list_from_rows":
-        spec = inputs[0]
-        is_vector = len(inputs) == 1 and spec.shape.rank == 1
-        return [spec.with_shape(())] if is_vector else None
+        dims = inputs[0].shape.dims
+        return [inputs[0].with_shape(dims[1:])] if len(inputs) == 1 and dims else None
     if name in ("list_append", "list_set"):
         leaves = inputs[1 + (name == "list_set") :]
         return leaves if len(leaves) == 1 else None
@@ -282,16 +296,13 @@ def _numbers_of(node: Node) -> Sequence[TensorSpec] | None:
         return [] if is_whole and attrs.get("inferred", True) else None
     if name == "tensor_array":
         spec = _element(node)
-        return [spec.with_shape(())] if spec.shape.rank in (0, None) else None
+        return [] if spec.shape.rank is None else [spec]
     if name in ("tensor_array_read", "list_get"):
         return [each.spec for each in node.outputs] if len(node.outputs) == 1 else None
     if name == "list_pop":
         return [node.outputs[1].spec] if len(node.outputs) == 2 else None
     if name == "list_stack":
-        stacked = attrs["spec"]
-        assert isinstance(stacked, TensorSpec)
-        is_one = not attrs["leaf"] and stacked.shape.rank in (0, None)
-        return [stacked.with_shape(())] if is_one else None
+        return [] if not attrs["leaf"] else None
     return []
 
 

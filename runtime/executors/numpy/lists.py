@@ -5,6 +5,8 @@
     %kept_1 = list_append(%kept, %tanh, %x)        kept.append((tanh, x))
     %less, %t, %x = list_pop(%kept_1)              t, x = kept.pop()
 
+Items are tuples, or single values where TensorArrays come in: numbers, or arrays of one shape.
+
 A list of a graph is a value: what looks like a change makes another one. Where nobody reads the old
 one again, it may be changed instead. So are the lists in which a loop keeps what its gradient
 needs: one loop appends, another one takes from the end, and numbers stay numbers in between.
@@ -24,7 +26,7 @@ and 4). Rows that grow by doubling take up to 2.5 times the time and 1.9 times t
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
-from typing import TypeAlias
+from typing import Any, TypeAlias
 
 from runtime.dtypes import DType
 from runtime.executors.kinds import Kinds
@@ -37,8 +39,10 @@ from runtime.executors.numpy.list_uses import (
     is_list,
     list_of,
 )
+from runtime.executors.numpy.numbers.representation import is_number
 from runtime.executors.plan import Plan, Run, Slot, written_by
 from runtime.records import dataclass
+from runtime.spec import TensorSpec
 from runtime.tensor import SymbolicTensor
 
 IsNumber: TypeAlias = "Callable[[Slot, SymbolicTensor, bool], bool]"
@@ -54,7 +58,8 @@ class Kept:
     Attributes:
         parts: as what each part of an item is kept.
         dtypes: those of the parts that are kept as numbers, None for the others.
-        is_bare: whether an item is the number itself, and no tuple of parts.
+        single: what an item is that is the number or the array itself, and no tuple of parts;
+            None where items are tuples.
         is_given: whether it comes from outside of the function, as items that may be anything.
         is_array: whether it is a TensorArray.
         has_gaps: whether None stands for what was not written, since it may be no zero.
@@ -63,11 +68,16 @@ class Kept:
 
     parts: tuple[str, ...]
     dtypes: tuple[DType | None, ...]
-    is_bare: bool = False
+    single: TensorSpec | None = None
     is_given: bool = False
     is_array: bool = False
     has_gaps: bool = False
     is_cleared: bool = False
+
+    @property
+    def is_bare(self) -> bool:
+        """Whether an item is a value itself, and no tuple of parts."""
+        return self.single is not None
 
 
 class Lists:
@@ -100,7 +110,7 @@ class Lists:
         """Return the list to which a node does something, None where it is a value to the node."""
         form = FORMS.get(run.node.op.name)
         found = None if form is None else self._found.get(list_of(run))
-        return None if found is None or form is None or form.of_numbers > found.is_bare else found
+        return None if found is None or form is None or form.of_singles > found.is_bare else found
 
 
 class _Search:
@@ -113,51 +123,70 @@ class _Search:
         self._first, self._join = kinds.first, kinds.join
         for one, other in uses.linked:
             self._join(one, other)
-        self._numbers = self._of_numbers()
+        self._singles = self._of_singles()
         self._look_at_others()
 
     def kept(self) -> dict[Slot, Kept]:
         """Return all lists that are kept as Python's, by their slots."""
         while self._learns():
             pass
-        made = {kind: self._kept_of_numbers(kind, dtype) for kind, dtype in self._numbers.items()}
+        made = {kind: self._kept_of_singles(kind, spec) for kind, spec in self._singles.items()}
         made.update(self._kept_of_others())
         found = {slot: made.get(self._first(slot)) for slot in self._uses.lists}
         return {slot: kept for slot, kept in found.items() if kept is not None}
 
-    # -- lists of single numbers -------------------------------------------------------------------
+    # -- lists of single values --------------------------------------------------------------------
 
-    def _of_numbers(self) -> dict[Slot, DType]:
-        """Return the kinds whose items are numbers of one dtype, with that."""
+    def _of_singles(self) -> dict[Slot, TensorSpec]:
+        """Return the kinds whose items are numbers of one dtype or arrays of one spec, with that.
+
+        Of arrays there are such lists where TensorArrays are among them.
+        """
         uses = self._uses
         bad = self._kinds(uses.wrong | uses.of_things)
-        dtypes: dict[Slot, set[DType]] = {self._first(slot): set() for slot in uses.lists}
+        specs: dict[Slot, set[TensorSpec]] = {self._first(slot): set() for slot in uses.lists}
+        with_arrays = self._kinds(uses.arrays)
         # What is known of one list is known of those that are made of it.
-        before = None
-        while before != (before := (len(bad), sum(map(len, dtypes.values())))):
+        before: Any = None
+        now: Any = ()
+        while before != now:
             for slots, known in uses.alike:
                 kinds = self._kinds(slots)
-                found = known.union(*[dtypes[kind] for kind in kinds])
-                dtypes.update(dict.fromkeys(kinds, found))
+                found = known.union(*[specs[kind] for kind in kinds])
+                specs.update(dict.fromkeys(kinds, found))
                 if len(found) > 1 or not bad.isdisjoint(kinds):
                     bad |= kinds
-        return {k: next(iter(one)) for k, one in dtypes.items() if len(one) == 1 and k not in bad}
+                if not with_arrays.isdisjoint(kinds):
+                    with_arrays |= kinds
+            for slot, dtype in uses.open:
+                kind = self._first(slot)
+                if any(is_number(each) or each.dtype is not dtype for each in specs[kind]):
+                    bad.add(kind)
+            before, now = now, (len(bad), sum(map(len, specs.values())), len(with_arrays))
+        return {
+            kind: spec
+            for kind, found in specs.items()
+            if kind not in bad and len(found) == 1
+            for spec in found
+            if is_number(spec) or kind in with_arrays
+        }
 
-    def _kept_of_numbers(self, kind: Slot, dtype: DType) -> Kept:
+    def _kept_of_singles(self, kind: Slot, spec: TensorSpec) -> Kept:
         of = [
             kind in self._kinds(x) for x in (self._uses.arrays, self._uses.gaps, self._uses.cleared)
         ]
-        return Kept((NUMBER,), (dtype,), True, False, *of)
+        part = NUMBER if is_number(spec) else ARRAY
+        return Kept((part,), (spec.dtype if part == NUMBER else None,), spec, False, *of)
 
     def _look_at_others(self) -> None:
-        """What needs a list of numbers takes one of other things as a value."""
+        """What needs a list of single values takes one of other things as a value."""
         asked = list(self._uses.asked)
-        for run in self._uses.of_numbers:
-            if self._first(list_of(run)) not in self._numbers:
+        for run in self._uses.of_singles:
+            if self._first(list_of(run)) not in self._singles:
                 asked += [(slot, run) for slot in run.reads if is_list(slot)]
                 self._wrong.update(filter(is_list, written_by(run)))
         for slot, statement in asked:
-            if self._first(slot) not in self._numbers:
+            if self._first(slot) not in self._singles:
                 self._left.add(slot)
                 if not self._uses.may_ask(statement, slot):
                     self._wrong.add(slot)
@@ -202,7 +231,7 @@ class _Search:
 
     def _items(self) -> dict[Slot, tuple[list[Leaves], list[Leaves]]]:
         """Return, for each kind, the items that are put and those that are taken."""
-        kinds = self._kinds(self._uses.lists) - self._numbers.keys()
+        kinds = self._kinds(self._uses.lists) - self._singles.keys()
         items: dict[Slot, tuple[list[Leaves], list[Leaves]]] = {kind: ([], []) for kind in kinds}
         for at, pairs in enumerate((self._uses.put, self._uses.taken)):
             for slot, leaves in pairs:

@@ -42,7 +42,7 @@ class Names:
         self._of_slots: dict[Slot, str] = {}
         self._of_objects: dict[int, str] = {}
         self._next: dict[str, int] = {}
-        self._made: dict[str, str] = {}
+        self._made: dict[Any, str] = {}
         self._around = around
         if around is not None:
             self.objects, self._made = around.objects, around._made
@@ -87,11 +87,18 @@ class Names:
             each = each._around
         return name
 
-    def once(self, name: str, make: Callable[[], Any]) -> str:
-        """Return the name of an object that is made when it is first asked for under this name."""
-        found = self._made.get(name)
+    def once(self, name: str, make: Callable[[], Any], key: Any = None) -> str:
+        """Return the name of an object that is made when it is first asked for under this name.
+
+        Args:
+            name: what it is to be called.
+            make: makes it.
+            key: what it is known by, where there may be several of that name.
+        """
+        key = name if key is None else key
+        found = self._made.get(key)
         if found is None:
-            self._made[name] = found = self.of_object(make(), name)
+            self._made[key] = found = self.of_object(make(), name)
         return found
 
     def fresh(self, wanted: str) -> str:

@@ -1,0 +1,148 @@
+"""What printed functions call for their lists, while the program runs.
+
+A list of single values has numbers or arrays for items. Of a TensorArray, None stands for what was
+not written, where that may be no zero, and `...` for what was read before.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from typing import Any
+
+import numpy as np
+
+from runtime.item_list import Item, ItemList
+from runtime.ops.list_kernels import held_list
+from runtime.ops.list_tensors import rows_of
+from runtime.ops.tensor_arrays import CLEARED, UNWRITTEN, Slots
+from runtime.shapes import UNKNOWN
+from runtime.spec import TensorSpec
+from runtime.tensor import Array
+from runtime.variant import boxed
+
+# No list has an item there.
+NOWHERE = 1 << 62
+
+
+# -- lists as values of the graph, and back --------------------------------------------------------
+
+
+def as_value(items: Iterable[Item]) -> Array:
+    """Return the value that a list of tuples of arrays is."""
+    return boxed(ItemList(items))
+
+
+def as_list(value: Array) -> list[Item]:
+    """Return the items of a value."""
+    return held_list(value).items()
+
+
+def with_arrays(dtypes: Sequence[Any], items: Iterable[Sequence[Any]]) -> Array:
+    """Return a list whose numbers have become arrays of their dtypes, None for what is none."""
+    return as_value(
+        tuple([leaf if to is None else np.array(leaf, to) for leaf, to in zip(item, dtypes)])
+        for item in items
+    )
+
+
+def list_of_numbers(numbers: list[Any], dtype: Any) -> Array:
+    """Return the value that a list of numbers is."""
+    return boxed(ItemList.of_row(np.array(numbers, dtype)))
+
+
+def list_of_arrays(arrays: list[Array], dtype: Any) -> Array:
+    """Return the value that a list of arrays is."""
+    return as_value([(each,) for each in arrays])
+
+
+def slots_of(spec: TensorSpec, has_gaps: bool) -> Callable[[list[Any], Any], Array]:
+    """Return what makes the value that a TensorArray is, of elements of a spec."""
+
+    def array_of(items: list[Any], dtype: Any) -> Array:
+        is_known = not has_gaps or any(each is not None for each in items)
+        shape = spec.shape if is_known else UNKNOWN
+        return boxed(Slots(ItemList([_item_of(each, dtype) for each in items]), shape))
+
+    return array_of
+
+
+def _item_of(single: Any, dtype: Any) -> Item:
+    if single is None:
+        return UNWRITTEN
+    return CLEARED if single is ... else (np.asarray(single, dtype),)
+
+
+# -- rows ------------------------------------------------------------------------------------------
+
+
+def row_of_some(numbers: list[Any], dtype: Any) -> Array:
+    """Return numbers as a vector; what raises where there are none, the kernel says."""
+    if not numbers:
+        raise ValueError("no numbers")
+    return np.array(numbers, dtype)
+
+
+def stacked(spec: TensorSpec, needed: bool) -> Callable[[list[Array]], Array]:
+    """Return what stacks arrays of a spec; what raises where there are none, the kernel says."""
+    shape = (0, *(dim or 0 for dim in spec.shape.dims or ()))
+
+    def stack(arrays: list[Array]) -> Array:
+        if arrays:
+            return rows_of(arrays)
+        if needed:
+            raise ValueError("no arrays")
+        return np.empty(shape, spec.dtype.np_dtype)
+
+    return stack
+
+
+def elements(array: Array) -> list[Array]:
+    """Return the rows of an array, those of a vector as scalar arrays."""
+    return [array[at, ...] for at in range(len(array))]
+
+
+# -- TensorArrays ----------------------------------------------------------------------------------
+
+
+def zeros_like(spec: TensorSpec) -> Array:
+    """Return what an element is that was never written."""
+    return np.full(tuple(spec.shape), b"" if spec.dtype.is_string else 0, spec.dtype.np_dtype)
+
+
+def zeros_of(zero: Any) -> Callable[[int], list[Any]]:
+    """Return what makes a TensorArray in which nothing was written."""
+
+    def zeros(size: int) -> list[Any]:
+        if size < 0:
+            raise ValueError("a negative size")
+        return [zero] * size
+
+    return zeros
+
+
+def missing(found: Any, slots: list[Any], zero: Any) -> Any:
+    """Return what an element is that was not written, where the kernel does not refuse it."""
+    if found is ... or all(each is None for each in slots):
+        raise ValueError("no element")
+    return zero
+
+
+def whole(slots: list[Any], zero: Any) -> list[Any]:
+    """Return all elements."""
+    return [missing(x, slots, zero) if x is None or x is ... else x for x in slots]
+
+
+def put(slots: list[Any], at: int, single: Any, gap: Any) -> None:
+    """Write an element, and gaps before it where there was nothing."""
+    if at < 0:
+        raise ValueError("no such place")
+    if at >= len(slots):
+        slots.extend([gap] * (at + 1 - len(slots)))
+    slots[at] = single
+
+
+def fill(slots: list[Any], values: list[Any]) -> None:
+    """Write all elements."""
+    if len(slots) != len(values):
+        raise ValueError("another size")
+    slots[:] = values

@@ -92,10 +92,7 @@ OP_HOMES: dict[str, str] = {
     "runtime.ops.matrix_functions": (
         "log_matrix_determinant matrix_exponential matrix_square_root pseudo_inverse"
     ),
-    "runtime.ops.neural": (
-        "elu log_softmax relu relu6 relu_slope softmax softplus softsign "
-        "sparse_softmax_cross_entropy sparse_softmax_slope"
-    ),
+    "runtime.ops.neural": "elu log_softmax relu relu6 relu_slope softmax softplus softsign",
     "runtime.ops.number_methods": "number_method",
     "runtime.ops.numbering": "new_number",
     "runtime.ops.optimizing": "adam_variable",
@@ -134,6 +131,9 @@ OP_HOMES: dict[str, str] = {
     "runtime.ops.shape": "broadcast_to ensure_shape expand_dims rank reshape shape size squeeze",
     "runtime.ops.shape_checks": "assert_rank assert_shapes",
     "runtime.ops.sorting": "argsort sort top_k unique unique_with_counts",
+    "runtime.ops.sparse_entropy": (
+        "sparse_softmax_both sparse_softmax_cross_entropy sparse_softmax_slope"
+    ),
     "runtime.ops.state": "assign_add_variable assign_sub_variable assign_variable read_variable",
     "runtime.ops.state_places": "assign_item_variable scatter_nd_variable scatter_variable",
     "runtime.ops.stateless": "stateless_key_counter",

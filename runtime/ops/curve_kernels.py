@@ -261,13 +261,22 @@ def sign_of(x: Array) -> Array:
     return found
 
 
+def has_short_rows(x: Array) -> bool:
+    """Tell whether an array has many rows along its last axis, and short ones.
+
+    >>> has_short_rows(np.zeros((50, 3))), has_short_rows(np.zeros((3, 50)))
+    (True, False)
+    """
+    return x.ndim > 0 and 1 < x.shape[-1] <= _SHORT < x.size // x.shape[-1]
+
+
 def columns_of(x: Array) -> Array | None:
     """Return a copy with the last axis first and the others as one, if there are many short rows.
 
     >>> columns_of(np.zeros((50, 3))).shape, columns_of(np.zeros((3, 50)))
     ((3, 50), None)
     """
-    if not x.ndim or not 1 < x.shape[-1] <= _SHORT < x.size // x.shape[-1]:
+    if not has_short_rows(x):
         return None
     return x.reshape(-1, x.shape[-1]).T.copy()
 

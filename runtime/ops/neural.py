@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from runtime.dtypes import float32, int32
-from runtime.errors import ArgumentValueError, DTypeError, DTypeValueError, ShapeError
+from runtime.errors import DTypeValueError, ShapeError
 from runtime.ops import curve_kernels, infer
 from runtime.ops.arguments import static_int
 from runtime.ops.arithmetic import add, maximum
@@ -19,7 +19,8 @@ from runtime.ops.gradient import BROADCAST_LIKE, one_input
 from runtime.ops.op import Op, apply, define
 from runtime.ops.reduction import reduce_mean, reduce_sum
 from runtime.ops.selection import where
-from runtime.ops.shape import expand_dims, of_one_shape, of_rank, reshape, shape
+from runtime.ops.shape import of_one_shape, of_rank, reshape, shape
+from runtime.ops.sparse_entropy import LOSSES
 from runtime.settings import flag, number, plain_text
 from runtime.spec import TensorSpec
 from runtime.tensor import Array, Tensor
@@ -56,61 +57,6 @@ def _log_softmax_grad(dys: Any, outputs: Any, inputs: Any, *, axis: int) -> tupl
 def _activation(name: str, kernel: Any, kinds: str, lower: str, rule: Any) -> Op:
     names = {"graphdef": lower, "onnx": lower}
     return define(name, kernel, infer.same, kinds=kinds, grad=one_input(rule), lower=names)
-
-
-def _sparse_kernel(labels: Array, logits: Array) -> Array:
-    if logits.dtype.kind != "f":
-        raise DTypeError(f"logits are floats, not {logits.dtype.name}")
-    places = _places_of_labels(labels, logits)
-    columns = curve_kernels.columns_of(logits)
-    if columns is None:
-        shifted = curve_kernels.shifted(logits, -1)
-        found = shifted.reshape(-1).take(places)
-        total = np.add.reduce(np.exp(shifted, shifted), -1).reshape(-1)
-    else:
-        top = np.maximum.reduce(columns, 0)
-        found = np.subtract(logits.reshape(-1).take(places), top)
-        total = np.add.reduce(np.exp(np.subtract(columns, top, columns), columns), 0)
-    np.subtract(found, np.log(total), found)
-    return np.negative(found, found).reshape(labels.shape)
-
-
-def _places_of_labels(labels: Array, logits: Array) -> Array:
-    """Return where in the logits, one row after the other, those are that the labels name."""
-    classes = logits.shape[-1]
-    # NumPy makes floats of both, if labels are unsigned.
-    flat = labels.reshape(-1).astype(np.int64, copy=False)
-    # Read without a sign, what is negative is larger than all.
-    if flat.size and np.maximum.reduce(flat.view(np.uint64)) >= classes:
-        raise ArgumentValueError(f"a label is outside the {classes} classes: {labels.tolist()}")
-    return np.add(flat, np.arange(0, len(flat) * classes, classes)) if classes else flat
-
-
-def _sparse_infer(labels: TensorSpec, logits: TensorSpec) -> TensorSpec:
-    if logits.dtype.kind != "f":
-        raise DTypeError(f"logits are floats, not {logits.dtype.name}")
-    infer.check_rank_at_least(logits, 1)
-    if logits.shape.rank is None:
-        return TensorSpec(labels.shape, logits.dtype)
-    if not labels.shape.is_compatible_with(logits.shape[:-1]):
-        raise ShapeError(f"labels of shape {labels.shape} do not fit logits of {logits.shape}")
-    return TensorSpec(labels.shape.merge(logits.shape[:-1]), logits.dtype)
-
-
-def _sparse_grad(dys: Any, outputs: Any, inputs: Any) -> tuple[None, Any]:
-    return None, apply(SPARSE_SLOPE, tuple(inputs)) * expand_dims(dys[0], -1)
-
-
-def _sparse_slope_kernel(labels: Array, logits: Array) -> Array:
-    places = _places_of_labels(labels, logits)
-    # In the order of its elements, so that its rows are the memory of it.
-    slope = np.ascontiguousarray(curve_kernels.softmax(logits, axis=-1))
-    slope.reshape(-1)[places] -= 1
-    return slope
-
-
-def _sparse_slope_grad(dys: Any, outputs: Any, inputs: Any) -> tuple[None, Any]:
-    return None, *_softmax_grad(dys, [softmax(inputs[1])], (), axis=-1)
 
 
 RELU_SLOPE = define(
@@ -157,22 +103,6 @@ LOG_SOFTMAX = define(
     kinds="f",
     grad=_log_softmax_grad,
     lower={"graphdef": "LogSoftmax", "onnx": "LogSoftmax"},
-)
-SPARSE_CROSS_ENTROPY = define(
-    "sparse_softmax_cross_entropy",
-    _sparse_kernel,
-    _sparse_infer,
-    kinds="iu",
-    grad=_sparse_grad,
-    lower={"graphdef": "SparseSoftmaxCrossEntropyWithLogits"},
-)
-# Softmax less 1 in the place of the label: the slope of the cross entropy by the logits.
-SPARSE_SLOPE = define(
-    "sparse_softmax_slope",
-    _sparse_slope_kernel,
-    lambda labels, logits: _sparse_infer(labels, logits).with_shape(logits.shape),
-    kinds="iu",
-    grad=_sparse_slope_grad,
 )
 
 
@@ -372,7 +302,7 @@ def sparse_softmax_cross_entropy_with_logits(
     rt.Tensor([0.6931472], shape=(1,), dtype=float32)
     """
     inputs = (to_tensor(labels, dtype_hint=int32), to_tensor(logits))
-    return apply(SPARSE_CROSS_ENTROPY, inputs)
+    return apply(LOSSES, inputs)
 
 
 def softmax_cross_entropy_with_logits(

@@ -1,6 +1,7 @@
 """The passes by name, in their order, and `optimise`, which runs them over a copy of a graph.
 
-inline -> fold -> simplify -> share -> choose -> unroll -> branches -> loops -> hoist -> sweep
+inline -> fold -> simplify -> share -> choose -> unroll -> branches -> loops -> hoist -> join
+-> sweep
 
 They are gone through once more while one that makes work for others has changed something.
 """
@@ -17,6 +18,7 @@ from runtime.passes.choose import choose
 from runtime.passes.fold import fold
 from runtime.passes.hoist import hoist
 from runtime.passes.inline import inline
+from runtime.passes.join import join
 from runtime.passes.loops import trim_loops
 from runtime.passes.prune import prune
 from runtime.passes.share import share
@@ -59,6 +61,7 @@ DEFAULT: tuple[Pass, ...] = (
     Pass("branches", trim_branches, "results of branches that nobody uses go"),
     Pass("loops", trim_loops, "loop variables that nobody reads, or no turn changes, go"),
     Pass("hoist", hoist, "what each turn computes alike is computed before the loop"),
+    Pass("join", join, "what has steps in common is computed at once", makes_work=False),
     Pass("sweep", sweep, "what is of no use any more goes", makes_work=False),
 )
 

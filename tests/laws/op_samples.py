@@ -210,7 +210,7 @@ SINGLE = (
     case("slice", MATRIX, i(0, 1), size=(1, -1), exact=False),
     case("slice", MATRIX, i(0, 1), i(2, 1), size=None, exact=False),
     case("sigmoid_cross_entropy", f(0.0, 1.0, 0.25), f(-3.0, 0.5, 20.0)),
-    case("sparse_softmax_slope", i(0, 2), MATRIX),
+    *(case(f"sparse_softmax_{each}", i(0, 2), MATRIX) for each in ("slope", "both")),
     case("sparse_softmax_cross_entropy", i(0, 2), MATRIX),
     case("split", MATRIX, sizes=3, axis=1),
     case("split", MATRIX, sizes=(1, -1), axis=-1),

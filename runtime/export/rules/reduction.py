@@ -174,14 +174,27 @@ def _softmax(op: str) -> Rule:
     return rule
 
 
+def _sparse_both(step: Step) -> Any:
+    labels, logits = step.inputs
+    losses, slopes = _sparse(step)
+    return [
+        step.last("Reshape", losses, step.add("Shape", labels, out_type=int32)),
+        step.add("Reshape", slopes, step.add("Shape", logits, out_type=int32)),
+    ]
+
+
 def _sparse_cross_entropy(step: Step) -> Any:
+    loss, _ = _sparse(step)
+    return step.last("Reshape", loss, step.add("Shape", step.inputs[0], out_type=int32))
+
+
+def _sparse(step: Step) -> Any:
     labels, logits = step.inputs
     count = last_axis(step, logits)
     rows = step.const(-1, "rows")
     matrix = step.add("Reshape", logits, step.add("Pack", [rows, count], axis=0))
     flat = step.add("Reshape", labels, step.const([-1], "flat"))
-    loss, _ = step.add("SparseSoftmaxCrossEntropyWithLogits", matrix, flat)
-    return step.last("Reshape", loss, step.add("Shape", labels, out_type=int32))
+    return step.add("SparseSoftmaxCrossEntropyWithLogits", matrix, flat)
 
 
 def _sigmoid_cross_entropy(step: Step) -> Any:
@@ -233,4 +246,5 @@ RULES: dict[str, Rule] = {
     "sigmoid_cross_entropy": _sigmoid_cross_entropy,
     "sparse_softmax_cross_entropy": _sparse_cross_entropy,
     "sparse_softmax_slope": _sparse_slope,
+    "sparse_softmax_both": _sparse_both,
 }

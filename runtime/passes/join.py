@@ -1,0 +1,78 @@
+"""Join: compute at once what two nodes compute of the same values, in part in the same steps.
+
+%loss = sparse_softmax_cross_entropy(%y, %x)      %both = sparse_softmax_both(%y, %x)
+%slope = sparse_softmax_slope(%y, %x)        ->   return %both:0, %both:1
+return %loss, %slope
+
+The first of them is where both are computed then. They raise for the same operands, and the second
+one would be reached: it is in the same graph.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from runtime.graph.graph import Graph
+from runtime.graph.node import Node
+from runtime.ops.op import REGISTRY
+from runtime.passes.rewriting import Rewriting, new_node
+from runtime.tensor import SymbolicTensor
+
+# By the op that computes both: the ops of its results.
+_TOGETHER = {"sparse_softmax_both": ("sparse_softmax_cross_entropy", "sparse_softmax_slope")}
+_JOINT = {name: (joint, at) for joint, names in _TOGETHER.items() for at, name in enumerate(names)}
+
+
+def join(graph: Graph) -> bool:
+    """Let one node compute what two do, in place; return whether there were any.
+
+    Example:
+        >>> import runtime as rt
+        >>> graph = rt.Graph("f")
+        >>> x = graph.add_input(rt.TensorSpec((4, 3), rt.float32), "x")
+        >>> with graph.recording(), rt.GradientTape() as tape:
+        ...     tape.watch(x)
+        ...     loss = rt.nn.sparse_softmax_cross_entropy_with_logits([0, 1, 2, 0], x)
+        >>> with graph.recording():
+        ...     graph.set_outputs([loss, tape.gradient(loss, x)])
+        >>> join(graph), len(graph.get_nodes_by_op("sparse_softmax_both"))
+        (True, 1)
+    """
+    return _Joining().run(graph)
+
+
+class _Joining(Rewriting):
+    def __init__(self) -> None:
+        super().__init__()
+        # By graph, the ops that are there, with what they take.
+        self._there: list[set[tuple[str, tuple[int, ...]]]] = []
+        self._made: list[dict[tuple[str, tuple[int, ...]], Node]] = []
+
+    def enters(self, graph: Graph, owner: Node | None) -> None:
+        self._there.append({_key(node) for node in graph.nodes if node.op.name in _JOINT})
+        self._made.append({})
+
+    def leaves(self, graph: Graph, owner: Node | None) -> None:
+        self._there.pop()
+        self._made.pop()
+
+    def visit(self, graph: Graph, node: Node) -> Sequence[SymbolicTensor] | None:
+        if node.op.name not in _JOINT:
+            return None
+        joint, at = _JOINT[node.op.name]
+        _, operands = _key(node)
+        made = self._made[-1].get((joint, operands))
+        if made is None:
+            if any((name, operands) not in self._there[-1] for name in _TOGETHER[joint]):
+                return None
+            made = self._made[-1][joint, operands] = self._joint(graph, joint, node)
+        return [made.outputs[at]]
+
+    def _joint(self, graph: Graph, joint: str, node: Node) -> Node:
+        op, specs = REGISTRY[joint], [each.spec for each in node.inputs]
+        found = op.infer(*specs)
+        return self.emit(new_node(graph, op, node.inputs, {}, found, joint, node.origin))
+
+
+def _key(node: Node) -> tuple[str, tuple[int, ...]]:
+    return node.op.name, tuple([id(each) for each in node.inputs])

@@ -21,6 +21,7 @@ from runtime.executors.narrowing import narrow
 from runtime.executors.numpy.block_loops import goes_by_element
 from runtime.executors.numpy.failures import PLACES, Known, owners_in, raise_as_it_is, told
 from runtime.executors.numpy.forms import computes, numbers_among
+from runtime.executors.numpy.gradient_rows import rows_of_gradients
 from runtime.executors.numpy.in_place import in_place
 from runtime.executors.numpy.lists import Lists
 from runtime.executors.numpy.numbers import Numbers
@@ -177,7 +178,8 @@ def _prepared(
 
     lists = Lists(plan, last, is_number)
     rooms, changes = rooms_of(plan, held, last), in_place(plan, held, last)
-    return Prepared(plan, numbers, held, last, rooms, lists, changes)
+    gradients = rows_of_gradients(plan, last)
+    return Prepared(plan, numbers, held, last, rooms, lists, changes, gradients)
 
 
 def _made(text: Printed, owners: Mapping[Node, Node]) -> Callable[..., Any]:

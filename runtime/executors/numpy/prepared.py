@@ -48,6 +48,7 @@ class Prepared:
         rooms: the memory that results are written to.
         lists: the lists that are kept as Python's.
         in_place: what is changed in place.
+        gradients: the slots that hold gradients by rows.
     """
 
     plan: Plan
@@ -57,6 +58,7 @@ class Prepared:
     rooms: Rooms
     lists: Lists
     in_place: InPlace
+    gradients: set[Slot]
 
 
 @dataclass(frozen=True)

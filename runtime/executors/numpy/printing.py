@@ -20,6 +20,7 @@ from runtime.executors.numpy.choices import print_choice_by_index
 from runtime.executors.numpy.direct import direct_text
 from runtime.executors.numpy.elements import element_text
 from runtime.executors.numpy.forms import computes
+from runtime.executors.numpy.gradient_rows import print_rows
 from runtime.executors.numpy.guards import print_guard
 from runtime.executors.numpy.kernels import array_text, call_text, result_text
 from runtime.executors.numpy.list_forms import ListValues
@@ -78,6 +79,7 @@ class Printer(ListValues):
         self.rooms = prepared.rooms
         self.last_uses = prepared.last_uses
         self.in_place = prepared.in_place
+        self.gradients = prepared.gradients
         # What waits to be written into an array.
         self.together: dict[Slot, Together] = {}
         self.elements: dict[Slot, str] = {}  # By array, what holds its elements as numbers.
@@ -200,7 +202,7 @@ class Printer(ListValues):
         if expression is not None:
             self._compute(run, expression, is_read_once)
             return
-        if print_access(run, self) or print_guard(run, self):
+        if print_access(run, self) or print_guard(run, self) or print_rows(run, self):
             return
         if run.node.regions or run.node.op.kernel is None:
             if print_self_call(run, self):

@@ -1,0 +1,165 @@
+"""Gradients of lists and TensorArrays that are a list of Python's while the function runs.
+
+    %gradients = rows_as_item_gradients(%rows)          gradients = rows_in(rows)
+    %dy = pick_item_gradients(%gradients, .., %i, %y)   dy = row_at(gradients, i, y)
+    %rest = drop_item_gradients(%gradients, .., %i)     drop_row(gradients, i)
+
+Who goes back over a loop that writes to a TensorArray picks a row in each turn and drops it. What
+drops one makes another value of the graph; where nobody reads the old one again, it may be changed
+instead. None stands where nothing has a gradient.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from runtime.executors.kinds import Kinds
+from runtime.executors.numpy.running_lists import elements
+from runtime.executors.numpy.writing import Place
+from runtime.executors.plan import Move, Plan, Run, Slot, Statement, Try, read_by, walk, written_by
+from runtime.tensor import Array
+
+if TYPE_CHECKING:
+    from runtime.executors.numpy.printing import Printer
+
+_NEW = ("rows_as_item_gradients", "no_item_gradients")
+_PICK, _DROP = "pick_item_gradients", "drop_item_gradients"
+
+
+def rows_of_gradients(plan: Plan, last_uses: Mapping[Statement, set[Slot]]) -> set[Slot]:
+    """Return the slots that hold gradients by rows, which are changed in place.
+
+    Args:
+        plan: the plan.
+        last_uses: the slots that a statement is the last one to read.
+    """
+    statements = list(walk(plan.body))
+    runs = [each for each in statements if isinstance(each, Run)]
+    if not any(each.node.op.name in _NEW for each in runs):
+        return set()
+    if any(isinstance(each, Try) for each in statements):
+        return set()  # A handler may find what was before a change.
+    kinds, wrong, found = Kinds(), set(plan.parameters), set[Slot]()
+    for statement in statements:
+        slots = (*read_by(statement), *written_by(statement))
+        held = {slot for slot in slots if slot.tensor.dtype.is_variant}
+        found |= held
+        wrong.update(slot for slot in held if slot.is_fixed)
+        if isinstance(statement, Move):
+            for target, source in zip(statement.writes, statement.reads):
+                if source in held:
+                    kinds.join(target, source)
+                    if not _is_gone(statement, source, last_uses):
+                        wrong.add(source)
+        elif not (isinstance(statement, Run) and _fits(statement)):
+            wrong |= held
+        elif statement.node.op.name == _DROP:
+            kinds.join(statement.writes[0], statement.reads[0])
+            changed = statement.reads[0]
+            if changed is not statement.writes[0] and changed not in last_uses[statement]:
+                wrong.add(changed)
+    bad = set(map(kinds.first, wrong))
+    return {slot for slot in found if kinds.first(slot) not in bad}
+
+
+def _is_gone(move: Move, slot: Slot, last_uses: Mapping[Statement, set[Slot]]) -> bool:
+    return read_by(move).count(slot) == 1 and slot in last_uses[move]
+
+
+def _fits(run: Run) -> bool:
+    """Return whether a node has a form here, for a single row, whose place is a number."""
+    node = run.node
+    if node.op.name in _NEW:
+        return not node.attrs.get("leaf")
+    if node.op.name not in (_PICK, _DROP) or run.reads[0] is not run.reads[1]:
+        return False
+    if node.inputs[2].spec.shape.rank != 0 or not node.inputs[2].dtype.is_integer:
+        return False
+    if node.op.name == _DROP:
+        return True
+    return node.attrs["present"] == (True,) and not node.inputs[3].dtype.is_variant
+
+
+def print_rows(run: Run, printer: Printer) -> bool:
+    """Print what a node does with gradients by rows; False for any other."""
+    form = _FORMS.get(run.node.op.name)
+    of = run.writes[0] if run.node.op.name in _NEW else run.reads[0] if run.reads else None
+    if form is None or of not in printer.gradients:
+        return False
+    form(run, printer)
+    return True
+
+
+def _new(run: Run, printer: Printer) -> None:
+    text, operands = "[]", [printer.array_text(*each) for each in zip(run.reads, run.node.inputs)]
+    if operands:
+        text = f"{printer.names.of_object(elements, 'rows_in')}({operands[0]})"
+    printer.write(run, f"{printer.name_of(run.writes[0])} = {text}", operands)
+
+
+def _picked(run: Run, printer: Printer) -> None:
+    (slot,), (tensor,) = run.writes, run.node.outputs
+    row = printer.names.of_object(row_at, "row_at")
+    like = _like(run, printer)
+    text = f"{row}({printer.name_of(run.reads[0])}, {_place(run, printer)}, {like})"
+    if slot in printer.held:
+        text = printer.numbers.from_array(tensor, text)
+    printer.write(run, f"{printer.name_of(slot)} = {text}", ())
+
+
+def _like(run: Run, printer: Printer) -> str:
+    """Return what has the shape and the dtype of a row."""
+    slot, tensor = run.reads[3], run.node.inputs[3]
+    if slot not in printer.held:
+        return printer.array_text(slot, tensor)
+    dtype = tensor.dtype.np_dtype
+    return printer.names.once(f"zero_{tensor.dtype.name}", lambda: np.zeros((), dtype))
+
+
+def _dropped(run: Run, printer: Printer) -> None:
+    own, made = printer.name_of(run.reads[0]), printer.name_of(run.writes[0])
+    drop = printer.names.of_object(drop_row, "drop_row")
+    printer.write(run, f"{drop}({own}, {_place(run, printer)})", ())
+    if made != own:
+        printer.lines.add(f"{made} = {own}", Place(run.node, ()))
+
+
+def _place(run: Run, printer: Printer) -> str:
+    slot, tensor = run.reads[2], run.node.inputs[2]
+    if printer.numbers.holds(tensor):
+        return printer.number_text(slot, tensor)
+    return f"int({printer.array_text(slot, tensor)})"
+
+
+_FORMS: Mapping[str, Callable[[Run, Printer], None]] = {
+    **dict.fromkeys(_NEW, _new),
+    _PICK: _picked,
+    _DROP: _dropped,
+}
+
+
+# -- while the program runs ------------------------------------------------------------------------
+
+
+def row_at(rows: list[Any], at: int, like: Array) -> Array:
+    """Return the gradient of what was written at a place, which is not below 0.
+
+    >>> row_at([np.array([2.0]), None], 1, np.array([7.0]))
+    array([0.])
+    """
+    row = rows[at] if at < len(rows) else None
+    return np.zeros_like(like) if row is None else row
+
+
+def drop_row(rows: list[Any], at: int) -> None:
+    """Let nothing depend on what was at a place before.
+
+    >>> rows = [np.array([2.0])]
+    >>> drop_row(rows, 0), drop_row(rows, 5), rows
+    (None, None, [None])
+    """
+    if at < len(rows):
+        rows[at] = None

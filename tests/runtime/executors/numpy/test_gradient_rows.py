@@ -1,0 +1,147 @@
+"""Gradients of what loops write to TensorArrays are lists of Python's, changed in place."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+import runtime as rt
+from tests.runtime.executors.graphs import body_of, both
+
+ROW = np.array([[0.5, -1.0], [2.0, 0.25], [-0.5, 3.0]], np.float32)
+
+
+def slopes_of_rows(x, n):
+    with rt.GradientTape() as tape:
+        tape.watch(x)
+        found = rt.TensorArray(rt.float32, size=n)
+        state = x[0]
+        for i in rt.range(n):
+            state = rt.tanh(state * x[i % 3]) + 0.1
+            found = found.write(i, state)
+        total = rt.reduce_sum(found.stack() ** 2)
+    return tape.gradient(total, x)
+
+
+def slopes_of_numbers(x, n):
+    with rt.GradientTape() as tape:
+        tape.watch(x)
+        found = rt.TensorArray(rt.float32, size=0, dynamic_size=True)
+        state = rt.constant(0.0)
+        for i in rt.range(n):
+            state = state * 0.9 + x[i % 3, 0]
+            found = found.write(i, state)
+        total = rt.reduce_sum(found.stack() ** 2)
+    return tape.gradient(total, x)
+
+
+def written_twice(x, n):
+    with rt.GradientTape() as tape:
+        tape.watch(x)
+        found = rt.TensorArray(rt.float32, size=3, element_shape=[2])
+        for i in rt.range(n):
+            found = found.write(i % 3, x[i % 3] * rt.cast(i, rt.float32))
+        total = rt.reduce_sum(found.stack() * x)
+    return tape.gradient(total, x)
+
+
+def written_in_a_branch(x, n):
+    with rt.GradientTape() as tape:
+        tape.watch(x)
+        found = rt.TensorArray(rt.float32, size=n, element_shape=[2])
+        for i in rt.range(n):
+            if i % 2 == 0:
+                found = found.write(i, x[i % 3] * 2.0)
+            elif x[i % 3, 1] > 0:
+                found = found.write(i, x[i % 3] * x[0])
+        total = rt.reduce_sum(found.stack() ** 3)
+    return tape.gradient(total, x)
+
+
+def stacked_twice(x, n):
+    with rt.GradientTape() as tape:
+        tape.watch(x)
+        found = rt.TensorArray(rt.float32, size=n, element_shape=[2], clear_after_read=False)
+        for i in rt.range(n):
+            found = found.write(i, x[i % 3] ** 2)
+        first = found.stack()
+        for i in rt.range(n):
+            found = found.write(n - 1 - i, x[i % 3] ** 3)
+        total = rt.reduce_sum(found.stack() * first)
+    return tape.gradient(total, x)
+
+
+def read_again(x, n):
+    with rt.GradientTape() as tape:
+        tape.watch(x)
+        found = rt.TensorArray(rt.float32, size=n + 1, element_shape=[2], clear_after_read=False)
+        found = found.write(0, x[0])
+        for i in rt.range(n):
+            found = found.write(i + 1, found.read(i) * x[i % 3])
+        total = rt.reduce_sum(found.stack())
+    return tape.gradient(total, x)
+
+
+def in_two_loops(x, n):
+    with rt.GradientTape() as tape:
+        tape.watch(x)
+        found = rt.TensorArray(rt.float32, size=n * 3, element_shape=[2])
+        for i in rt.range(n):
+            for j in rt.range(3):
+                found = found.write(i * 3 + j, x[j] * x[0])
+        total = rt.reduce_sum(found.stack() ** 2)
+    return tape.gradient(total, x)
+
+
+def slopes_of_slopes(x, n):
+    with rt.GradientTape() as outer:
+        outer.watch(x)
+        slope = slopes_of_rows(x, n)
+    return outer.gradient(slope, x)
+
+
+ALL = (
+    slopes_of_rows,
+    slopes_of_numbers,
+    written_twice,
+    written_in_a_branch,
+    stacked_twice,
+    read_again,
+    in_two_loops,
+    slopes_of_slopes,
+)
+
+
+@pytest.mark.parametrize("n", [1, 2, 3, 8])
+@pytest.mark.parametrize("function", ALL)
+def test_gradients_are_those_of_the_interpreter(function, n):
+    printed, interpreted = both(function, ROW, n)
+    assert interpreted == printed
+
+
+@pytest.mark.parametrize("function", [slopes_of_rows, slopes_of_numbers, written_twice])
+def test_rows_are_picked_from_a_list(function):
+    body = body_of(function, ROW, 3)
+    assert "row_at(" in body and "rt_pick_item_gradients" not in body
+
+
+def test_what_is_read_is_a_value_still():
+    assert "rt_pick_item_gradients" in body_of(read_again, ROW, 3)
+
+
+def test_they_are_what_differences_say():
+    def loss(x):
+        state, total = x[0], 0.0
+        for i in range(4):
+            state = np.tanh(state * x[i % 3]) + 0.1
+            total += (state**2).sum()
+        return total
+
+    (found,), _ = both(slopes_of_rows, ROW, 4)
+    slope = np.frombuffer(found[2], np.float32).reshape(3, 2)
+    x, step = ROW.astype(np.float64), 1e-6
+    for at in np.ndindex(3, 2):
+        shift = np.zeros_like(x)
+        shift[at] = step
+        expected = (loss(x + shift) - loss(x - shift)) / (2 * step)
+        assert expected == pytest.approx(slope[at], rel=1e-4, abs=1e-5)

@@ -127,10 +127,12 @@ class _Count:
         counter, limit = found
         start = self._start(counter)
         written = {slot for inner in walk(whole.body) for slot in written_by(inner)}
-        if start is None or limit in written or start in written or not self._is_own(counter):
+        if start is None or {limit, start} & written or not self._is_own(counter):
             return whole
         if not _Turn(whole, counter).is_counted():
             return whole
+        # A loop around may count what this one begins with.
+        self.reads[start] = self.reads.get(start, 0) + 1
         body = _without(whole.body, counter)
         each = Each(counter, start, limit)
         if body and isinstance(body[0], Run) and self._is_each_row(body[0], each, written):
@@ -151,13 +153,16 @@ class _Count:
         return (counter, limit) if is_plain and _is_scalar(limit.tensor) else None
 
     def _start(self, counter: Slot) -> Slot | None:
-        """Return what the counter begins with."""
+        """Return what the counter begins with, and what holds that when the loop begins."""
+        written: set[Slot] = set()
         for statement in reversed(self.before):
             if not isinstance(statement, Move):
                 return None
+            written.update(statement.writes)
             if counter in statement.writes:
                 start = statement.reads[statement.writes.index(counter)]
-                return start if start.is_fixed else None
+                is_held = self.is_number(start) and start not in written
+                return start if start.is_fixed or is_held else None
         return None
 
     def _is_each_row(self, run: Run, each: Each, written: set[Slot]) -> bool:

@@ -134,14 +134,49 @@ def without_dead_parts(plan: Plan, never_fails: Callable[[Node], bool] = is_tota
     """Return a plan in which nothing is computed, and no slot takes, what nobody reads.
 
     What has effects stays, and so does what may raise: passes have left it because somebody sees
-    that it raises.
+    that it raises. What only keeps itself in use, over the turns of a loop, is of no use.
     """
+    unused = _unused(plan, never_fails)
+    if unused:
+        plan = Plan(plan.name, plan.parameters, _kept(plan.body, unused))
     for _ in range(_ROUNDS):
         useless = _useless(plan, never_fails)
         if not useless:
             break
         plan = Plan(plan.name, plan.parameters, _kept(plan.body, useless))
     return plan
+
+
+def _unused(
+    plan: Plan, never_fails: Callable[[Node], bool]
+) -> set[Statement | tuple[Statement, Slot]]:
+    """Return what gives slots of which nothing comes that anybody sees."""
+    sources: dict[Slot, list[Slot]] = {}
+    needed: set[Slot] = set()
+    idle: list[Run | Move] = []
+    for statement in walk(plan.body):
+        if isinstance(statement, Move):
+            idle.append(statement)
+            for slot, source in zip(statement.writes, statement.reads):
+                sources.setdefault(slot, []).append(source)
+        elif isinstance(statement, Run) and never_fails(statement.node):
+            idle.append(statement)
+            for slot in statement.writes:
+                sources.setdefault(slot, []).extend(statement.reads)
+        else:
+            needed.update(read_by(statement))
+    waiting = list(needed)
+    while waiting:
+        found = [each for each in sources.pop(waiting.pop(), ()) if each not in needed]
+        needed.update(found)
+        waiting += found
+    useless: set[Statement | tuple[Statement, Slot]] = set()
+    for each in idle:
+        if isinstance(each, Move):
+            useless.update((each, slot) for slot in each.writes if slot not in needed)
+        elif needed.isdisjoint(each.writes):
+            useless.add(each)
+    return useless
 
 
 def _useless(

@@ -97,6 +97,44 @@ def a_range_read_elsewhere(n):
     return total + rt.reduce_sum(numbers)
 
 
+def triangles(n):
+    total = 0
+    for i in range(1, n):
+        for j in range(i, n):
+            for k in range(j, n):
+                total += i * j - k
+    return total
+
+
+def from_where_it_stands(n):
+    start, total = n - 5, 0
+    for i in range(start, n):
+        start = start + i
+        total += start
+    return start, total
+
+
+def begun_by_one_that_moves(n):
+    i, total = 0, 0
+    for k in range(n):
+        i, k = k, i
+        while i < n:
+            total += i
+            i += 1
+        total += k
+    return total
+
+
+def unused_behind(n, m):
+    total = 0
+    for i in range(n):
+        for j in range(1, m):
+            if j % 2 == 0:
+                total += i
+            _last = j * 2
+    return total
+
+
 def beyond_a_range(n):
     numbers = rt.range(n)
     return rt.gather(numbers, rt.abs(n)) * 1
@@ -110,11 +148,19 @@ def _alike(function, *arguments):
 @pytest.mark.parametrize(
     "function",
     [of_a_range, of_a_python_range, counted_by_hand, read_after_it_counted, the_last_is_read]
-    + [the_limit_moves, counts_on_one_path, a_range_read_elsewhere],
+    + [the_limit_moves, counts_on_one_path, a_range_read_elsewhere]
+    + [triangles, from_where_it_stands, begun_by_one_that_moves],
 )
 @pytest.mark.parametrize("n", [0, 1, 7, -3])
 def test_turns_are_those_of_the_interpreter(function, n):
     _alike(function, n)
+
+
+def test_loops_in_loops_are_printed_as_for():
+    assert 3 == body_of(triangles, 3).count("for ")
+    assert 2 == body_of(unused_behind, 3, 4).count("for ")
+    assert " * 2" not in body_of(unused_behind, 3, 4)
+    _alike(unused_behind, 3, 4)
 
 
 @pytest.mark.parametrize("bounds", [(0, 9, 2), (9, 0, -2), (4, 4, 1), (-3, 3, 1), (3, 0, 1)])

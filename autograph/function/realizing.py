@@ -7,7 +7,7 @@ items as the graph made.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from typing import Any
 
 import numpy as np
@@ -181,13 +181,25 @@ def realized(plan: Plan, arrays: Arrays, name: str, shared: Made) -> Any:
 def _made(plan: Branch | Items, arrays: Arrays, name: str, shared: Made) -> object:
     if isinstance(plan, Items):
         array = next(arrays)
-        if isinstance(plan.element, Carried) and not _is_number(plan.element):
-            return handed_out_items(array)
+        if isinstance(plan.element, Carried) and _is_handed_out(plan.element):
+            if not (shared.is_left and _is_number(plan.element)):
+                return handed_out_items(array)
         items = list_items(array)
+        row = _row_of(plan.element)
+        if row is not None and not shared.is_left:
+            return [row(map(handed_out, item)) for item in items]
         return [realized(plan.element, iter(item), name, shared) for item in items]
     if isinstance(plan.like, Record):
         return _object(plan.like, plan.children, arrays, name, shared)
     return _container(plan, arrays, name, shared)
+
+
+def _row_of(plan: Plan) -> Callable[[Iterable[object]], object] | None:
+    """Return what makes a tuple or list of what a graph gives as it is, None if it is no such."""
+    if not isinstance(plan, Branch) or plan.is_named or type(plan.like) not in (tuple, list):
+        return None
+    is_plain = all(isinstance(each, Carried) and _is_handed_out(each) for each in plan.children)
+    return type(plan.like) if is_plain else None
 
 
 def _found(made: object, number: int, shared: Made) -> object:
@@ -198,8 +210,12 @@ def _found(made: object, number: int, shared: Made) -> object:
 
 def _tensor(plan: Carried, array: Any) -> Tensor:
     """Return a tensor; a number of Python's is one of the dtype that such a number gets."""
-    is_number = plan.weak and plan.spec.shape.rank == 0 and plan.spec.dtype != rt.string
-    return rt.convert_to_tensor(array.item()) if is_number else handed_out(array)
+    return handed_out(array) if _is_handed_out(plan) else rt.convert_to_tensor(array.item())
+
+
+def _is_handed_out(plan: Carried) -> bool:
+    """Return whether what a graph gives is the tensor, and no number that gets another dtype."""
+    return not _is_number(plan) or plan.spec.dtype in (rt.string, rt.bool, rt.int32)
 
 
 def _container(plan: Branch, arrays: Arrays, name: str, shared: Made) -> Any:

@@ -6,12 +6,13 @@
                                            %more = list_append(%residuals, %x, %sin)
 
 What comes from outside of the other region is taken from there, a constant is recorded again, and
-all else is put into a list, which the other region hands out (`graph/growing.py`).
+all else is put into a list, which the other region hands out (`graph/growing.py`). Of a list its
+length may be all that is needed: then the other region hands out that.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping, Sequence
 from contextvars import ContextVar
 from typing import Any
 
@@ -19,10 +20,12 @@ from runtime.errors import ArgumentValueError
 from runtime.graph.callee import Callee
 from runtime.graph.capture import Outer
 from runtime.graph.graph import PLACEHOLDER, Graph
+from runtime.graph.growing import measured
 from runtime.graph.node import Node
 from runtime.ops.convert import CONSTANT
-from runtime.ops.list_kernels import POP
-from runtime.tensor import SymbolicTensor
+from runtime.ops.list_kernels import LENGTH, POP
+from runtime.ops.op import Op
+from runtime.tensor import SymbolicTensor, Tensor
 
 POLICIES = ("store", "checkpoint")
 
@@ -61,6 +64,7 @@ class FollowingGraph(Graph):
         self._stack = stack
         self._again = RESIDUALS.get() == "checkpoint"
         self._known: dict[int, SymbolicTensor] = {}
+        self._lengths: dict[int, SymbolicTensor] = {}
         self._popped: Node | None = None
 
     def capture(self, value: Outer, name: str | None = None) -> SymbolicTensor:
@@ -70,6 +74,22 @@ class FollowingGraph(Graph):
         if known is None:
             known = self._known[id(value)] = self._from_forward(value)
         return known
+
+    def record(
+        self,
+        op: Op,
+        inputs: Sequence[Tensor],
+        attrs: Mapping[str, object],
+        regions: Sequence[Graph] = (),
+        name: str | None = None,
+    ) -> tuple[SymbolicTensor, ...]:
+        if op is LENGTH and not self._again:
+            (value,) = inputs
+            if isinstance(value, SymbolicTensor) and value.graph is self.follows:
+                if id(value) not in self._lengths:
+                    self._lengths[id(value)] = measured(value, op)
+                return (self.capture(self._lengths[id(value)]),)
+        return super().record(op, inputs, attrs, regions, name)
 
     def popped(self) -> Node:
         """Return the node that takes the list apart."""

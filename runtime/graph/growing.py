@@ -42,6 +42,19 @@ def add_to(
         region._settled = settled
 
 
+def measured(value: SymbolicTensor, op: Op) -> SymbolicTensor:
+    """Let a region compute something of one of its values, as soon as it has that.
+
+    A list may be changed in place afterwards, since nobody reads it again.
+    """
+    region = value.graph
+    (made,) = add_to(region, op, (value,), {})
+    nodes = region.nodes
+    at = nodes.index(value.node) + 1 if value.node in nodes else 0
+    nodes.insert(at, nodes.pop())
+    return made
+
+
 def with_stack(loop: Node) -> tuple[SymbolicTensor, SymbolicTensor]:
     """Give a loop one more variable, a list that is empty before it.
 

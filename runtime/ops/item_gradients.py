@@ -59,8 +59,8 @@ def _join_kernel(one: Array, other: Array) -> Array:
     return boxed(ItemGradients([gradients_in(one), gradients_in(other)]))
 
 
-def _limit_kernel(gradients: Array, target: Array) -> Array:
-    return boxed(ItemGradients([gradients_in(gradients)], length_of(target)))
+def _limit_kernel(gradients: Array, length: Array) -> Array:
+    return boxed(ItemGradients([gradients_in(gradients)], int(length)))
 
 
 def _place_kernel(target: Array, index: Array, *given: Array, present: tuple[bool, ...]) -> Array:
@@ -168,9 +168,9 @@ def join_gradients(one: Tensor, other: Tensor) -> Any:
     return apply(JOIN, (one, other))
 
 
-def limited(gradients: Tensor, target: Tensor) -> Any:
+def limited(gradients: Tensor, length: Tensor) -> Any:
     """Return the gradients of the items that a list has, where a longer one came of it."""
-    return apply(LIMIT, (gradients, target))
+    return apply(LIMIT, (gradients, length))
 
 
 def placed(target: Tensor, index: Tensor, dys: Sequence[Any]) -> Any:

@@ -16,8 +16,13 @@ from runtime.ops.item_gradients import (
 )
 from runtime.ops.item_moves import moved
 from runtime.ops.item_rows import as_parts, as_rows, parts_of, rows_of
+from runtime.ops.op import REGISTRY, apply
 
 _without_item = moved("list_delete")
+
+
+def _length(target: Any) -> Any:
+    return apply(REGISTRY["list_length"], (target,))
 
 
 def of_list(dys: Any, outputs: Any, inputs: Any, *, width: int) -> list[Any]:
@@ -30,9 +35,15 @@ def of_list(dys: Any, outputs: Any, inputs: Any, *, width: int) -> list[Any]:
 
 
 def append(dys: Any, outputs: Any, inputs: Any) -> list[Any]:
-    """Gradients of a list and of the item that was put at its end."""
-    target, *leaves = inputs
-    return [limited(dys[0], target), *picked(dys[0], outputs[0], to_tensor(-1), leaves)]
+    """Gradients of a list and of the item that was put at its end.
+
+    How long the list was is all that is asked of it: a loop that appends to one need not keep it.
+    What was put is picked first: after that the gradients may change.
+    """
+    gradients, (target, *leaves) = dys[0], inputs
+    place = _length(target)
+    put_there = picked(gradients, gradients, place, leaves)
+    return [limited(gradients, place), *put_there]
 
 
 def get(dys: Any, outputs: Any, inputs: Any, *, specs: Any) -> list[Any]:
@@ -44,15 +55,17 @@ def get(dys: Any, outputs: Any, inputs: Any, *, specs: Any) -> list[Any]:
 def put(dys: Any, outputs: Any, inputs: Any) -> list[Any]:
     """Gradients of a list and of the item that was put in the place of another one."""
     target, index, *leaves = inputs
-    return [without(dys[0], target, index), None, *picked(dys[0], target, index, leaves)]
+    put_there = picked(dys[0], target, index, leaves)
+    return [without(dys[0], target, index), None, *put_there]
 
 
 def pop(dys: Any, outputs: Any, inputs: Any, *, specs: Any) -> list[Any]:
     """The gradient of a list from which an item was taken."""
     target, *index = inputs
     if not index:
-        rest = limited(dys[0], outputs[0])
-        return [join_gradients(rest, placed(target, to_tensor(-1), dys[1:]))]
+        place = _length(outputs[0])
+        rest = limited(dys[0], place)
+        return [join_gradients(rest, placed(rest, place, dys[1:]))]
     rest, _ = _without_item(dys[:1], outputs[:1], inputs)
     return [join_gradients(rest, placed(target, index[0], dys[1:])), None]
 
@@ -107,7 +120,7 @@ def scatter(dys: Any, outputs: Any, inputs: Any, **attrs: Any) -> list[Any]:
 
 def fill(dys: Any, outputs: Any, inputs: Any, **attrs: Any) -> list[Any]:
     """Gradients of the list of values that a TensorArray was filled with."""
-    return [None, limited(dys[0], inputs[1])]
+    return [None, limited(dys[0], _length(inputs[1]))]
 
 
 def read(dys: Any, outputs: Any, inputs: Any, **attrs: Any) -> list[Any]:

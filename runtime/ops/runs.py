@@ -55,13 +55,14 @@ def _together(name: str, values: Sequence[Any], to_tensor: Convert, axis: int) -
 
 def _as_run(values: Sequence[Any], to_tensor: Convert) -> tuple[Tensor, TensorSpec]:
     """Return a variant tensor that holds every item, and what is known of each."""
-    handle: Tensor = apply(REGISTRY["list_of"], (), width=1)
+    handle: Tensor | None = None
     specs = []
     for value in values:
         if hasattr(type(value), "__rt_run__"):
             items, spec = value.__rt_run__()
-            handle = apply(REGISTRY["list_extend"], (handle, items))
+            handle = items if handle is None else apply(REGISTRY["list_extend"], (handle, items))
         else:
+            handle = apply(REGISTRY["list_of"], (), width=1) if handle is None else handle
             tensor = to_tensor(value)
             spec = TensorSpec(tensor.shape, tensor.dtype)
             handle = apply(REGISTRY["list_append"], (handle, tensor))
@@ -69,4 +70,5 @@ def _as_run(values: Sequence[Any], to_tensor: Convert) -> tuple[Tensor, TensorSp
     first, *others = specs
     for spec in others:
         first = first.join(spec)
+    assert handle is not None
     return handle, first

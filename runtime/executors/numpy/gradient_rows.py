@@ -3,10 +3,12 @@
     %gradients = rows_as_item_gradients(%rows)          gradients = rows_in(rows)
     %dy = pick_item_gradients(%gradients, .., %i, %y)   dy = row_at(gradients, i, y)
     %rest = drop_item_gradients(%gradients, .., %i)     drop_row(gradients, i)
+    %first = limit_item_gradients(%gradients, %n)       del gradients[n:]
 
-Who goes back over a loop that writes to a TensorArray picks a row in each turn and drops it. What
-drops one makes another value of the graph; where nobody reads the old one again, it may be changed
-instead. None stands where nothing has a gradient.
+Who goes back over a loop that writes to a TensorArray picks a row in each turn and drops it, and
+who goes back over one that appends to a list cuts it off. What does so makes another value of the
+graph; where nobody reads the old one again, it may be changed instead. None stands where nothing
+has a gradient.
 """
 
 from __future__ import annotations
@@ -27,6 +29,7 @@ if TYPE_CHECKING:
 
 _NEW = ("rows_as_item_gradients", "no_item_gradients")
 _PICK, _DROP = "pick_item_gradients", "drop_item_gradients"
+_LIMIT = "limit_item_gradients"
 
 
 def rows_of_gradients(plan: Plan, last_uses: Mapping[Statement, set[Slot]]) -> set[Slot]:
@@ -56,7 +59,7 @@ def rows_of_gradients(plan: Plan, last_uses: Mapping[Statement, set[Slot]]) -> s
                         wrong.add(source)
         elif not (isinstance(statement, Run) and _fits(statement)):
             wrong |= held
-        elif statement.node.op.name == _DROP:
+        elif statement.node.op.name in (_DROP, _LIMIT):
             kinds.join(statement.writes[0], statement.reads[0])
             changed = statement.reads[0]
             if changed is not statement.writes[0] and changed not in last_uses[statement]:
@@ -74,6 +77,8 @@ def _fits(run: Run) -> bool:
     node = run.node
     if node.op.name in _NEW:
         return not node.attrs.get("leaf")
+    if node.op.name == _LIMIT:
+        return True
     if node.op.name not in (_PICK, _DROP) or run.reads[0] is not run.reads[1]:
         return False
     if node.inputs[2].spec.shape.rank != 0 or not node.inputs[2].dtype.is_integer:
@@ -120,15 +125,26 @@ def _like(run: Run, printer: Printer) -> str:
 
 
 def _dropped(run: Run, printer: Printer) -> None:
-    own, made = printer.name_of(run.reads[0]), printer.name_of(run.writes[0])
     drop = printer.names.of_object(drop_row, "drop_row")
-    printer.write(run, f"{drop}({own}, {_place(run, printer)})", ())
+    printer.write(run, f"{drop}({printer.name_of(run.reads[0])}, {_place(run, printer)})", ())
+    _hand_on(run, printer)
+
+
+def _limited(run: Run, printer: Printer) -> None:
+    printer.write(run, f"del {printer.name_of(run.reads[0])}[{_place(run, printer)}:]", ())
+    _hand_on(run, printer)
+
+
+def _hand_on(run: Run, printer: Printer) -> None:
+    own, made = printer.name_of(run.reads[0]), printer.name_of(run.writes[0])
     if made != own:
         printer.lines.add(f"{made} = {own}", Place(run.node, ()))
 
 
 def _place(run: Run, printer: Printer) -> str:
-    slot, tensor = run.reads[2], run.node.inputs[2]
+    """Return a place, or how many there are."""
+    at = 1 if run.node.op.name == _LIMIT else 2
+    slot, tensor = run.reads[at], run.node.inputs[at]
     if printer.numbers.holds(tensor):
         return printer.number_text(slot, tensor)
     return f"int({printer.array_text(slot, tensor)})"
@@ -138,6 +154,7 @@ _FORMS: Mapping[str, Callable[[Run, Printer], None]] = {
     **dict.fromkeys(_NEW, _new),
     _PICK: _picked,
     _DROP: _dropped,
+    _LIMIT: _limited,
 }
 
 

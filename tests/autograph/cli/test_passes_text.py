@@ -17,5 +17,7 @@ def test_each_pass_that_changes_something_is_shown() -> None:
         "-- share: 4 -> 3 nodes",
         "-- sweep: 3 -> 2 nodes",
     ] == headings
-    assert "changed nothing: inline, fold, choose, unroll, branches, loops, hoist, join" == lines[-1]
+    assert (
+        "changed nothing: inline, fold, choose, unroll, branches, loops, hoist, join" == lines[-1]
+    )
     assert "%add = add(%x0, %x0) : int32" in lines[-2]

@@ -19,7 +19,7 @@ INSERTED = {"forward": "list_insert", "settings": (), "lists": (True, False, Fal
 SAMPLES = [
     case("no_item_gradients"),
     case("join_item_gradients", OF_THREE, OF_THREE),
-    case("limit_item_gradients", OF_THREE, THREE),
+    case("limit_item_gradients", OF_THREE, i(2)),
     case("place_item_gradients", THREE, i(1), f(7.0), present=(True,)),
     case("pick_item_gradients", OF_THREE, THREE, i(2), f(7.0), present=(True,), smooth=False),
     case("drop_item_gradients", OF_THREE, THREE, i(0)),

@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
+import autograph as ag
 import runtime as rt
 from tests.runtime.executors.graphs import body_of, both
 
@@ -100,7 +101,72 @@ def slopes_of_slopes(x, n):
     return outer.gradient(slope, x)
 
 
+def appended(x, n):
+    with rt.GradientTape() as tape:
+        tape.watch(x)
+        state, found = x[0], []
+        for i in rt.range(n):
+            state = rt.tanh(state * x[i % 3])
+            found.append(state)
+        total = rt.reduce_sum(rt.stack(found) ** 2)
+    return tape.gradient(total, x)
+
+
+def appended_now_and_then(x, n):
+    with rt.GradientTape() as tape:
+        tape.watch(x)
+        found = [x[1]]
+        for i in rt.range(n):
+            if i % 2 == 0:
+                found.append(x[i % 3] * 2.0)
+                found.append(x[i % 3] * x[0])
+        total = rt.reduce_sum(rt.stack(found) ** 3)
+    return tape.gradient(total, x)
+
+
+def popped(x, n):
+    with rt.GradientTape() as tape:
+        tape.watch(x)
+        found = [x[0]]
+        for i in rt.range(n):
+            found.append(x[i % 3] * 2.0)
+        total = rt.reduce_sum(rt.stack(found) ** 2)
+        for i in rt.range(n):
+            total += rt.reduce_sum(found.pop() * x[i % 3])
+        total *= rt.cast(len(found), rt.float32)
+    return tape.gradient(total, x)
+
+
+def kept_as_it_was(x, n):
+    with rt.GradientTape() as tape:
+        tape.watch(x)
+        found, before = [x[0]], [x[0]]
+        for i in rt.range(n):
+            before = found + [x[i % 3]]
+            found.append(x[i % 3] ** 2)
+        total = rt.reduce_sum(rt.stack(found) ** 2) + rt.reduce_sum(rt.stack(before))
+    return tape.gradient(total, x)
+
+
+def appended_in_two_loops(x, n):
+    with rt.GradientTape() as tape:
+        tape.watch(x)
+        found = []
+        for i in rt.range(n):
+            row = []
+            for j in rt.range(i + 1):
+                row.append(x[j % 3] * x[i % 3])
+            found.append(rt.reduce_sum(rt.stack(row), axis=0))
+        total = rt.reduce_sum(rt.stack(found) ** 2)
+    return tape.gradient(total, x)
+
+
 ALL = (
+    appended,
+    appended_now_and_then,
+    popped,
+    kept_as_it_was,
+    appended_in_two_loops,
     slopes_of_rows,
     slopes_of_numbers,
     written_twice,
@@ -119,10 +185,23 @@ def test_gradients_are_those_of_the_interpreter(function, n):
     assert interpreted == printed
 
 
+@pytest.mark.parametrize("n", [1, 2, 5])
+@pytest.mark.parametrize("function", ALL)
+def test_gradients_are_those_of_eager_tensors(function, n):
+    x = rt.constant(ROW)
+    eager, staged = function(x, n), ag.function(function)(x, rt.constant(n))
+    np.testing.assert_allclose(staged.numpy(), eager.numpy(), rtol=2e-5, atol=1e-6)
+
+
 @pytest.mark.parametrize("function", [slopes_of_rows, slopes_of_numbers, written_twice])
 def test_rows_are_picked_from_a_list(function):
     body = body_of(function, ROW, 3)
     assert "row_at(" in body and "rt_pick_item_gradients" not in body
+
+
+def test_lists_that_are_appended_to_are_not_kept_turn_by_turn():
+    body = body_of(appended, ROW, 3)
+    assert "found.append(" in body and "del gradient" in body and "rt_list_append" not in body
 
 
 def test_what_is_read_is_a_value_still():

@@ -36,7 +36,7 @@ def is_total(node: Node) -> bool:
         return False
     if node.op.name == "constant":
         return True
-    if is_python_int(node) and node.op.name in _EXACT:
+    if may_not_fit(node):
         return False
     specs = [each.spec for each in node.inputs]
     if node.op.name in _SEEN_TO_FIT and len(specs) == 1:
@@ -59,6 +59,11 @@ def is_python_int(node: Node) -> bool:
     True
     """
     return bool(node.outputs) and node.outputs[0].weak and node.outputs[0].dtype.is_integer
+
+
+def may_not_fit(node: Node) -> bool:
+    """Tell whether a node raises where no dtype holds a whole number that stands for Python's."""
+    return is_python_int(node) and node.op.name in _EXACT
 
 
 def is_value(node: Node) -> bool:

@@ -21,9 +21,11 @@ from autograph.backends.protocol import Thunk
 from autograph.errors import BranchMismatch
 from runtime.context import current_recorder
 from runtime.graph.graph import Graph
+from runtime.passes.safety import may_not_fit
 
 # Ops that cannot fail once their operands have the right dtype: an operand made of them alone may
-# be computed although Python would not get to it, since nobody can tell.
+# be computed although Python would not get to it, since nobody can tell. Numbers of Python's may be
+# too large.
 _SAFE = frozenset(
     "add subtract multiply negative abs sign square maximum minimum "
     "equal not_equal less less_equal greater greater_equal "
@@ -96,7 +98,7 @@ class _Operand:
         """Whether it can be computed although Python would not get to it: nobody can tell."""
         nodes = self.region.nodes
         safe = all(node.op.name in _SAFE and _same_shapes(node) for node in nodes)
-        return safe and not self.changes_containers
+        return safe and not self.changes_containers and not any(map(may_not_fit, nodes))
 
     def moved(self) -> object:
         """Record the nodes in the current graph instead; return what the value is there."""

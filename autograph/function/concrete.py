@@ -31,13 +31,17 @@ from runtime.context import Origin, current_recorder, current_watchers
 from runtime.errors import FailedPreconditionError, GraphError, InvalidArgumentError
 from runtime.executors.locate import leave
 from runtime.graph.callee import CalledGraph
-from runtime.graph.calling import as_called, record_constant, record_function_call
 from runtime.graph.capture import Outer
 from runtime.graph.graph import Graph
+from runtime.loading import late
 from runtime.ops.arguments import static_value
 from runtime.summary.run_graphs import RUN_GRAPHS
 from runtime.tensor import SymbolicTensor, Tensor
 from runtime.variable import Variable
+
+as_called = late("runtime.graph.calling", "as_called")
+record_constant = late("runtime.graph.calling", "record_constant")
+record_function_call = late("runtime.graph.calling", "record_function_call")
 
 
 class ConcreteFunction:

@@ -28,7 +28,6 @@ from autograph.function.key_relations import (
     without_values,
 )
 from autograph.function.names import copy_names, found_by_name, name_of
-from autograph.function.nested import recorded_call
 from autograph.function.nesting import ask_for_guards
 from autograph.function.options import FunctionOptions
 from autograph.function.quick import fit_as_they_are, quick_key
@@ -43,9 +42,12 @@ from autograph.operators.debuggers import step_over_ours
 from autograph.operators.tracebacks import drop_internal_frames
 from runtime.context import current_recorder, current_watchers, recording
 from runtime.executors.locate import leave
+from runtime.loading import late
 from runtime.scopes import name_scope
 from runtime.summary.run_graphs import RUN_GRAPHS
 from runtime.tensor import EagerTensor
+
+recorded_call = late("autograph.function.nested", "recorded_call")
 
 _tracer = sys.gettrace
 

@@ -24,6 +24,7 @@ from autograph.backends.graph.values.identities import NEW, Identities
 from autograph.backends.graph.values.planning import is_changeable
 from autograph.backends.graph.watching.reach import DEEPEST, Reach, Watched
 from autograph.backends.graph.watching.watch import changed, restore
+from autograph.function.changed_names import changed_names
 from autograph.function.changes import (
     Change,
     changes_of_contents,
@@ -46,7 +47,7 @@ from autograph.function.templates import (
     holds_tensor,
     leads_to,
 )
-from autograph.function.uses import changed_names, only_appended_to, only_counted
+from autograph.function.uses import only_appended_to, only_counted
 from autograph.operators.kinds import mro_of, own_attributes
 from runtime import nest
 

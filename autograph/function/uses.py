@@ -26,23 +26,19 @@ class Coded(Protocol):
 
 _NOT_READING = ("LOAD_CONST", "LOAD_CLOSURE")
 _APPENDING = ("append", "extend", "add")
-_STORING = frozenset("STORE_ATTR STORE_GLOBAL STORE_DEREF DELETE_ATTR".split())
 _STORING_ITEMS = ("STORE_SUBSCR", "DELETE_SUBSCR")
-_CHANGING = frozenset(
+CHANGING = frozenset(
     "append extend insert pop remove clear sort reverse add discard update setdefault popitem "
     "popleft appendleft extendleft rotate move_to_end".split()
 )
-_CHANGING_CODES = frozenset(
-    code for name, code in dis.opmap.items() if name in _STORING or name in _STORING_ITEMS
-)
-_READING = frozenset(
+READING = frozenset(
     name for name in dis.opmap if name.startswith("LOAD_") and name not in _NOT_READING
 )
 # As `dis` shows them from Python 3.11 on.
 _IN_PLACE = frozenset("+= -= *= /= //= %= **= @= &= |= ^= <<= >>=".split())
 _GLOBAL = ("GLOBAL", "NAME")
 _KEEPING = ("COPY", "DUP_TOP_TWO")
-_BETWEEN = frozenset("CACHE PRECALL PUSH_NULL COPY_FREE_VARS SWAP ROT_TWO ROT_THREE".split())
+BETWEEN = frozenset("CACHE PRECALL PUSH_NULL COPY_FREE_VARS SWAP ROT_TWO ROT_THREE".split())
 
 
 def only_appended_to(each: Watched, functions: Iterable[Coded]) -> bool:
@@ -54,7 +50,7 @@ def only_appended_to(each: Watched, functions: Iterable[Coded]) -> bool:
     name = each.name.rpartition(".")[2]
     if not name.isidentifier():
         return False
-    seen = [following for code in _users_codes(functions) for following in _own_uses(code, name)]
+    seen = [following for code in users_codes(functions) for following in _own_uses(code, name)]
     return bool(seen) and all(method in _APPENDING for method in seen)
 
 
@@ -63,7 +59,7 @@ def only_counted(each: Watched, key: object, functions: Iterable[Coded]) -> bool
 
     Of an item that is asked of the container it is in: `d` is named for `d["k"] += 1` only.
     """
-    codes = _users_codes(functions)
+    codes = users_codes(functions)
     if is_indexed(each.value):
         container = each.name.rpartition(".")[2]
         counted = [is_so for code in codes for is_so in _counted_items(code, container)]
@@ -84,7 +80,7 @@ def _counted_items(code: CodeType, container: str) -> Iterator[bool]:
     """Yield of each place that names a container whether it is `d["k"] += 1`, which keeps both."""
     instructions = _instructions(code)
     for at, each in enumerate(instructions):
-        if each.opname in _READING and each.argval == container:
+        if each.opname in READING and each.argval == container:
             yield any(after.opname in _KEEPING for after in instructions[at + 2 : at + 3])
 
 
@@ -93,7 +89,7 @@ def only_logged(name: str, functions: Iterable[Coded]) -> bool:
 
     Then it makes no difference to that code how often others do.
     """
-    for code in _users_codes(functions):
+    for code in users_codes(functions):
         uses = list(_own_uses(code, name))
         counts, stores = _counts(code, name, ("",))
         if not (len(uses) <= counts == stores or all(use in _APPENDING for use in uses)):
@@ -101,22 +97,6 @@ def only_logged(name: str, functions: Iterable[Coded]) -> bool:
         if stores > counts:
             return False
     return True
-
-
-def changed_names(functions: Iterable[Coded]) -> frozenset[str]:
-    """Return the names that the code of these functions assigns, or changes a list or dict under.
-
-    Local variables are not among them. Of `o.items.pop()` and `items[0] = x` it is `items`.
-    """
-    codes = filter(_may_change, _users_codes(functions))
-    return frozenset(name for code in codes for name in _own_changed_names(code))
-
-
-def _may_change(code: CodeType) -> bool:
-    """Tell quickly whether code may assign or change what is outside: most assigns variables."""
-    return not (
-        _CHANGING.isdisjoint(code.co_names) and _CHANGING_CODES.isdisjoint(code.co_code[::2])
-    )
 
 
 def read_globals(functions: Iterable[FunctionType]) -> dict[int, frozenset[str]]:
@@ -128,7 +108,7 @@ def read_globals(functions: Iterable[FunctionType]) -> dict[int, frozenset[str]]
     for function in functions:
         names = {
             str(each.argval)
-            for code in _users_codes([function])
+            for code in users_codes([function])
             for each in _instructions(code)
             if each.opname in ("LOAD_GLOBAL", "LOAD_NAME")
         }
@@ -152,37 +132,17 @@ def line_of_change(code: CodeType, name: str) -> int | None:
         line = lines[max(start for start in lines if start <= each.offset)]
         by_line.setdefault(line, []).append(each)
     for line, instructions in by_line.items():
-        reads = any(e.opname in _READING and e.argval == name for e in instructions)
-        changes = (e.opname in _STORING_ITEMS or e.argval in _CHANGING for e in instructions)
+        reads = any(e.opname in READING and e.argval == name for e in instructions)
+        changes = (e.opname in _STORING_ITEMS or e.argval in CHANGING for e in instructions)
         if reads and any(changes):
             return line
     return None
 
 
-def _own_changed_names(code: CodeType) -> Iterator[str]:
-    instructions = _instructions(code)
-    for this in instructions[:-1]:
-        if this.opname in _STORING:
-            yield str(this.argval)
-    for this in _changing(instructions):
-        yield str(this.argval)
-
-
-def _changing(instructions: list[dis.Instruction]) -> Iterator[dis.Instruction]:
-    """Yield what reads a name to change a list or dict under it."""
-    for this, following, after in zip(instructions, instructions[1:], [*instructions[2:], None]):
-        if this.opname not in _READING:
-            continue
-        is_method = following.opname in ("LOAD_ATTR", "LOAD_METHOD")
-        is_item = after is not None and after.opname in _STORING_ITEMS
-        if is_item or (is_method and following.argval in _CHANGING):
-            yield this
-
-
 def _own_uses(code: CodeType, name: str, kinds: tuple[str, ...] = ("",)) -> Iterator[object]:
     instructions = _instructions(code)
     for this, following in zip(instructions, [*instructions[1:], None]):
-        if this.argval != name or this.opname not in _READING or not this.opname.endswith(kinds):
+        if this.argval != name or this.opname not in READING or not this.opname.endswith(kinds):
             continue
         is_attribute = following is not None and following.opname in ("LOAD_ATTR", "LOAD_METHOD")
         yield following.argval if following is not None and is_attribute else None
@@ -201,12 +161,14 @@ def _counts(code: CodeType, name: str, kinds: tuple[str, ...]) -> tuple[int, int
 
 
 def _instructions(code: CodeType) -> list[dis.Instruction]:
-    return [each for each in dis.get_instructions(code) if each.opname not in _BETWEEN]
+    return [each for each in dis.get_instructions(code) if each.opname not in BETWEEN]
 
 
-def _users_codes(functions: Iterable[Coded]) -> list[CodeType]:
-    """Return the code the user wrote of functions, with what is nested in it."""
-    return [code for function in functions for code in _codes(_original(function.__code__))]
+def users_codes(functions: Iterable[Coded]) -> list[CodeType]:
+    """Return the code the user wrote of functions, with what is nested in it, each once."""
+    outermost = {id(code): code for code in (_original(each.__code__) for each in functions)}
+    found = {id(each): each for code in outermost.values() for each in _codes(code)}
+    return list(found.values())
 
 
 def _original(code: CodeType) -> CodeType:

@@ -28,8 +28,7 @@ from runtime.graph.failing import Kinds, place_of, raised_by
 from runtime.graph.fetched import Fetched, recording_by_names
 from runtime.graph.known import known_value
 from runtime.graph.node import Node, infer_specs
-from runtime.graph.text import graph_text
-from runtime.loading import opened
+from runtime.loading import late, opened
 from runtime.ops.convert import to_tensor
 from runtime.ops.op import Op
 from runtime.settings import plain_text, shown
@@ -39,6 +38,8 @@ from runtime.tensor import Array, SymbolicTensor, Tensor
 if TYPE_CHECKING:
     from runtime.export.graphdef import GraphDef
     from runtime.graph.attempt import Guard
+
+graph_text = late("runtime.graph.text", "graph_text")
 
 
 def _spec_of(value: Any) -> TensorSpec:

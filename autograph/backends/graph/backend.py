@@ -6,18 +6,17 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Any, NoReturn, TypeVar
 
 import runtime as rt
+from autograph.backends.graph import seldom
 from autograph.backends.graph.aliases.may_be_one import refuse_one
 from autograph.backends.graph.aliases.outdating import put_back
 from autograph.backends.graph.aliases.perhaps import StagedView
 from autograph.backends.graph.aliases.picked import is_put_back
 from autograph.backends.graph.aliases.touching import look_at
-from autograph.backends.graph.containers.ordering import compared, compares_parts
 from autograph.backends.graph.containers.repeating import repeated
 from autograph.backends.graph.containers.staged_deque import staged_form
 from autograph.backends.graph.containers.staged_dict import StagedDict, has_perhaps
 from autograph.backends.graph.containers.staged_list import StagedList
 from autograph.backends.graph.control.conditional import staged_choice, staged_if
-from autograph.backends.graph.control.logic import staged_and, staged_or
 from autograph.backends.graph.control.loop import Hidden, LoopParts, Opts, staged_loop
 from autograph.backends.graph.control.picking import NOT_ASKED, callable_of, for_each, of_each
 from autograph.backends.graph.exceptions.attempts import staged_try
@@ -25,7 +24,6 @@ from autograph.backends.graph.exceptions.caught import CaughtError, CaughtKind
 from autograph.backends.graph.exceptions.managers import staged_with
 from autograph.backends.graph.exceptions.raised_values import raised_value
 from autograph.backends.graph.exceptions.unseen import Unseen
-from autograph.backends.graph.functions.membership import contains, get_item, set_item
 from autograph.backends.graph.functions.searching import FixedItems
 from autograph.backends.graph.functions.text_answers import TextAnswers
 from autograph.backends.graph.iterators.generating import Generated, few_items
@@ -37,7 +35,6 @@ from autograph.backends.graph.program.namespaces import namespace
 from autograph.backends.graph.program.places import user_place
 from autograph.backends.graph.program.recorded import holds_anything
 from autograph.backends.graph.recursion import around
-from autograph.backends.graph.subjects import kind_of, parts_of, run_apart
 from autograph.backends.graph.tracing.assertions import staged_assert
 from autograph.backends.graph.values.absent_arguments import present_arguments, python_builtin
 from autograph.backends.graph.values.counting import counted
@@ -200,12 +197,12 @@ class GraphBackend(TextAnswers, IterationAnswers):
     def logical_and(self, value: object, rest: Thunk, truth: object) -> object:
         """Record `value and rest()`."""
         with staging("and", truth):
-            return staged_and(value, rest, truth)
+            return seldom.staged_and(value, rest, truth)
 
     def logical_or(self, value: object, rest: Thunk, truth: object) -> object:
         """Record `value or rest()`."""
         with staging("or", truth):
-            return staged_or(value, rest, truth)
+            return seldom.staged_or(value, rest, truth)
 
     def logical_not(self, value: object) -> object:
         """Record `not value`."""
@@ -218,17 +215,17 @@ class GraphBackend(TextAnswers, IterationAnswers):
 
     def pattern_kind(self, value: object) -> type:
         """Return the type of a tensor, or of the number that a weak one stands for."""
-        return kind_of(value)
+        return seldom.kind_of(value)
 
     def run_apart(
         self, subject: object, ahead: int, behind: int | None
     ) -> tuple[object, Sequence[object], object] | None:
         """Return what a sequence pattern takes out of a list that grew."""
-        return run_apart(subject, ahead, behind)
+        return seldom.run_apart(subject, ahead, behind)
 
     def pattern_parts(self, subject: object) -> Sequence[tuple[object, object]]:
         """Return what a subject to look into may be, each with what tells whether it is that."""
-        return parts_of(subject)
+        return seldom.parts_of(subject)
 
     def attempt(self, tried: Tried, state: State) -> None:
         """Record a `try`."""
@@ -283,15 +280,15 @@ class GraphBackend(TextAnswers, IterationAnswers):
             container = container.needed("argument of type 'NoneType' is not iterable")
         if isinstance(container, Sieve):
             return again(item, container.listed())
-        return told(contains(item, container))
+        return told(seldom.contains(item, container))
 
     def compares_parts(self, left: object, right: object) -> bool:
         """Tell whether both are containers, of which one may be None."""
-        return compares_parts(left, right)
+        return seldom.compares_parts(left, right)
 
     def compared(self, compare: Compare, left: object, right: object) -> object:
         """Record the comparison of two containers, item by item."""
-        return compared(compare, left, right)
+        return seldom.compared(compare, left, right)
 
     def repeated(self, value: list[Any] | tuple[Any, ...], count: Any) -> object:
         """Return `value * count`: a list is repeated by whole numbers, as in Python."""
@@ -306,7 +303,7 @@ class GraphBackend(TextAnswers, IterationAnswers):
 
     def get_item(self, container: object, index: object) -> object:
         """Record the choice of an item by a tensor."""
-        return get_item(container, index)
+        return seldom.get_item(container, index)
 
     def delete_item(self, target: list[Any], index: object) -> None:
         """Record what a list is without one item or some."""
@@ -339,7 +336,7 @@ class GraphBackend(TextAnswers, IterationAnswers):
         holder = owner.items if isinstance(owner, StagedList) else owner
         if not is_put_back(holder, item):
             before = list(rt.nest.children(holder) or ())
-            set_item(owner, key, item)
+            seldom.set_item(owner, key, item)
             put_back(holder, item, before)
 
     def rebinds(self, target: object) -> bool:
@@ -351,11 +348,11 @@ class GraphBackend(TextAnswers, IterationAnswers):
         if isinstance(target, Nullable):
             present = target.needed("'NoneType' object does not support item assignment")
             if not isinstance(present, (rt.Tensor, rt.Variable)):
-                set_item(present, index, value)
+                seldom.set_item(present, index, value)
                 return target
             target = present
         if not isinstance(target, (rt.Tensor, rt.Variable)):
-            set_item(target, index, value)
+            seldom.set_item(target, index, value)
             return target
         if isinstance(target, rt.Variable):
             target.assign(rt.set_item(target.read_value(), index, value))

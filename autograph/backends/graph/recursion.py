@@ -18,7 +18,6 @@ from functools import partial
 from types import CodeType, FrameType, FunctionType, MethodType
 from typing import Any, NoReturn
 
-from autograph.backends.graph.control.recursive import RecursiveFunction
 from autograph.backends.graph.exceptions.attempts import forget_notes, graphs_recording
 from autograph.backends.graph.functions.of_library import as_called
 from autograph.backends.graph.program.places import user_place
@@ -35,6 +34,9 @@ from runtime.errors import OpError
 from runtime.graph.attempt import AttemptGraph
 from runtime.graph.graph import Graph
 from runtime.graph.undoing import go_back, mark
+from runtime.loading import late
+
+RecursiveFunction = late("autograph.backends.graph.control.recursive", "RecursiveFunction")
 
 # So many calls inside each other, all told apart by Python, are taken for endless when there is
 # hardly any room for another one.

@@ -12,7 +12,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
-from runtime.executors.numpy.block_loops import print_blocks
 from runtime.executors.numpy.buffers import bytes_of
 from runtime.executors.numpy.calls import SelfCaller, count_call, print_self_call, region_call
 from runtime.executors.numpy.changes import Together, print_change, put_off
@@ -33,7 +32,6 @@ from runtime.executors.numpy.parts import print_parts
 from runtime.executors.numpy.prepared import Others, Prepared, Printed
 from runtime.executors.numpy.sequences import print_of_range, ranges_among
 from runtime.executors.numpy.targets import target_text
-from runtime.executors.numpy.tries import print_try
 from runtime.executors.numpy.values import Operands, Pending
 from runtime.executors.numpy.variables import print_access
 from runtime.executors.numpy.writing import Place
@@ -54,7 +52,11 @@ from runtime.executors.plan import (
 )
 from runtime.executors.reading import is_left, read_once
 from runtime.graph.node import Node
+from runtime.loading import late
 from runtime.tensor import SymbolicTensor
+
+print_blocks = late("runtime.executors.numpy.block_loops", "print_blocks")
+print_try = late("runtime.executors.numpy.tries", "print_try")
 
 # Bytes of an array that is not kept longer than it is read.
 _LARGE = 1 << 20

@@ -41,8 +41,10 @@ from autograph.backends.graph.watching.noted import noted
 from autograph.backends.maybe import Maybe
 from autograph.errors import StagingError
 from runtime.errors import OutOfScopeError
-from runtime.graph.structured import while_loop
+from runtime.loading import late
 from runtime.ops import lists
+
+while_loop = late("runtime.graph.structured", "while_loop")
 
 VARIANT = Carried(rt.TensorSpec((), rt.variant))
 _INDEX = Carried(rt.TensorSpec((), rt.int32))

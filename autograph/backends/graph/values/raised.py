@@ -17,7 +17,7 @@ from autograph.backends.graph.values.swallowed import ROOT, refuse_swallowed
 from autograph.errors import AutographError, StagingError
 from autograph.operators.frames import is_body, is_ours
 from autograph.operators.tracebacks import drop_internal_frames
-from runtime.context import Origin
+from runtime.context import Origin, line_of
 from runtime.errors import (
     GraphError,
     InvalidArgumentError,
@@ -135,7 +135,7 @@ def calls_before(first: TracebackType | None) -> list[Origin]:
             inside = is_body(code)
         elif not is_ours(code):
             if not inside:
-                calls.append(Origin(code.co_filename, frame.f_lineno, code.co_name))
+                calls.append(Origin(code.co_filename, line_of(frame), code.co_name))
             inside = is_body(code)
         frame = frame.f_back
     return calls[::-1] if frame is not None else []

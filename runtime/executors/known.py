@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from typing import TypeAlias
 
 import numpy as np
@@ -91,11 +91,10 @@ def without(statement: Statement, flags: set[Slot]) -> Statement:
 def forget(block: Block, known: Known) -> None:
     """Know no more of what a block assigns."""
     if known:
-        for statement in walk(block):
-            kill(written_by(statement), known)
+        kill({slot for statement in walk(block) for slot in written_by(statement)}, known)
 
 
-def kill(slots: Sequence[Slot], known: Known) -> None:
+def kill(slots: Collection[Slot], known: Known) -> None:
     """Know no more of slots that are assigned, nor of what was known by them."""
     if not known:
         return

@@ -216,6 +216,8 @@ class Plan:
 
 def blocks_in(statement: Statement) -> tuple[Block, ...]:
     """Return the blocks of a statement that has some."""
+    if isinstance(statement, (Run, Move)):
+        return ()
     if isinstance(statement, Choose):
         return statement.branches
     if isinstance(statement, Try):
@@ -227,10 +229,17 @@ def blocks_in(statement: Statement) -> tuple[Block, ...]:
 
 def walk(block: Block) -> Iterator[Statement]:
     """Yield the statements of a block and of those inside of it, in order."""
-    for statement in block:
-        yield statement
-        for inner in blocks_in(statement):
-            yield from walk(inner)
+    # A generator in a generator for each level would hand each statement on as often as that.
+    waiting = [iter(block)]
+    while waiting:
+        for statement in waiting[-1]:
+            yield statement
+            inner = blocks_in(statement)
+            if inner:
+                waiting += map(iter, reversed(inner))
+                break
+        else:
+            waiting.pop()
 
 
 def read_by(statement: Statement) -> tuple[Slot, ...]:

@@ -32,29 +32,34 @@ class Needs:
         return id(tensor) in self.values
 
 
-def needs_of(graph: Graph, tried: bool = False) -> Needs:
+def needs_of(graph: Graph, tried: bool = False, showing: set[Node] | None = None) -> Needs:
     """Find, in order, the nodes that must run: for an output, or because they change something.
 
     A read of a variable is not needed for itself. An op that could fail is if it refuses values
     that a program may give it, and in what is `tried`, where somebody waits for that, in any case.
+    The nodes of which the program shows it are `showing`, found here if they are not given.
     """
+    if showing is None:
+        _find_showing(graph, showing := set())
     values = {id(tensor) for tensor in graph.outputs}
     kept: list[Node] = []
     inside: dict[Node, tuple[Needs, ...]] = {}
     for node in reversed(graph.nodes):
-        required = is_required(node) or shows_failure(node) or (tried and may_fail(node))
+        required = is_required(node) or node in showing or (tried and may_fail(node))
         if not (required or any(id(tensor) in values for tensor in node.outputs)):
             continue
         kept.append(node)
-        inside[node] = needs_inside(node, tried)
+        inside[node] = needs_inside(node, tried, showing) if node.regions else ()
         values.update(map(id, _used_operands(node, inside[node])))
     return Needs(tuple(reversed(kept)), frozenset(values), inside)
 
 
-def needs_inside(node: Node, tried: bool = False) -> tuple[Needs, ...]:
+def needs_inside(
+    node: Node, tried: bool = False, showing: set[Node] | None = None
+) -> tuple[Needs, ...]:
     """Find what each region of a node needs; see `needs_of`."""
     return tuple(
-        needs_of(region, tried or (node.op.name == "try_except" and at == 0))
+        needs_of(region, tried or (node.op.name == "try_except" and at == 0), showing)
         for at, region in enumerate(node.regions)
     )
 
@@ -71,12 +76,28 @@ def shows_failure(node: Node) -> bool:
 
     A program shows such a failure even if nobody uses the result.
     """
+    return _shows_failure_itself(node) or any(_find_showing(each, set()) for each in node.regions)
+
+
+def _shows_failure_itself(node: Node) -> bool:
     called = called_graph(node.attrs)
     if called is not None:
         return called.shows_failure
-    if refuses_values(node.op, [tensor.spec for tensor in node.inputs]):
-        return True
-    return any(shows_failure(inner) for region in node.regions for inner in region.nodes)
+    return refuses_values(node.op, [tensor.spec for tensor in node.inputs])
+
+
+def _find_showing(graph: Graph, found: set[Node]) -> bool:
+    """Find the nodes of a graph, and of the regions in it, that `shows_failure` is true of.
+
+    Each is looked at once, however deep it is. Return whether there are any in the graph.
+    """
+    shows = False
+    for node in graph.nodes:
+        inside = [_find_showing(region, found) for region in node.regions] if node.regions else ()
+        if _shows_failure_itself(node) or any(inside):
+            found.add(node)
+            shows = True
+    return shows
 
 
 def is_required(node: Node) -> bool:

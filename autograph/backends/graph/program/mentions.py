@@ -29,7 +29,7 @@ def mentioned_names(code: CodeType) -> frozenset[str]:
     >>> sorted(mentioned_names((lambda x: [abs(v.real) for v in x]).__code__))
     ['abs', 'real']
     """
-    return frozenset(name for each in _all_codes(code) for name in each.co_names)
+    return frozenset(code.co_names).union(*map(mentioned_names, _nested(code)))
 
 
 @_kept_by_code
@@ -42,13 +42,9 @@ def assigned_globals(code: CodeType) -> frozenset[str]:
     >>> sorted(assigned_globals(f.__code__))
     ['some']
     """
-    return frozenset(
-        str(instruction.argval)
-        for each in _bodies(code)
-        if _STORE_GLOBAL in each.co_code[::2]
-        for instruction in dis.get_instructions(each)
-        if instruction.opcode == _STORE_GLOBAL
-    )
+    own = dis.get_instructions(code) if _STORE_GLOBAL in code.co_code[::2] else ()
+    names = (str(each.argval) for each in own if each.opcode == _STORE_GLOBAL)
+    return frozenset(names).union(*map(assigned_globals, _bodies_in(code)))
 
 
 def owned_names(code: CodeType, frames: Sequence[FrameType]) -> set[str]:
@@ -79,24 +75,20 @@ def _nested(code: CodeType) -> Iterator[CodeType]:
     return (each for each in code.co_consts if isinstance(each, CodeType))
 
 
-def _all_codes(code: CodeType) -> Iterator[CodeType]:
-    yield code
-    for each in _nested(code):
-        yield from _all_codes(each)
-
-
-def _bodies(code: CodeType) -> Iterator[CodeType]:
-    yield code
+def _bodies_in(code: CodeType) -> Iterator[CodeType]:
     for each in _nested(code):
         part = part_of(each)
         if part is not None and part.is_body:
-            yield from _bodies(each)
+            yield each
 
 
 @_kept_by_code
 def _inside(code: CodeType) -> frozenset[int]:
     """Return the identities of the code objects in another one."""
-    return frozenset(id(each) for each in _all_codes(code) if each is not code)
+    found = [code]
+    for each in found:
+        found += _nested(each)
+    return frozenset(map(id, found[1:]))
 
 
 def converted_frames(frame: FrameType | None) -> list[FrameType]:

@@ -10,6 +10,7 @@ from autograph.backends.graph.program.by_code import ByCode
 
 _MOST_FUNCTIONS = 50
 _known = ByCode[bool]()
+_names_in = ByCode[frozenset[str]]()
 
 
 def refers_to_itself(function: FunctionType) -> bool:
@@ -29,7 +30,7 @@ def _reaches(function: FunctionType) -> bool:
     reached: dict[tuple[object, ...], FunctionType] = {}
     while waiting and len(reached) < _MOST_FUNCTIONS:
         current = waiting.pop()
-        names = set(_names(current.__code__))
+        names = _names(current.__code__)
         if function.__code__.co_name in names:
             return True
         for mentioned in _functions_named(current, names):
@@ -47,14 +48,16 @@ def _identity(code: CodeType) -> tuple[object, ...]:
     return code.co_filename, code.co_firstlineno, code.co_name
 
 
-def _names(code: CodeType) -> Iterator[str]:
-    yield from (*code.co_names, *code.co_freevars)
-    for constant in code.co_consts:
-        if isinstance(constant, CodeType):
-            yield from _names(constant)
+def _names(code: CodeType) -> frozenset[str]:
+    """Return the names in a function and in those defined in it."""
+    nested = [each for each in code.co_consts if isinstance(each, CodeType)]
+    return _names_in.get(
+        code,
+        lambda: frozenset((*code.co_names, *code.co_freevars)).union(*map(_names, nested)),
+    )
 
 
-def _functions_named(function: FunctionType, names: set[str]) -> Iterator[FunctionType]:
+def _functions_named(function: FunctionType, names: frozenset[str]) -> Iterator[FunctionType]:
     for name in names:
         yield from _function_in(function.__globals__.get(name), function)
     for cell in function.__closure__ or ():

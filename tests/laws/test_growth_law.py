@@ -104,7 +104,7 @@ def test_twice_as_long(program: Callable[[int], str], tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("program", DEEPER)
 def test_twice_as_deep(program: Callable[[int], str], tmp_path: Path) -> None:
-    few, many = (_calls(program(count), tmp_path) for count in (15, 30))
+    few, many = (_calls(program(count), tmp_path) for count in (20, 40))
     assert many < 2.6 * few
 
 

@@ -38,14 +38,16 @@ def with_plain_calls(
     return _Calls(doubtful, make_scope, constants).visit(function)
 
 
-def _doubtful_names(function: ast.AST) -> frozenset[str]:
+def _doubtful_names(function: Any) -> frozenset[str]:
     """Return the variables that may hold a mark for "no value": those a statement gives back."""
     found: set[str] = set()
     for node in nodes(function):
-        if isinstance(node, (ast.Nonlocal, ast.Global)):
+        kind = type(node)
+        if kind is ast.Call:
+            if word_of(node) in _MARKS:
+                found.add(_marked(node))
+        elif kind is ast.Nonlocal or kind is ast.Global:
             found.update(node.names)
-        elif word_of(node) in _MARKS:
-            found.add(_marked(node))
     return frozenset(found)
 
 

@@ -17,7 +17,7 @@ from typing import Any, cast
 from autograph.lowering.halves import split_docstring
 from autograph.lowering.walking import Transformer
 from autograph.lowering.words import VOCABULARY, put, read, say, word_of
-from autograph.syntax.tree import nodes
+from autograph.syntax.tree import statements_in
 
 # What a value may come from without having been met on the way.
 _SOURCES = (ast.Name, ast.Attribute, ast.Subscript, ast.Call)
@@ -58,7 +58,7 @@ def with_meetings(function: Any, numbers: frozenset[str], namespace: Mapping[str
     # Before `x += v` stands a reading of `x`, at the same place.
     added_to = frozenset(
         (node.target.id, *place_of(node))
-        for node in nodes(function)
+        for node in statements_in(function)
         if isinstance(node, ast.AugAssign) and isinstance(node.target, ast.Name)
     )
     return _Meetings(numbers, added_to, namespace).visit(function)

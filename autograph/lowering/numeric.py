@@ -11,10 +11,11 @@ value", and neither is an object whose methods could be the user's.
 from __future__ import annotations
 
 import ast
-from typing import Any
+from collections.abc import Callable
+from typing import Any, ClassVar
 
-from autograph.lowering.walking import Visitor
 from autograph.lowering.words import word_of
+from autograph.syntax.tree import children
 
 _NUMBERS = (int, float, complex)
 
@@ -27,7 +28,7 @@ def number_names(function: ast.AST) -> frozenset[str]:
     ['i']
     """
     bindings = _Bindings()
-    bindings.visit(function)
+    bindings.collect(function)
     names = set(bindings.values) - bindings.others - _from_outside(function)
     while True:
         # Each is one if all it is given are numbers, provided that the others are.
@@ -56,7 +57,7 @@ def _is_number(node: Any, names: set[str]) -> bool:
     return word_of(node) == "ld" and _is_number(node.args[0], names)
 
 
-class _Bindings(Visitor):
+class _Bindings:
     """Collects what each name is given, and the names that are bound in another way."""
 
     def __init__(self) -> None:
@@ -64,27 +65,40 @@ class _Bindings(Visitor):
         self.others: set[str] = set()
         self._plain: set[int] = set()
 
-    def visit_FunctionDef(self, node: Any) -> None:
+    def collect(self, function: Any) -> None:
+        """Look at a function and all in it, outer before inner."""
+        found = [function]
+        for node in found:
+            kind = type(node)
+            if kind is ast.Name:
+                if type(node.ctx) is not ast.Load and id(node) not in self._plain:
+                    self.others.add(node.id)
+                continue
+            note = self._notes.get(kind)
+            if note is not None:
+                goes_on = note(self, node)
+            else:
+                goes_on = True
+                for field in _NAMING[kind]:
+                    value = getattr(node, field, None)
+                    if isinstance(value, str):
+                        self.others.add(value)
+            if goes_on:
+                found += children(node)
+
+    def _function(self, node: Any) -> bool:
         self.others.add(node.name)
-        if _is_set_state(node):
-            # What it is given is what the statements leave behind.
-            return
-        self.generic_visit(node)
+        # What `set_state` is given is what the statements leave behind.
+        return not _is_set_state(node)
 
-    visit_AsyncFunctionDef = visit_FunctionDef
-
-    def visit_Assign(self, node: ast.Assign) -> None:
+    def _assign(self, node: ast.Assign) -> bool:
         for target in node.targets:
             self._bind(target, node.value)
-        self.generic_visit(node)
+        return True
 
-    def visit_AugAssign(self, node: ast.AugAssign) -> None:
+    def _one_target(self, node: ast.AugAssign | ast.NamedExpr) -> bool:
         self._bind(node.target, node.value)
-        self.generic_visit(node)
-
-    def visit_NamedExpr(self, node: ast.NamedExpr) -> None:
-        self._bind(node.target, node.value)
-        self.generic_visit(node)
+        return True
 
     def _bind(self, target: Any, value: Any) -> None:
         if isinstance(target, ast.Name):
@@ -97,27 +111,31 @@ class _Bindings(Visitor):
                 for inner, given in zip(target.elts, value.elts):
                     self._bind(inner, given)
 
-    def visit_Name(self, node: ast.Name) -> None:
-        if not isinstance(node.ctx, ast.Load) and id(node) not in self._plain:
-            self.others.add(node.id)
-
-    def visit_arg(self, node: ast.arg) -> None:
+    def _arg(self, node: ast.arg) -> bool:
         self.others.add(node.arg)
+        return False
 
-    def visit_Global(self, node: Any) -> None:
+    def _global(self, node: ast.Global) -> bool:
         self.others.update(node.names)
+        return False
 
-    def visit_Nonlocal(self, node: ast.Nonlocal) -> None:
+    def _nonlocal(self, node: ast.Nonlocal) -> bool:
         # Bodies of statements say it of variables that are bound further out in the tree.
         for name in node.names:
             self.values.setdefault(name, [])
+        return False
 
-    def generic_visit(self, node: ast.AST) -> None:
-        for field in _NAMING[type(node)]:
-            value = getattr(node, field, None)
-            if isinstance(value, str):
-                self.others.add(value)
-        super().generic_visit(node)
+    # What is made of nodes that bind names; each tells whether to go on below the node.
+    _notes: ClassVar[dict[type, Callable[[_Bindings, Any], bool]]] = {
+        ast.FunctionDef: _function,
+        ast.AsyncFunctionDef: _function,
+        ast.Assign: _assign,
+        ast.AugAssign: _one_target,
+        ast.NamedExpr: _one_target,
+        ast.arg: _arg,
+        ast.Global: _global,
+        ast.Nonlocal: _nonlocal,
+    }
 
 
 class _NamingFields(dict[type, tuple[str, ...]]):

@@ -40,11 +40,12 @@ class Original:
         self.deletions: set[Place] = set()
         self.begins_to_record = False
         for node in self._nodes:
-            if isinstance(node, ast.Name):
+            kind = type(node)
+            if kind is ast.Name:
                 self._note_name(node)
-            elif isinstance(node, ast.Attribute):
+            elif kind is ast.Attribute:
                 self.begins_to_record |= node.attr in STARTERS
-            elif isinstance(node, _DECLARATIONS):
+            elif kind in _DECLARATIONS:
                 self.deleted.update(node.names)
 
     def _note_name(self, node: ast.Name) -> None:

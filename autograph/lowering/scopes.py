@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from typing import Any
 
 from autograph.syntax.tree import CHILD_FIELDS, children, nodes
@@ -62,29 +62,28 @@ def bound_by_statements(function: Any) -> frozenset[str]:
     found: set[str] = set()
     declared: set[str] = set()
     for node in _own_nodes(function):
-        if isinstance(node, ast.Name):
-            if not isinstance(node.ctx, ast.Load):
+        kind = type(node)
+        if kind is ast.Name:
+            if type(node.ctx) is not ast.Load:
                 found.add(node.id)
-        elif isinstance(node, (ast.Global, ast.Nonlocal)):
+        elif kind is ast.Global or kind is ast.Nonlocal:
             declared.update(node.names)
-        elif isinstance(node, ast.alias):
+        elif kind is ast.alias:
             found.add((node.asname or node.name).partition(".")[0])
-        else:
-            fields = [field for field in _NAMING[type(node)] if field in ("name", "rest")]
-            texts = [getattr(node, field, None) for field in fields] if fields else ()
+        elif _NAMING[kind]:
+            fields = [field for field in _NAMING[kind] if field in ("name", "rest")]
+            texts = [getattr(node, field, None) for field in fields]
             found.update([text for text in texts if isinstance(text, str)])
     return frozenset(found - declared)
 
 
-def _own_nodes(function: Any) -> Iterator[Any]:
-    """Yield the nodes of a function's body but for what is in scopes of their own."""
-    waiting: list[Any] = list(function.body) if isinstance(function.body, list) else []
-    while waiting:
-        node = waiting.pop()
-        yield node
-        if not CHILD_FIELDS[type(node)]:
-            continue
-        if isinstance(node, _COMPREHENSIONS):
-            waiting += [n.target for n in nodes(node) if isinstance(n, ast.NamedExpr)]
-        elif not isinstance(node, _SCOPES):
-            waiting += children(node)
+def _own_nodes(function: Any) -> list[Any]:
+    """Return the nodes of a function's body but for what is in scopes of their own."""
+    found: list[Any] = list(function.body) if isinstance(function.body, list) else []
+    for node in found:
+        kind = type(node)
+        if kind in _COMPREHENSIONS:
+            found += [n.target for n in nodes(node) if isinstance(n, ast.NamedExpr)]
+        elif CHILD_FIELDS[kind] and kind not in _SCOPES:
+            found += children(node)
+    return found

@@ -21,6 +21,7 @@ import ast
 import copy
 import sys
 from collections.abc import Callable
+from functools import cached_property
 from typing import Any, ClassVar, cast
 
 from autograph.lowering.calls import each_unpacked
@@ -86,7 +87,7 @@ class _Roads:
 
     def __init__(self, names: Temporaries, original: Original, has_both_halves: bool) -> None:
         self.names = names
-        self.budget = 0
+        self._written: Statements = []
         self.jumps = Jumps(original)
         self.matches = original.matches
         self._original = original
@@ -94,10 +95,22 @@ class _Roads:
 
     def main(self, node: Any) -> Any:
         """Return the function itself with two roads through its statements."""
-        self.budget = _MOST_COPIES * _size(node.body)
+        self._written = node.body
         own = self._original.bound if self._has_both_halves else frozenset()
         body, _ = self._body(node, own)
         return with_fields(node, {"body": _nonempty(body, node)})
+
+    @cached_property
+    def _budget(self) -> int:
+        return _MOST_COPIES * _size(self._written)
+
+    def may_copy(self, statements: Statements) -> bool:
+        """Tell whether there is still room to write statements out once more; take it if so."""
+        size = _size(statements)
+        if size > self._budget:
+            return False
+        self._budget -= size
+        return True
 
     def function(self, node: Any) -> Any:
         """Return a function in it with two roads through its statements."""
@@ -152,11 +165,9 @@ class _Walk:
 
     def _staged(self, statement: Any, parts: Parts) -> Statements:
         """Return both roads, or the staged one alone where code would grow without end."""
-        size = _size([*parts, statement])
-        if size > self._roads.budget:
+        if not self._roads.may_copy([*parts, statement]):
             marks = self._marks.made_for(parts, statement)
             return [*marks, *parts, self._expressions.rewritten(statement)]
-        self._roads.budget -= size
         return self._kinds[statement.value.func.attr](self, statement.value, parts)
 
     def _plain(self, node: Any) -> Any:

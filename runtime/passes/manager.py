@@ -9,6 +9,7 @@ They are gone through once more while one that makes work for others has changed
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
+from functools import partial
 
 from runtime.errors import ArgumentValueError
 from runtime.graph.graph import Graph
@@ -40,13 +41,17 @@ class Pass:
         run: changes a graph in place and returns whether it has.
         about: what it does, in a few words.
         makes_work: whether others may find something to do after it.
+        of_regions: whether it finds nothing to do where no node has regions.
     """
 
     name: str
     run: Callable[[Graph], bool]
     about: str
     makes_work: bool = True
+    of_regions: bool = False
 
+
+_of_regions = partial(Pass, of_regions=True)
 
 # Is told the name of a pass that has changed a graph, and the graph as it is then.
 Watch = Callable[[str, Graph], None]
@@ -56,11 +61,11 @@ DEFAULT: tuple[Pass, ...] = (
     Pass("fold", fold, "what depends on constants is computed", makes_work=False),
     Pass("simplify", simplify, "rules of algebra that hold to the last bit", makes_work=False),
     Pass("share", share, "what is computed twice is computed once", makes_work=False),
-    Pass("choose", choose, "branches that are always taken, loops that never turn"),
-    Pass("unroll", unroll, "loops of few turns are written out"),
-    Pass("branches", trim_branches, "results of branches that nobody uses go"),
-    Pass("loops", trim_loops, "loop variables that nobody reads, or no turn changes, go"),
-    Pass("hoist", hoist, "what each turn computes alike is computed before the loop"),
+    _of_regions("choose", choose, "branches that are always taken, loops that never turn"),
+    _of_regions("unroll", unroll, "loops of few turns are written out"),
+    _of_regions("branches", trim_branches, "results of branches that nobody uses go"),
+    _of_regions("loops", trim_loops, "loop variables that nobody reads, or no turn changes, go"),
+    _of_regions("hoist", hoist, "what each turn computes alike is computed before the loop"),
     Pass("join", join, "what has steps in common is computed at once", makes_work=False),
     Pass("sweep", sweep, "what is of no use any more goes", makes_work=False),
 )
@@ -132,6 +137,8 @@ def optimise(
     for _ in range(ROUNDS if passes else 0):
         has_work = False
         for each in passes:
+            if each.of_regions and not _has_regions(better):
+                continue
             if not each.run(better):
                 continue
             has_work |= each.makes_work
@@ -142,6 +149,10 @@ def optimise(
         if not has_work:
             break
     return better
+
+
+def _has_regions(graph: Graph) -> bool:
+    return any(node.regions for node in graph.nodes)
 
 
 def _listed(passes: object) -> Iterable[object]:

@@ -5,12 +5,14 @@ from __future__ import annotations
 import ast
 import types
 from collections.abc import Iterator
+from dataclasses import field
 from typing import Any
 
 from autograph.syntax.codes import count_same_positions, is_same_code, may_be_rewritten_from
 from autograph.syntax.recompile import (
     CONTEXTS,
     Candidate,
+    Compiled,
     Step,
     compiled_in,
     first_line,
@@ -24,13 +26,17 @@ _DEFINITIONS = (ast.FunctionDef, ast.AsyncFunctionDef)
 
 @dataclass(frozen=True, eq=False)
 class SourceFile:
-    """A parsed file: the text as given, its lines, and the tree, None if it does not parse."""
+    """A parsed file: the text as given, its lines, and the tree, None if it does not parse.
+
+    `compiled` has what was compiled of it, to see where a code object is from.
+    """
 
     filename: str
     given: str
     text: str
     lines: tuple[str, ...]
     tree: ast.Module | None
+    compiled: Compiled = field(default_factory=dict)
 
     @classmethod
     def read(cls, filename: str, given: str) -> SourceFile:
@@ -68,7 +74,7 @@ def find(file: SourceFile, code: types.CodeType, flags: int, rewritten: bool) ->
     candidates = list(_candidates(file.tree, code, pruned=True))
     candidates = candidates or list(_candidates(file.tree, code, pruned=False))
     for context in CONTEXTS:
-        compiled = compiled_in(context, file.filename, candidates, flags)
+        compiled = compiled_in(context, file.filename, candidates, flags, file.compiled)
         matching = [pair for pair in compiled if is_same_code(code, pair[1])]
         if not matching and rewritten:
             matching = [pair for pair in compiled if may_be_rewritten_from(code, pair[1])]
@@ -97,9 +103,9 @@ def _candidates(tree: ast.Module, code: types.CodeType, pruned: bool) -> Iterato
         if _is_definition_of(node, code):
             yield Candidate(node, path)
         # Last first: popped from the stack they come in source order.
-        for field, index, child in reversed(indexed_children(node)):
+        for name, index, child in reversed(indexed_children(node)):
             if not pruned or _reaches(child, code.co_firstlineno):
-                stack.append((child, (*path, (node, field, index))))
+                stack.append((child, (*path, (node, name, index))))
 
 
 def _reaches(node: Any, line: int) -> bool:
@@ -117,9 +123,9 @@ def _is_definition_of(node: Any, code: types.CodeType) -> bool:
 
 def _class_around(candidate: Candidate) -> str | None:
     """Return the innermost class whose body (or, if generic, whose head) holds the candidate."""
-    for node, field, _ in reversed(candidate.path):
+    for node, name, _ in reversed(candidate.path):
         if isinstance(node, ast.ClassDef):
-            generic_head = field != "decorator_list" and getattr(node, "type_params", None)
-            if field == "body" or generic_head:
+            generic_head = name != "decorator_list" and getattr(node, "type_params", None)
+            if name == "body" or generic_head:
                 return node.name
     return None

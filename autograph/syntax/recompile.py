@@ -6,7 +6,7 @@ import ast
 import threading
 import types
 import warnings
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from typing import Any
 
 from autograph.syntax.codes import nested_codes
@@ -18,6 +18,8 @@ _BLOCKS = (ast.If, ast.Try, ast.With, ast.For, ast.While, ast.ExceptHandler)
 
 Step = tuple[Any, str, int | None]
 Context = Callable[[ast.Module, int, ast.stmt], list[ast.stmt]]
+# The codes of top-level statements that have been compiled, by context, index and flags.
+Compiled = dict[tuple[Context, int, int], list[types.CodeType]]
 
 
 @dataclass(frozen=True, eq=False)
@@ -29,7 +31,11 @@ class Candidate:
 
 
 def compiled_in(
-    context: Context, filename: str, candidates: Sequence[Candidate], flags: int
+    context: Context,
+    filename: str,
+    candidates: Sequence[Candidate],
+    flags: int,
+    known: Compiled,
 ) -> list[tuple[Candidate, types.CodeType]]:
     """Compile the top-level statement around each candidate; pair the candidate with its code.
 
@@ -38,13 +44,21 @@ def compiled_in(
         filename: the file's name.
         candidates: definitions of one module.
         flags: flags for `compile`.
+        known: what has been compiled of the module before. The methods of a class all stand in one
+            statement, which is compiled once.
     """
     pairs: list[tuple[Candidate, types.CodeType]] = []
     for candidate in candidates:
         module, _, index = candidate.path[0]
         line, statement = _recognisable(candidate)
-        codes = _codes_of(filename, context(module, index or 0, statement), flags)
-        name = "<lambda>" if isinstance(candidate.node, ast.Lambda) else candidate.node.name
+        key = context, index or 0, flags
+        is_moved = isinstance(candidate.node, ast.Lambda)
+        codes = None if is_moved else known.get(key)
+        if codes is None:
+            codes = _codes_of(filename, context(module, index or 0, statement), flags)
+            if not is_moved:
+                known[key] = codes
+        name = "<lambda>" if is_moved else candidate.node.name
         own = (c for c in codes if c.co_firstlineno == line and c.co_name == name)
         pairs.extend((candidate, code) for code in [next(own, None)] if code is not None)
     return pairs
@@ -80,15 +94,15 @@ def _whole(module: ast.Module, index: int, statement: ast.stmt) -> list[ast.stmt
 CONTEXTS: tuple[Context, ...] = (_with_imports, _alone, _whole)
 
 
-def _codes_of(filename: str, body: list[ast.stmt], flags: int) -> Iterator[types.CodeType]:
+def _codes_of(filename: str, body: list[ast.stmt], flags: int) -> list[types.CodeType]:
     module = ast.Module(body=body, type_ignores=[])
     flags |= ast.PyCF_ALLOW_TOP_LEVEL_AWAIT
     try:
         with quiet():
             code = compile(module, filename, "exec", flags=flags, dont_inherit=True)
     except (SyntaxError, ValueError):
-        return iter(())
-    return nested_codes(code)
+        return []
+    return list(nested_codes(code))
 
 
 def _recognisable(candidate: Candidate) -> tuple[int, ast.stmt]:

@@ -11,7 +11,7 @@ import gast
 import pytest
 
 from autograph.errors import SourceError
-from autograph.syntax import print_tree, source_of
+from autograph.syntax import print_tree, recompile, source_of
 
 Load = Callable[..., Any]
 
@@ -163,3 +163,23 @@ def test_what_was_compiled_without_the_imports_of_its_file_is_found(load: Load) 
     exec(compile(text.replace("floor", "ceil"), filename, "exec"), made)
     with pytest.raises(SourceError, match="has changed since it was imported"):
         source_of(made["f"])
+
+
+def test_a_class_is_compiled_once_to_find_its_methods(
+    load: Load, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    methods = "".join(f"    def m{at}(self):\n        return {at}\n" for at in range(20))
+    module = load(f"class C:\n{methods}\nclass D:\n{methods}\n")
+    compiled: list[object] = []
+    real = recompile._codes_of
+
+    def counted(*given: Any) -> Any:
+        compiled.append(given)
+        return real(*given)
+
+    monkeypatch.setattr(recompile, "_codes_of", counted)
+    for kind in (module.C, module.D):
+        for at in range(20):
+            found = print_tree(source_of(getattr(kind, f"m{at}")).node)
+            assert f"def m{at}(self):\n    return {at}" == found.strip()
+    assert 2 == len(compiled)

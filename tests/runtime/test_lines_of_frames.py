@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import gc
 import sys
-from types import FunctionType
+from types import CodeType, FunctionType
 from typing import Any
 
 import pytest
@@ -40,7 +40,12 @@ def test_lines_are_those_of_python(statements: int) -> None:
 def test_what_code_says_of_its_lines_is_read_once(monkeypatch: pytest.MonkeyPatch) -> None:
     read: list[object] = []
     real = context._lines_in
-    monkeypatch.setattr(context, "_lines_in", lambda code: read.append(code) or real(code))
+
+    def counted(code: CodeType) -> Any:
+        read.append(code)
+        return real(code)
+
+    monkeypatch.setattr(context, "_lines_in", counted)
     function = _function(100)
     function(1, line_of)
     function(0, line_of)

@@ -1,7 +1,7 @@
 """The passes by name, in their order, and `optimise`, which runs them over a copy of a graph.
 
 inline -> fold -> simplify -> share -> choose -> unroll -> branches -> loops -> hoist -> join
--> sweep
+-> accumulate -> sweep
 
 They are gone through once more while one that makes work for others has changed something.
 """
@@ -14,6 +14,7 @@ from functools import partial
 from runtime.errors import ArgumentValueError
 from runtime.graph.graph import Graph
 from runtime.graph.verify import verify
+from runtime.passes.accumulate import accumulate
 from runtime.passes.branches import trim_branches
 from runtime.passes.choose import choose
 from runtime.passes.fold import fold
@@ -67,6 +68,7 @@ DEFAULT: tuple[Pass, ...] = (
     _of_regions("loops", trim_loops, "loop variables that nobody reads, or no turn changes, go"),
     _of_regions("hoist", hoist, "what each turn computes alike is computed before the loop"),
     Pass("join", join, "what has steps in common is computed at once", makes_work=False),
+    Pass("accumulate", accumulate, "what is 0 but in one place is added there", makes_work=False),
     Pass("sweep", sweep, "what is of no use any more goes", makes_work=False),
 )
 

@@ -1,0 +1,126 @@
+"""Accumulate: what is 0 but in one place is added to a sum in that place alone.
+
+body(%sum, %dy, %i):                              body(%sum, %dy, %i):
+  %back = sliced_back(%dy, %x, %i)                  %part = strided_slice(%sum, %i)
+  %more = add(%sum, %back)                  ->      %add = add(%part, %dy)
+  return %more                                      %more = set_item(%sum, %add, %i)
+                                                    return %more
+
+So a loop goes back over `x[i]`: it would go over all of `x` in each turn, and an executor may write
+into the array of the sum. To add 0 changes one number, -0.0, which is never in a sum that begins
+with 0 and that all else is added to.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+
+from runtime.graph.graph import Graph
+from runtime.graph.node import Node
+from runtime.ops.index import Index, Input
+from runtime.ops.op import REGISTRY
+from runtime.passes.constants import constant_of
+from runtime.passes.rewriting import Rewriting, new_node
+from runtime.spec import TensorSpec
+from runtime.tensor import SymbolicTensor
+
+
+def accumulate(graph: Graph) -> bool:
+    """Let loops add to places of sums, in place; return whether there were any.
+
+    Example:
+        >>> import autograph as ag, runtime as rt
+        >>> def slope(x):
+        ...     with rt.GradientTape() as tape:
+        ...         tape.watch(x)
+        ...         total = rt.constant(0.0)
+        ...         for i in rt.range(3):
+        ...             total += x[i] * x[i]
+        ...     return tape.gradient(total, x)
+        >>> traced = ag.function(slope).get_concrete_function(rt.TensorSpec((3,), rt.float32))
+        >>> from runtime.passes import chosen, optimise
+        >>> graph = optimise(traced.graph, chosen(["share", "accumulate"]))
+        >>> [each.op.name for each in graph.walk() if each.op.name in ("set_item", "sliced_back")]
+        ['set_item']
+    """
+    return _Accumulating().run(graph)
+
+
+class _Accumulating(Rewriting):
+    def visit(self, graph: Graph, node: Node) -> Sequence[SymbolicTensor] | None:
+        if node.op.name == "while_loop":
+            body = node.regions[1]
+            for at in range(len(body.parameters)):
+                if _begins_with_0(node.inputs[at]) and _adds_to_a_place(body, at):
+                    self.changed = True
+        return None
+
+
+def _begins_with_0(tensor: SymbolicTensor) -> bool:
+    """Return whether what a variable is at first is known to hold no -0.0."""
+    if tensor.dtype.kind != "f" or not tensor.spec.shape.rank:
+        return False
+    if tensor.node.op.name == "zeros_like":
+        return True
+    array = constant_of(tensor)
+    return array is not None and not (np.signbit(array) & (array == 0)).any()
+
+
+def _adds_to_a_place(body: Graph, at: int) -> bool:
+    """Change what a turn makes of a variable, if it is that."""
+    total, more = body.parameters[at], body.outputs[at]
+    if more.node.op.name != "add" or not total.spec.shape.is_fully_defined():
+        return False
+    back = next((each for each in more.node.inputs if each is not total), total)
+    place = _place_of(back.node)
+    uses = _uses(body)
+    once = all(uses[id(each)] == 1 for each in (total, more, back))
+    if place is None or not once or back.spec != total.spec or more.spec != total.spec:
+        return False
+    index, scalars = place
+    dy = back.node.inputs[0]
+    part = TensorSpec(index.result_shape(total.spec.shape), total.dtype)
+    if dy.spec != part or more.node not in body.nodes or back.node not in body.nodes:
+        return False
+    operands = [total, *scalars]
+    attrs: dict[str, Any] = {"index": index}
+    origin = more.node.origin
+    read = new_node(
+        body, REGISTRY["strided_slice"], operands, attrs, [part], "strided_slice", origin
+    )
+    pair = [read.outputs[0] if each is total else dy for each in more.node.inputs]
+    added = new_node(body, more.node.op, pair, more.node.attrs, [part], "add", origin)
+    written = [total, added.outputs[0], *scalars]
+    put = new_node(
+        body, REGISTRY["set_item"], written, attrs, [total.spec.unnamed()], "set_item", origin
+    )
+    where = body.nodes.index(more.node)
+    body.nodes[where : where + 1] = [read, added, put]
+    body.nodes.remove(back.node)
+    body.outputs[at] = put.outputs[0]
+    return True
+
+
+def _place_of(node: Node) -> tuple[Index, Sequence[SymbolicTensor]] | None:
+    """Return the one place in which a node gives anything but 0; None where that is not known."""
+    if node.op.name == "sliced_back":
+        _, _, *scalars = node.inputs
+        index = node.attrs["index"]
+        assert isinstance(index, Index)
+        return (index, scalars) if all(each.spec.shape.rank == 0 for each in scalars) else None
+    if node.op.name != "gathered_back" or node.inputs[1].spec.shape.rank != 0:
+        return None
+    if node.attrs["axis"] != 0 or node.attrs.get("batch_dims"):
+        return None
+    return Index((Input(0),)), [node.inputs[1]]
+
+
+def _uses(graph: Graph) -> Counter[int]:
+    """Return by identity how often values are used."""
+    uses = Counter(id(each) for node in graph.nodes for each in node.inputs)
+    uses.update(map(id, graph.outputs))
+    return uses

@@ -1,0 +1,150 @@
+"""What is 0 but in one place is added to a sum there."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+import autograph as ag
+import runtime as rt
+from runtime.executors import run
+from runtime.executors.numpy import compiled
+from runtime.ops.backward.places import SLICED_BACK
+from runtime.ops.index import Index
+from runtime.ops.op import apply
+from runtime.passes import chosen, optimise
+
+X = np.array([[0.5, -1.0, 0.0], [2.0, -0.0, 3.0], [-2.5, 1.5, -0.25], [7.0, 0.125, -4.0]], "f4")
+
+
+def of_rows(x, n):
+    total = rt.constant(0.0)
+    for i in rt.range(n):
+        total += rt.reduce_sum(x[i % 4] ** 2 * x[0, 1])
+    return total
+
+
+def of_elements(x, n):
+    total = rt.constant(0.0)
+    for i in rt.range(n):
+        v = x[i % 4, (i * 2) % 3]
+        if v < 0:
+            continue
+        if v > 6:
+            break
+        total = total * 0.5 + v * v
+    return total
+
+
+def gone_over(x, n):
+    total = rt.constant([0.0, 0.0, 0.0])
+    for row in x:
+        total = total * row + row
+    return rt.reduce_sum(total) * rt.cast(n, rt.float32)
+
+
+def from_the_end(x, n):
+    total = rt.constant(0.0)
+    for i in rt.range(n):
+        total += rt.reduce_sum(x[-1 - i % 4, ::-1] * x[1])
+    return total
+
+
+def of_a_column(x, n):
+    total = rt.constant(0.0)
+    for i in rt.range(n):
+        total += rt.reduce_prod(x[1:, i % 3])
+    return total
+
+
+def of_two_places(x, n):
+    total = rt.constant(0.0)
+    for i in rt.range(n):
+        total += x[i % 4, 0] * x[(i + 1) % 4, 0]
+    return total
+
+
+def gathered(x, n):
+    total = rt.constant(0.0)
+    for i in rt.range(n):
+        total += rt.reduce_sum(rt.gather(x, i % 4) * 3.0)
+    return total
+
+
+def infinite(x, n):
+    total = rt.constant(0.0)
+    for i in rt.range(n):
+        total += rt.reduce_sum(1.0 / x[i % 4]) * 0.5
+    return total
+
+
+ALL = (
+    *(of_rows, of_elements, gone_over, from_the_end, of_a_column, of_two_places),
+    *(gathered, infinite),
+)
+IN_PLACE = (of_elements, gone_over, of_a_column, gathered, infinite)
+
+
+def slope_of(function):
+    def slope(x, n):
+        with rt.GradientTape() as tape:
+            tape.watch(x)
+            total = function(x, n)
+        return tape.gradient(total, x)
+
+    return ag.function(slope)
+
+
+def traced(function):
+    return slope_of(function).get_concrete_function(rt.constant(X), rt.constant(2)).graph
+
+
+@pytest.mark.parametrize("n", [0, 1, 3, 9])
+@pytest.mark.parametrize("function", ALL)
+def test_sums_are_the_same_to_the_last_bit(function, n):
+    graph = traced(function)
+    given = [X, np.array(n, np.int32)]
+    (expected,) = run(graph, given)
+    (found,) = run(optimise(graph, chosen("accumulate")), given)
+    (printed,) = compiled(graph).run(given)
+    assert expected.tobytes() == found.tobytes() == printed.tobytes()
+
+
+@pytest.mark.parametrize("n", [1, 9])
+@pytest.mark.parametrize("function", [each for each in ALL if each is not infinite])
+def test_sums_are_those_of_eager_tensors(function, n):
+    staged = slope_of(function)(rt.constant(X), rt.constant(n))
+    with rt.GradientTape() as tape:
+        x = rt.constant(X)
+        tape.watch(x)
+        total = function(x, n)
+    np.testing.assert_allclose(staged.numpy(), tape.gradient(total, x).numpy(), rtol=2e-5)
+
+
+@pytest.mark.parametrize("function", IN_PLACE)
+def test_places_are_written_in_the_array_of_the_sum(function):
+    source = compiled(traced(function)).source
+    assert "_back(" not in source and ".copy()\n    while" in source
+
+
+def test_what_is_given_is_not_written_to():
+    staged, x, n = slope_of(of_elements), rt.constant(X), rt.constant(3)
+    first = staged(x, n)
+    before = first.numpy().copy()
+    second = staged(x, n)
+    assert before.tobytes() == first.numpy().tobytes() == second.numpy().tobytes()
+
+
+def test_a_sum_that_may_begin_with_a_negative_0_is_added_to_as_a_whole():
+    begin = rt.constant([-0.0, -0.0])
+
+    def added(x, n):
+        total = begin
+        for _ in rt.range(n):
+            total = total + apply(SLICED_BACK, (x[0], x), index=Index((0,)))
+        return total
+
+    graph = ag.function(added).get_concrete_function(begin, rt.constant(1)).graph
+    assert not any(each.op.name == "set_item" for each in optimise(graph).walk())
+    (found,) = compiled(graph).run([np.ones(2, np.float32), np.array(1, np.int32)])
+    assert [1.0, 0.0] == found.tolist() and not np.signbit(found[1])

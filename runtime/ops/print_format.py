@@ -55,9 +55,9 @@ class Template:
             self.pieces.append(str(value) if isinstance(value, np.generic) else repr(value))
 
     def _add_container(self, value: Any) -> None:
-        opening, closing = _brackets(value)
+        opening, closing = brackets(value)
         self.pieces.append(opening)
-        for position, (key, item) in enumerate(_entries(value)):
+        for position, (key, item) in enumerate(entries(value)):
             self.pieces.append(", " if position else "")
             self.pieces.append(key)
             self._add_nested(item)
@@ -68,7 +68,12 @@ def _is_shape(value: object) -> bool:
     return isinstance(value, TensorShape) and value.rank is not None
 
 
-def _brackets(value: Any) -> tuple[str, str]:
+def brackets(value: Any) -> tuple[str, str]:
+    """Return what stands before and after the items of a container.
+
+    >>> brackets((1,))
+    ('(', ',)')
+    """
     if isinstance(value, Mapping):
         return "{", "}"
     if isinstance(value, TensorShape):
@@ -78,7 +83,12 @@ def _brackets(value: Any) -> tuple[str, str]:
     return "(", ",)" if len(value) == 1 else ")"
 
 
-def _entries(value: Any) -> Iterator[tuple[str, object]]:
+def entries(value: Any) -> Iterator[tuple[str, object]]:
+    """Return the items of a container, each with what stands before it.
+
+    >>> list(entries({"a": 1}))
+    [("'a': ", 1)]
+    """
     if isinstance(value, Mapping):
         return ((f"{key!r}: ", item) for key, item in value.items())
     return (("", item) for item in value)

@@ -12,14 +12,16 @@ from autograph.backends.graph.values.run_shapes import RunShape
 from autograph.backends.graph.values.staged_items import is_staged
 from autograph.backends.graph.values.unknown_order import refuse_unknown_order
 from autograph.operators.shown import shown_parts
+from runtime.exceptions import Standing
 
 _DEEPEST = 8
+_SHOWN_BY_RUN = (rt.SymbolicTensor, rt.Variable, Standing)
 StandIn = Callable[[Any], Any]
 
 
 def holds_tensors(value: Any, depth: int = 0) -> bool:
     """Tell whether Python would show a tensor of the graph, or what it has chosen, in a value."""
-    if isinstance(value, (rt.SymbolicTensor, rt.Variable)) or is_chosen(value) or is_run(value):
+    if isinstance(value, _SHOWN_BY_RUN) or is_chosen(value) or is_run(value):
         return True
     if depth > _DEEPEST:
         return False
@@ -38,7 +40,7 @@ def is_run(value: object) -> TypeGuard[list[Any] | deque[Any]]:
 def copied(value: Any, stand_in: StandIn, made: dict[int, Any] | None = None) -> Any:
     """Return a copy with stand-ins in it, which has the places of its own in a circle, too."""
     made = {} if made is None else made
-    if isinstance(value, (rt.SymbolicTensor, rt.Variable, RunShape)) or is_chosen(value):
+    if isinstance(value, (*_SHOWN_BY_RUN, RunShape)) or is_chosen(value):
         return stand_in(value)
     if is_run(value):
         return stand_in(value)

@@ -17,19 +17,29 @@ import numpy as np
 
 import runtime as rt
 from autograph.backends.graph.functions.library_code import refusing
+from runtime.loading import late
 from runtime.ops.convert import is_weak, strong_cast, weakly
+from runtime.ops.io import assert_, print_
 
 _OPS = "runtime.ops."
 # These take values of any kind and show them, raise them or give them to Python code.
 _TAKING_VALUES = frozenset(("io", "print_format", "formatting", "raising", "attempts"))
 # With a dtype these keep the digits it has room for.
 _OF_DTYPE = frozenset(("constant", "convert_to_tensor"))
+# These show values, of which some are known when the graph runs.
+_PRINTED = "autograph.backends.graph.functions.printed"
+_SHOWING: dict[Any, Callable[..., Any]] = {
+    print_: late(_PRINTED, "printing"),
+    assert_: late(_PRINTED, "asserting"),
+}
 _AS_LITERAL = {rt.float64: rt.float32, rt.complex128: rt.complex64}
 
 
 def as_called(function: FunctionType) -> Callable[..., Any]:
     """Return what is called in place of a function, which may be one of the library's."""
     module = function.__module__ or ""
+    if function in _SHOWING:
+        return partial(_SHOWING[function], function)
     if not module.startswith(_OPS) or module.removeprefix(_OPS) in _TAKING_VALUES:
         return refusing(function)
     return partial(_called, function)

@@ -1,0 +1,113 @@
+"""What `rt.print` and `rt.assert_` are given of values that only the run knows: their texts.
+
+    rt.print("failed:", error)     plain: failed: ValueError('bad')
+
+To the library an exception that is caught when the graph runs, a list that grew there, or an object
+whose `__repr__` shows a tensor is a stand-in. So it is handed a text of the run in their place.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Any
+
+import numpy as np
+
+import runtime as rt
+from autograph.backends.graph.containers.shown_copies import is_run
+from autograph.backends.graph.containers.staged_dict import has_perhaps
+from autograph.backends.graph.control.picking import for_each, is_chosen
+from autograph.backends.graph.functions.joined_texts import together
+from autograph.backends.graph.functions.texts import (
+    OPENS,
+    as_text_item,
+    is_text,
+    joined,
+    mark,
+    text_of,
+    texts_in,
+    without_names,
+)
+from autograph.backends.graph.tracing.assertions import staged_assert
+from runtime.exceptions import Standing
+from runtime.ops.convert import is_tensor_like
+from runtime.ops.formatting import Gap, format_values
+from runtime.ops.io import EDGE_ITEMS
+from runtime.ops.print_format import brackets, entries
+
+# What the library shows as it is, of Python's own and of NumPy's.
+_PLAIN = (bool, int, float, complex, bytes, type(None), np.generic, rt.DType, range)
+
+
+def printing(print_: Callable[..., Any], /, *values: Any, **options: Any) -> Any:
+    """Call `rt.print`, with texts in the places of what only the run can show."""
+    if not any(_is_unready(value) for value in values):
+        return print_(*values, **options)
+    summarize = options.get("summarize", EDGE_ITEMS)
+    if len(values) > 1:
+        parts = [_top(value, summarize) for value in values]
+        values = (together(options.pop("sep", " "), parts),)
+    elif not is_text(values[0]):
+        values = (_top(values[0], summarize),)
+    return print_(*values, **options)
+
+
+def asserting(assert_: Callable[..., Any], /, condition: Any, message: Any = None) -> None:
+    """Call `rt.assert_`, which shows its message as `rt.print` does."""
+    if not _is_unready(message):
+        return assert_(condition, message)
+    if isinstance(condition, bool) and condition:
+        return None
+    return staged_assert(rt.convert_to_tensor(condition), lambda: _top(message, EDGE_ITEMS))
+
+
+def _is_unready(value: Any) -> bool:
+    """Tell whether the library might show something else of a value than what the run has there."""
+    if isinstance(value, str):
+        return OPENS in value
+    if is_chosen(value) or is_run(value) or has_perhaps(value) or isinstance(value, Standing):
+        return True
+    if is_text(value):
+        return True
+    if isinstance(value, (rt.TensorShape, *_PLAIN)) or is_tensor_like(value):
+        return False
+    if type(value) in (list, tuple):
+        return any(map(_is_unready, value))
+    if isinstance(value, Mapping):
+        return any(map(_is_unready, value.values()))
+    return not isinstance(value, type)
+
+
+def _top(value: Any, summarize: int) -> Any:
+    """Return the text of an argument: one that is a text stands as it is."""
+    if isinstance(value, str):
+        return joined(value)
+    if is_text(value):
+        return value
+    if is_chosen(value):
+        return for_each(value, lambda each: _top(each, summarize), "the text")
+    return joined(_nested(value, summarize))
+
+
+def _nested(value: Any, summarize: int) -> str:
+    """Return the text of a value, with marks in it, as it is inside of others."""
+    if is_text(value):
+        return repr(text_of(value))
+    if is_chosen(value):
+        text = for_each(value, lambda each: joined(_nested(each, summarize)), "the text")
+        return text if isinstance(text, str) else _marked(text)
+    if is_run(value) and type(value) is list:
+        items = texts_in(value, lambda each: as_text_item(joined(_nested(each, summarize))))
+        return f"[{_marked(rt.strings.reduce_join(items, separator=', '))}]"
+    if is_tensor_like(value):
+        return _marked(rt.strings.format("{}", [value], summarize=summarize))
+    if type(value) in (list, tuple) or isinstance(value, Mapping) and not has_perhaps(value):
+        opening, closing = brackets(value)
+        parts = (f"{key}{_nested(item, summarize)}" for key, item in entries(value))
+        return f"{opening}{', '.join(parts)}{closing}"
+    return without_names(str(value) if isinstance(value, np.generic) else repr(text_of(value)))
+
+
+def _marked(text: rt.Tensor) -> str:
+    """Return the mark of a string tensor, which stands there as Python's own texts do."""
+    return mark(format_values((Gap(0, "", (), "python"),), [text]), "", "")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import linecache
+from collections import deque
 from collections.abc import Callable, Mapping, Sequence
 from itertools import count
 from typing import Any
@@ -42,6 +43,9 @@ from runtime.tensor import SymbolicTensor
 _numbered = count()
 # Numbers of functions that are gone: file names stay in many a table.
 _free: list[int] = []
+# Such functions, whose lines are still there: garbage is found at any time, also while Python goes
+# over the cache of lines, as `linecache.checkcache()` does.
+_gone: deque[tuple[str, int]] = deque()
 
 
 class Compiled:
@@ -184,6 +188,7 @@ def _prepared(
 
 def _made(text: Printed, owners: Mapping[Node, Node]) -> Callable[..., Any]:
     """Compile a function, and let its lines be found as long as it lives."""
+    _forget_lines()
     try:
         number = _free.pop()
     except IndexError:
@@ -200,6 +205,15 @@ def _made(text: Printed, owners: Mapping[Node, Node]) -> Callable[..., Any]:
 
 
 def _forget(filename: str, number: int) -> None:
-    _free.append(number)
     PLACES.pop(filename, None)
-    linecache.cache.pop(filename, None)
+    _gone.append((filename, number))
+
+
+def _forget_lines() -> None:
+    while _gone:
+        try:
+            filename, number = _gone.popleft()
+        except IndexError:  # another thread was faster
+            return
+        linecache.cache.pop(filename, None)
+        _free.append(number)

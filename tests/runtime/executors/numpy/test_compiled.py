@@ -225,10 +225,23 @@ def test_many_threads_may_run_one_function():
 
 def test_a_function_that_is_gone_leaves_nothing_behind():
     gc.collect()
-    before = len(PLACES), len(linecache.cache)
     source_of(lambda x: x + 1, 3)
     gc.collect()
+    before = len(PLACES), len(linecache.cache)
+    for _ in range(3):
+        source_of(lambda x: x + 1, 3)
+        gc.collect()
+    # The lines of one that is gone go when the next one is made.
     assert len(PLACES) <= before[0] and len(linecache.cache) <= before[1]
+
+
+def test_garbage_takes_no_lines_from_who_goes_over_all_of_them():
+    made = ag.function(lambda x: x * 2).get_concrete_function(rt.TensorSpec([3]))
+    assert made.executable.source
+    filenames = list(linecache.cache)  # as `linecache.checkcache()` begins
+    del made
+    gc.collect()
+    assert all(filename in linecache.cache for filename in filenames)
 
 
 def test_the_source_is_that_of_the_executable():

@@ -39,7 +39,7 @@ def stale_in_next_turn(
     """
     seen = _seen_since(before)
     again = [value for key, value in seen.items() if key in old]
-    for name, made, _ in start.stand_ins:
+    for name, made, _, _ in start.stand_ins:
         if id(made.value) in seen:
             left = [part.value for part in parts_of(ends[name])]
             is_there = any(each is made.value for each in left)

@@ -16,13 +16,21 @@ from autograph.backends.graph.aliases.doubled import note_again
 from autograph.backends.graph.aliases.item_parts import parts_of
 from autograph.backends.graph.aliases.run_sources import meeting
 from autograph.backends.graph.aliases.selected import changed_and_others
-from autograph.backends.graph.aliases.twins import is_known, origins, pairs, relatives, values_then
+from autograph.backends.graph.aliases.twins import (
+    is_known,
+    look_into_parts,
+    origins,
+    pairs,
+    relatives,
+    values_then,
+)
 from autograph.backends.graph.values.mismatch import VALUE
 from autograph.backends.graph.values.planning import held
 from autograph.backends.graph.watching.noted import (
     Count,
     Noted,
     Part,
+    StandIn,
     Twins,
     is_as_then,
     noted,
@@ -41,27 +49,32 @@ class TurnStart:
     Attributes:
         values: the values.
         held: the values as they were held then.
-        stand_ins: the names of variables, with a container made anew for the body and the one it
-            stands for in the first turn.
+        stand_ins: what was made anew for the body.
     """
 
     values: tuple[object, ...]
     held: tuple[object, ...]
-    stand_ins: list[tuple[str, Part, Part]]
+    stand_ins: list[StandIn]
 
     @classmethod
     def of(
-        cls, names: Sequence[str], initial: Sequence[object], values: tuple[object, ...]
+        cls,
+        names: Sequence[str],
+        initial: Sequence[object],
+        values: tuple[object, ...],
+        body: Graph,
     ) -> TurnStart:
-        """Return what variables begin with, now that they hold `values`."""
+        """Return what variables begin with, now that they hold `values` in a body."""
         stand_ins = [
-            (name, part_of(made), part_of(original))
+            StandIn(name, part_of(made), part_of(original), body)
             for at, name in enumerate(names)
             for made, original in pairs(values[at], initial[at])
         ]
         known = noted()
         if known is not None:
-            known.stand_ins += [(made, original) for _, made, original in stand_ins]
+            known.stand_ins += stand_ins
+            # From the first time on that the body is traced: it may change one and use the other.
+            look_into_parts(part for each in stand_ins for part in (each.made, each.first))
         return cls(values, tuple(map(held, values)), stand_ins)
 
 
@@ -115,11 +128,11 @@ def lost_in_turn(start: TurnStart, ends: Mapping[str, object], before: Count) ->
         if is_left and _is_there(known, present(began), items, copies):
             note_again([each for each in ends.values() if isinstance(each, list)])
     put_in = [*items, *(part.value for each in copies for part in each.parts)]
-    for _, made, original in start.stand_ins:
+    for _, made, original, _ in start.stand_ins:
         # In the first turn they are one, and both are put into lists.
         if _is_among(made.value, put_in) and _is_among(original.value, put_in):
             note_again([each for each in ends.values() if isinstance(each, list)])
-    originals = {id(made.value): original for _, made, original in start.stand_ins}
+    originals = {id(made.value): original for _, made, original, _ in start.stand_ins}
     suspects: list[tuple[str, Part]] = []
     for twins in known.twins[before[0] :]:
         changed = [part for part in twins.parts if twins.name and not is_as_then(part)]
@@ -131,7 +144,7 @@ def lost_in_turn(start: TurnStart, ends: Mapping[str, object], before: Count) ->
             suspects.append((twins.name, other))
             if id(other.value) in originals:
                 suspects.append((twins.name, originals[id(other.value)]))
-    for name, made, original in start.stand_ins:
+    for name, made, original, _ in start.stand_ins:
         if not is_as_then(made):
             suspects.append((name, original))
             suspects += [(name, part) for _, part in relatives(known, original.value)]
@@ -141,7 +154,7 @@ def lost_in_turn(start: TurnStart, ends: Mapping[str, object], before: Count) ->
             suspects += [(name, part) for group in ([made], *around) for part in group]
     selected = known.selected[before[4] :]
     suspects += [(f"{VALUE}{group.name}", other) for group, other in changed_and_others(selected)]
-    if any(not is_as_then(made) for _, made, _ in start.stand_ins):
+    if any(not is_as_then(made) for _, made, *_ in start.stand_ins):
         # What one turn selects may be what the next one changes under the name it has then.
         suspects += [(f"{VALUE}{group.name}", each) for group in selected for each in _both(group)]
     copied = {id(part.value) for twins in known.copied for part in twins.parts}

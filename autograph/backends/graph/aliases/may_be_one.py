@@ -17,7 +17,8 @@ def may_be_one(left: object, right: object) -> bool:
         return False
     if any(part.value is right for _, part in relatives(known, left)):
         return True
-    if any({id(left), id(right)} == {id(each.value) for each in pair} for pair in known.stand_ins):
+    both = {id(left), id(right)}
+    if any({id(each.made.value), id(each.first.value)} == both for each in known.stand_ins):
         return True
     copies = {id(t.parts[0].value) for t in known.twins if not t.name}
     if copies and type(left) is type(right):

@@ -50,7 +50,7 @@ def sharing(known: Noted, owner: object, also: Pairs = ()) -> list[object]:
         also: lists, each with one that it may have been in an earlier turn of a loop.
     """
     found, waiting = [owner], [owner]
-    pairs = [*known.shared, *((made.value, first.value) for made, first in known.stand_ins)]
+    pairs = [*known.shared, *((each.made.value, each.first.value) for each in known.stand_ins)]
     while waiting:
         one = waiting.pop()
         for pair in pairs:
@@ -349,7 +349,7 @@ def _lists_before(known: Noted, value: object) -> set[int]:
     found, count = origins(known, value), 0
     while count < len(found):
         count = len(found)
-        firsts = [first.value for made, first in known.stand_ins if id(made.value) in found]
+        firsts = [each.first.value for each in known.stand_ins if id(each.made.value) in found]
         found.update(each for first in firsts for each in origins(known, first))
     return found
 

@@ -27,7 +27,7 @@ from autograph.backends.graph.aliases.twins import (
     relatives,
 )
 from autograph.backends.graph.program.places import UserPlace, user_place, variable_of
-from autograph.backends.graph.program.turns import is_in_turn, turn_of
+from autograph.backends.graph.program.turns import is_in_turn, is_open, turn_of
 from autograph.backends.graph.values.identities import identities
 from autograph.backends.graph.values.mismatch import RESULT
 from autograph.backends.graph.values.plan_types import Plan, known_objects
@@ -63,6 +63,7 @@ def touch(value: object, name: str | None = None) -> None:
         return
     if is_in_turn():
         known.looks.append(value)
+        _look_at_first_turn(known, value)
     if not (known.twins or known.copied or known.selected):
         return
     perhaps = [value]
@@ -94,6 +95,14 @@ def touch(value: object, name: str | None = None) -> None:
         refuse_lost({id(part.value) for copied in known.copied for part in copied.parts})
     if known.copied and (stale := stale_copy(known, value)) is not None:
         raise outdated(stale.place, stale.value, value, name)
+
+
+def _look_at_first_turn(known: Noted, value: object) -> None:
+    """Look whether what is one container in the first turn of a loop was changed as two."""
+    for each in known.stand_ins:
+        for used, other in ((each.made, each.first), (each.first, each.made)):
+            if used.value is value and not is_as_then(other) and is_open(each.body):
+                raise refusal(each.name, user_place(), value)
 
 
 def _same_in_runs(value: object) -> Iterator[object]:

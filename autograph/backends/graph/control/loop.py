@@ -178,7 +178,6 @@ class _Loop:
     def _settled_body(self, plans: list[Plan]) -> tuple[list[Plan], Graph, tuple[object, ...]]:
         for _ in range(_MOST_ROUNDS):
             before = self._noted_before = noted_so_far()
-            kinds = kinds_looked_at()
             body, values, entries = self._trace_body(plans)
             if entries:
                 self.found.add(entries)
@@ -195,7 +194,7 @@ class _Loop:
                 plans = after
                 take_back(before)
                 continue
-            if after == plans and kinds == kinds_looked_at():
+            if after == plans and self._kinds == kinds_looked_at():
                 if self._lost is not None:
                     raise self._lost
                 self._refuse_twins(plans, values)
@@ -232,7 +231,8 @@ class _Loop:
         mark_shared(seeds, self.shared)
         stand_as_before(body)
         note_begun_with(zip(seeds, self.slots.initial))
-        self._began = TurnStart.of(self.slots.names, self.slots.initial, seeds)
+        self._began = TurnStart.of(self.slots.names, self.slots.initial, seeds, body)
+        self._kinds = kinds_looked_at()
         following: list[rt.Tensor] = []
         self._there = old = watch.identities(self.watched)
         with body.recording(), tracing_a_turn(old, body), looking_inside(self.found):

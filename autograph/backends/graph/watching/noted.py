@@ -21,6 +21,7 @@ from autograph.backends.graph.values.plan_types import Branch, Items, Optional, 
 from autograph.backends.graph.values.planning import Held, held, is_changeable, released
 from autograph.backends.graph.values.records import Record, record_of
 from autograph.backends.maybe import Maybe
+from runtime.graph.graph import Graph
 from runtime.records import dataclass
 
 if TYPE_CHECKING:
@@ -66,6 +67,22 @@ class Twins:
     run: rt.Tensor | None = None
     turn: Graph | None = None
     paths: dict[int, list[Graph]] = field(default_factory=dict)
+
+
+class StandIn(NamedTuple):
+    """A container made anew for the body of a loop.
+
+    Attributes:
+        name: the variable that has it.
+        made: the container.
+        first: what it is in the first turn.
+        body: the graph of the body.
+    """
+
+    name: str
+    made: Part
+    first: Part
+    body: Graph
 
 
 class TakenOut(NamedTuple):
@@ -154,7 +171,7 @@ class Noted:
     selected: list[Twins] = field(default_factory=list)
     proxies: list[Proxy] = field(default_factory=list)
     stood: dict[int, object] = field(default_factory=dict)
-    stand_ins: list[tuple[Part, Part]] = field(default_factory=list)
+    stand_ins: list[StandIn] = field(default_factory=list)
     origins: list[Origin] = field(default_factory=list)
     doubled: list[Doubled] = field(default_factory=list)
     rewritten: list[tuple[object, UserPlace | None, object]] = field(default_factory=list)

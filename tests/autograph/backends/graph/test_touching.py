@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import subprocess
+import sys
+
 import pytest
 
 import autograph as ag
@@ -143,3 +146,86 @@ def test_an_attribute_is_read_before_another_object_is_changed():
         chosen = o.a if value > 0 else o.b
         assert chosen.p is o.r
         assert float(o.r.v) == value + 1
+
+
+class First:
+    def __init__(self, v, p):
+        self.v, self.p = v, p
+
+
+def changed_in_a_turn(n):
+    one = First(n, 1)
+    other = one
+    for i in range(n):
+        other.p = other.p + 1
+        one = First(one.v + i, one.p + i)
+    return one.p, other.p
+
+
+def test_the_first_loop_that_meets_a_class_looks_at_what_its_body_reads():
+    # What is looked at once stays so, so this is the only use of the class.
+    with pytest.raises(ContainerMutationError, match="'one' is one list, dict or object"):
+        ag.function(changed_in_a_turn)(rt.constant(1))
+
+
+@pytest.mark.parametrize("kind", ["list", "dict"])
+def test_the_first_loop_of_a_process_looks_at_what_its_body_reads(kind, tmp_path):
+    made = {"list": "[n, {0}]", "dict": "{{0: n, 1: {0}}}"}[kind]
+    source = tmp_path / "first.py"
+    source.write_text(
+        "import autograph as ag, runtime as rt\n"
+        "@ag.function\n"
+        "def f(n):\n"
+        f"    one = {made.format('1')}\n"
+        "    other = one\n"
+        "    for i in range(n):\n"
+        "        other[1] = other[1] + 1\n"
+        f"        one = {made.format('one[1] + i')}\n"
+        "    return one[1], other[1]\n"
+        "print(f(rt.constant(1)))\n"
+    )
+    run = subprocess.run([sys.executable, source], capture_output=True, text=True, check=False)
+    assert "ContainerMutationError: 'one' is one list, dict or object" in run.stderr
+
+
+def changed_and_read(n):
+    one = [n, 1]
+    other = one
+    for i in range(n):
+        other[1] = other[1] + 1
+        one = [n, one[1] + i]
+    return one[1], other[1]
+
+
+def read_after_the_other_changed(n):
+    one = [n, 1]
+    other = one
+    read = 0
+    for _ in range(n):
+        one[1] = one[1] + 1
+        read = read * 10 + other[1]
+        one, other = [n, 5], [n, 7]
+    return one[1], other[1], read
+
+
+@pytest.mark.parametrize("f", [changed_and_read, read_after_the_other_changed])
+def test_a_turn_changes_under_one_name_what_it_reads_under_another_that_goes(f):
+    with pytest.raises(ContainerMutationError, match="is changed later"):
+        ag.function(f)(rt.constant(1))
+
+
+def test_a_turn_reads_before_it_changes_what_the_next_one_knows_by_one_name():
+    def f(n):
+        one = [n, 1]
+        other = one
+        read = 0
+        for i in range(n):
+            read = read * 10 + one[1]
+            other[1] = other[1] + 1
+            one = [n, i + 7]
+        return one[1], other[1], read
+
+    for n in range(4):
+        assert in_python(ag.function(f)(rt.constant(n))) == in_python(
+            rt.nest.map_structure(rt.constant, f(n))
+        )

@@ -20,6 +20,10 @@ def warn_of_unrolled(graph: Graph) -> None:
     counts: Counter[tuple[Origin, str]] = Counter()
     for each in _with_regions(graph):
         inside = Counter((n.origin, n.op.name) for n in each.nodes if n.origin is not None)
+        # A gradient has one line for all that it leads back over.
+        for origin, name in list(inside):
+            if (origin.filename, origin.line) in each.gone_back_at:
+                del inside[origin, name]
         counts |= inside
     if not counts:
         return

@@ -13,7 +13,9 @@ from collections.abc import Callable, Iterable, Sequence
 from typing import Any, TypeAlias
 
 from runtime.autodiff.steps import Step, gives_constants, is_differentiable
+from runtime.context import caller_origin, current_recorder
 from runtime.errors import UnimplementedError
+from runtime.graph.graph import Graph
 from runtime.graph.node import Node
 from runtime.loading import given
 from runtime.ops.arithmetic import add
@@ -94,6 +96,9 @@ def backpropagate(steps: Iterable[Step], seeds: Sums, sources: Sequence[object])
         sources: what is asked for, as steps know it. Steps that do not depend on it are passed
             over.
     """
+    recorder, origin = current_recorder(), caller_origin()
+    if isinstance(recorder, Graph) and origin is not None:
+        recorder.gone_back_at.add((origin.filename, origin.line))
     active = set(map(id, sources))
     relevant = []
     for step in steps:

@@ -110,6 +110,8 @@ class Graph:
         if not isinstance(outer, (Graph, type(None))):
             raise GraphError(f"the outer of a Graph is a Graph or None, not {shown(outer)}")
         self.guards: tuple[Guard, ...] = () if outer is None else outer.guards
+        # Lines at which a tape was asked: a node of the program's makes several there.
+        self.gone_back_at: set[tuple[str, int]] = set()
 
     # -- building ------------------------------------------------------------------------------
 

@@ -123,6 +123,7 @@ def prune(graph: Graph) -> Graph:
     """
     needs = needs_of(graph)
     copy = Graph(graph.name, graph.outer)
+    copy.gone_back_at = graph.gone_back_at
     values = _copy_parameters(copy, graph)
     for held in graph.captures:
         if needs.uses(held.inner):
@@ -166,6 +167,7 @@ def copy_regions(
     regions = []
     for region, needs in zip(node.regions, inside, strict=True):
         new = Graph(region.name, copy)
+        new.gone_back_at = region.gone_back_at
         new.is_called = region.is_called
         local = _copy_parameters(new, region)
         for position in used:

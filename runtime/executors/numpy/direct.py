@@ -231,7 +231,7 @@ def _chosen(node: Node, operands: Operands, names: Names) -> str | None:
 
 def _summed_to(node: Node, operands: Operands, names: Names) -> str | None:
     shape, whole = _shape_of(node), _shape_of(node, 0)
-    if shape is None or whole is None or not shape or not _of_numpy(node) or prod(whole) >= LINE:
+    if shape is None or not whole or not _of_numpy(node) or prod(whole) >= LINE:
         return None
     lead = len(whole) - len(shape)
     axes = (*range(lead), *(at + lead for at, size in enumerate(shape) if size == 1))

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import linecache
+import math
 import warnings
 from typing import Any
 
@@ -50,6 +52,34 @@ def test_what_is_recorded_often_is_warned_of_at_its_line(function: Any, line: in
 @pytest.mark.parametrize("function", [added_up, in_a_branch])
 def test_what_is_recorded_less_often_is_not(function: Any) -> None:
     assert [] == seen_in(function, 3, 60)
+
+
+def test_gradients_of_long_functions_are_not() -> None:
+    def slope(x: Any) -> Any:
+        with rt.GradientTape() as tape:
+            tape.watch(x)
+            y = straight(x)
+        return tape.gradient(y, x)
+
+    lines = [f"    x = rt.tanh(x * {1 + number / 1000})" for number in range(120)]
+    text = "\n".join(["def straight(x):", *lines, "    return x", ""])
+    linecache.cache["straight.py"] = (
+        len(text),
+        None,
+        text.splitlines(keepends=True),
+        "straight.py",
+    )
+    space: dict[str, Any] = {"rt": rt}
+    exec(compile(text, "straight.py", "exec"), space)
+    straight = space["straight"]
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        found = float(ag.function(slope)(rt.constant(0.5)))
+    x, expected = 0.5, 1.0
+    for number in range(120):
+        x = math.tanh(x * (1 + number / 1000))
+        expected *= (1 + number / 1000) * (1 - x * x)
+    assert expected == pytest.approx(found, rel=1e-4)
 
 
 def test_a_loop_of_the_graph_is_not() -> None:

@@ -20,8 +20,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
+from runtime.dtypes import bool_
 from runtime.executors.known import (
     Known,
+    Went,
     folded,
     forget,
     held_in,
@@ -29,6 +31,7 @@ from runtime.executors.known import (
     move,
     resolved,
     resolved_all,
+    truth,
     without,
 )
 from runtime.executors.plan import (
@@ -48,12 +51,14 @@ from runtime.executors.plan import (
 )
 from runtime.passes.prune import may_fail
 from runtime.records import dataclass
+from runtime.spec import TensorSpec
 
 # By how many nodes a program may grow for one choice, and what may stand before a return.
 _GROWTH = 12
 _BEFORE_RETURN = 6
 # How many choices may be in one another because of it.
 _DEEPEST = 30
+_TRUTH = TensorSpec((), bool_)
 
 
 def recover_exits(plan: Plan) -> Plan:
@@ -132,13 +137,15 @@ class _Threading:
                 return made
             else:
                 made.append(statement)
+                if isinstance(statement, Leave):
+                    return made
         return made
 
     # -- one statement -------------------------------------------------------------------------
 
     def _run(self, statement: Run, known: Known, made: Block) -> None:
         reads = resolved_all(statement.reads, known)
-        found = folded(statement.node, reads)
+        found = folded(statement.node, reads, known)
         if found is not None:
             known[statement.writes[0]] = found
             return
@@ -147,7 +154,7 @@ class _Threading:
 
     def _taken(self, statement: Choose, known: Known) -> Block | None:
         """Return the branch that is taken in any case; None where that is not known."""
-        held = held_in(resolved(statement.test, known))
+        held = truth(statement.test, known)
         if held is None or statement.node.op.name != "cond":
             return None
         return statement.branches[0 if held else 1]
@@ -167,8 +174,8 @@ class _Threading:
             self._depth += 1
             try:
                 branches = tuple(
-                    self.block([*branch, *after], dict(before), rest)
-                    for branch in statement.branches
+                    self.block([*branch, *after], taken, rest)
+                    for branch, taken in _ways(statement, test, before)
                 )
             finally:
                 self._depth -= 1
@@ -176,7 +183,8 @@ class _Threading:
                 made.append(Choose(statement.node, test, branches))
                 return True
         beyond = _Rest(after, rest)
-        parts = [self.block(branch, dict(known), beyond) for branch in statement.branches]
+        ways = _ways(statement, test, known)
+        parts = [self.block(branch, taken, beyond) for branch, taken in ways]
         for branch in statement.branches:
             forget(branch, known)
         made.append(Choose(statement.node, test, tuple(parts)))
@@ -190,6 +198,9 @@ class _Threading:
         assumed = {flag for flag in loop.flags if known.get(flag) is False}
         forget(loop.body, known)
         forget(loop.head, known)
+        first = self._head(loop, {**known, **dict.fromkeys(assumed, False)})
+        if first and isinstance(first[-1], Choose):
+            loop = _test_by_test(loop)
         while True:
             at_head: Known = {**known, **dict.fromkeys(assumed, False)}
             head = self._head(loop, at_head)
@@ -236,7 +247,7 @@ class _Threading:
         if loop.test is None:
             return False
         head = self.block(loop.head, known, None)
-        return held_in(resolved(loop.test, known)) is False and not any(map(_counts, head))
+        return truth(loop.test, known) is False and not any(map(_counts, head))
 
     def _back(self, back: _Back, known: Known, made: Block, rest: _Rest | None) -> bool:
         """Go to the head of a loop, or out of it; return whether what comes after it follows."""
@@ -275,6 +286,38 @@ class _Threading:
             self._returning = False
         ends = bool(end) and isinstance(end[-1], Stop)
         return end if ends and _size(end) <= _BEFORE_RETURN else None
+
+
+def _ways(choice: Choose, test: Slot, known: Known) -> list[tuple[Block, Known]]:
+    """Return each branch, with what is known in it: which way a test went, too."""
+    ways = [(branch, dict(known)) for branch in choice.branches]
+    if choice.node.op.name == "cond" and not test.is_fixed and test.tensor.spec == _TRUTH:
+        for (_, inside), held in zip(ways, (True, False)):
+            inside[test] = Went(held)
+    return ways
+
+
+def _test_by_test(loop: Loop) -> Loop:
+    """Return a loop that is left at the first test of `a and b` that fails.
+
+    head: a; if a: test = b                   head: a
+          else: test = a              ->      test: a
+    test: test                                body: test = b; if not test: leave; ...
+    body: ...
+    """
+    last = loop.head[-1] if loop.head else None
+    if not isinstance(last, Choose) or last.node.op.name != "cond" or loop.limit is not None:
+        return loop
+    then, orelse = last.branches
+    results = orelse[0] if len(orelse) == 1 else None
+    if not isinstance(results, Move) or results.writes != (loop.test,) or last.test.is_fixed:
+        return loop
+    (found,) = results.reads
+    if found is not last.test and held_in(found) is not False:
+        return loop
+    leave: Statement = Choose(last.node, results.writes[0], ([], [Leave(loop.node)]))
+    body = [*then, leave, *loop.body]
+    return Loop(loop.node, loop.variables, loop.flags, loop.head[:-1], last.test, body)
 
 
 def _has_no_end(block: Block) -> bool:

@@ -3,15 +3,22 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Sequence
-from typing import TypeAlias
+from typing import NamedTuple, TypeAlias
 
 import numpy as np
 
 from runtime.executors.plan import Block, Move, Slot, Statement, walk, written_by
 from runtime.graph.node import Node
 
-# By slot, a truth value or the slot that holds the same.
-Known: TypeAlias = "dict[Slot, bool | Slot]"
+
+class Went(NamedTuple):
+    """Which way a test went: what it holds, where nothing is gained by writing that instead."""
+
+    held: bool
+
+
+# By slot, a truth value, the slot that holds the same, or which way a test of it went.
+Known: TypeAlias = "dict[Slot, bool | Slot | Went]"
 
 
 def _constant(value: bool, like: Slot) -> Slot:
@@ -29,9 +36,16 @@ def held_in(slot: Slot) -> bool | None:
 def resolved(slot: Slot, known: Known) -> Slot:
     """Return the slot to read in the place of one."""
     found = known.get(slot)
-    if found is None:
+    if found is None or isinstance(found, Went):
         return slot
     return found if isinstance(found, Slot) else _constant(found, slot)
+
+
+def truth(slot: Slot, known: Known) -> bool | None:
+    """Return the truth value of a slot at a point of a plan, None where that is not known."""
+    source = resolved(slot, known)
+    went = known.get(source)
+    return went.held if isinstance(went, Went) else held_in(source)
 
 
 def resolved_all(slots: Sequence[Slot], known: Known) -> tuple[Slot, ...]:
@@ -41,12 +55,12 @@ def resolved_all(slots: Sequence[Slot], known: Known) -> tuple[Slot, ...]:
     return tuple([resolved(slot, known) for slot in slots])
 
 
-def folded(node: Node, reads: Sequence[Slot]) -> bool | Slot | None:
+def folded(node: Node, reads: Sequence[Slot], known: Known) -> bool | Slot | None:
     """Return what an op on truth values gives, None where that is not known."""
     name = node.op.name
     if name not in ("logical_not", "logical_and", "logical_or"):
         return None
-    held = [held_in(each) for each in reads]
+    held = [truth(each, known) for each in reads]
     if name == "logical_not":
         return None if held[0] is None else not held[0]
     if any(each.tensor.spec.shape.rank != 0 for each in reads):

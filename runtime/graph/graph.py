@@ -87,8 +87,7 @@ class Graph:
         self.effect = "none"
         # Whether this is a program of its own from the start, however little it holds.
         self.is_whole = False
-        # Whether nodes inside of this region call it; then its name is its own.
-        self.is_called = False
+        self.is_called = False  # Whether nodes inside of it call it; then its name is its own.
         # Variables made while this graph records; weak, so that one the user dropped can be told.
         self.created_variables: list[weakref.ref[object]] = []
         self.created_at: list[Origin | None] = []
@@ -110,8 +109,7 @@ class Graph:
         if not isinstance(outer, (Graph, type(None))):
             raise GraphError(f"the outer of a Graph is a Graph or None, not {shown(outer)}")
         self.guards: tuple[Guard, ...] = () if outer is None else outer.guards
-        # Lines at which a tape was asked: a node of the program's makes several there.
-        self.gone_back_at: set[tuple[str, int]] = set()
+        self.gone_back_at: set[tuple[str, int]] = set()  # Lines at which a tape was asked.
 
     # -- building ------------------------------------------------------------------------------
 

@@ -78,6 +78,14 @@ class Index:
     def __repr__(self) -> str:
         return f"[{', '.join(map(repr, self.items))}]"
 
+    def at(self, numbers: Sequence[int]) -> Index:
+        """Return an index with numbers in the places of the index tensors.
+
+        >>> Index((Input(0), Span(None, Input(1)))).at([3, 2])
+        [3, :2]
+        """
+        return Index(tuple([_item_at(item, numbers) for item in self.items]))
+
     def numpy(self, inputs: Sequence[Array]) -> tuple[Any, ...]:
         """Return the index NumPy takes, with the arrays in their places."""
         return tuple(_numpy_item(item, inputs) for item in self.items)
@@ -125,6 +133,15 @@ class Index:
     def consumed(self) -> int:
         """Return how many dimensions of the tensor the items speak about."""
         return sum(not isinstance(item, Marker) for item in self.items)
+
+
+def _item_at(item: Item, numbers: Sequence[int]) -> Item:
+    if isinstance(item, Input):
+        return numbers[item.position]
+    if not isinstance(item, Span):
+        return item
+    parts = (item.start, item.stop, item.step)
+    return Span(*[numbers[x.position] if isinstance(x, Input) else x for x in parts])
 
 
 def _numpy_item(item: Item, inputs: Sequence[Array]) -> Any:

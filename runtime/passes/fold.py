@@ -17,9 +17,11 @@ from typing import Any
 
 import numpy as np
 
+from runtime.errors import OpError
 from runtime.graph.graph import Graph
 from runtime.graph.node import Node
 from runtime.ops.exact import exact
+from runtime.ops.index import Index
 from runtime.ops.op import run_kernel
 from runtime.passes.constants import constant_node, constant_of
 from runtime.passes.rewriting import Rewriting, give_operands, used_in
@@ -64,6 +66,8 @@ class _Folding(Rewriting):
     def visit(self, graph: Graph, node: Node) -> Sequence[SymbolicTensor] | None:
         if node.op.name in _LIKE_SECOND:
             self._take_only_shape(graph, node)
+        elif node.op.name == "strided_slice" and _take_places(node):
+            self.changed = True
         made = folded(graph, node)
         return None if made is None else [self.emit(each).outputs[0] for each in made]
 
@@ -78,6 +82,27 @@ class _Folding(Rewriting):
         zeros = np.zeros(dims, like.dtype.np_dtype)
         shown = self.emit(constant_node(graph, zeros, like))
         give_operands(node, [node.inputs[0], shown.outputs[0]])
+
+
+def _take_places(node: Node) -> bool:
+    """Let a node know the places that it reads, where they are constants and there."""
+    x, *scalars = node.inputs
+    places = [constant_of(each) for each in scalars]
+    if not scalars or not x.spec.shape.is_fully_defined():
+        return False
+    if any(each is None or each.ndim or each.dtype.kind not in "iu" for each in places):
+        return False
+    index = node.attrs["index"]
+    assert isinstance(index, Index)
+    known = index.at([int(each) for each in places if each is not None])
+    try:
+        found = node.op.infer(x.spec, index=known)
+    except OpError:
+        return False  # It raises when the graph runs.
+    if found != node.outputs[0].spec:
+        return False
+    node.inputs, node.attrs = (x,), {"index": known}
+    return True
 
 
 def folded(graph: Graph, node: Node) -> list[Node] | None:

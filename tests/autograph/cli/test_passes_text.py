@@ -18,6 +18,7 @@ def test_each_pass_that_changes_something_is_shown() -> None:
         "-- sweep: 3 -> 2 nodes",
     ] == headings
     assert (
-        "changed nothing: inline, fold, choose, unroll, branches, loops, hoist, join" == lines[-1]
+        "changed nothing: inline, fold, choose, unroll, branches, loops, hoist, join, accumulate"
+        == lines[-1]
     )
     assert "%add = add(%x0, %x0) : int32" in lines[-2]

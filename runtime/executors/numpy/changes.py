@@ -22,7 +22,7 @@ from runtime.executors.numpy.running_lists import NOWHERE
 from runtime.executors.numpy.values import Operands, Pending
 from runtime.executors.numpy.writing import Place
 from runtime.executors.plan import Run, Slot
-from runtime.ops.index import Index
+from runtime.ops.index import Index, Input
 from runtime.ops.indexing import put_item
 from runtime.ops.scatter import WRITES
 from runtime.tensor import Array, SymbolicTensor
@@ -114,7 +114,7 @@ def print_change(run: Run, printer: Printer) -> bool:
 def _lines(run: Run, operands: Sequence[str], printer: Printer) -> list[str]:
     """Return what changes the first operand."""
     if run.node.op.name == "set_item":
-        line = _item(run, operands[0], printer)
+        line = _element(run, printer) or _item(run, operands[0], printer)
         if line is None:
             write = printer.names.of_object(put_item, "put_item")
             index = printer.names.of_object(run.node.attrs["index"], "index")
@@ -139,6 +139,15 @@ def _print_copy(run: Run, printer: Printer) -> bool:
     printer.lines.add(f"{name} = {operands[0]}.copy()")
     printer.lines.add(line, Place(run.node, operands))
     return True
+
+
+def _element(run: Run, printer: Printer) -> str | None:
+    """Return an assignment to an element by the memory of its array, where that is at hand."""
+    memory, index = printer.elements.get(run.reads[0]), cast("Index", run.node.attrs["index"])
+    is_number = run.reads[1] in printer.held or run.reads[1].value is not None
+    if memory is None or not is_number or len(index.items) != 1:
+        return None
+    return _item(run, memory, printer) if isinstance(index.items[0], (int, Input)) else None
 
 
 def _item(run: Run, target: str, printer: Printer) -> str | None:

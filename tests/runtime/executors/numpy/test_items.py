@@ -127,9 +127,75 @@ def test_they_mean_what_values_mean(program: Any, n: int) -> None:
 def test_numbers_are_assigned() -> None:
     x = np.arange(60, dtype=np.int32)
     body = body_of(sorted_by_inserting, x, 9)
-    assert "x[add_1] = strided_slice" in body
-    assert "x = x.copy()\n    for" in body
+    assert "x_memory[add_1] = strided_slice" in body
+    assert "x = x.copy()\n    x_memory = x.data\n    for" in body
     assert ".copy()" not in body_of(table_of_paths, x, 9)
+
+
+DTYPES = "int8 uint8 int16 uint16 int32 uint32 int64 uint64 float32 float64 bool"
+
+
+@pytest.mark.parametrize("dtype", DTYPES.split())
+def test_memory_holds_what_arrays_do(dtype: str) -> None:
+    def mixed(x: Any, n: Any) -> Any:
+        for i in rt.range(rt.size(x) - 1):
+            if x[i] != x[i + 1]:
+                x[i], x[i + 1] = x[i + 1], x[0]
+            elif x[-1] == x[i]:
+                x[n] = x[i]
+        return x
+
+    values = np.array([3, 0, 1, 1, 0, 200, 255, 255, 7]).astype(dtype)
+    for n in (0, 4, -1, 9, -10):
+        printed, interpreted = both(mixed, values, n)
+        assert interpreted == printed
+    assert ("x_memory[" in body_of(mixed, values, 0)) == (dtype != "float32")
+
+
+def test_memory_is_not_of_what_each_turn_makes_anew() -> None:
+    def anew(x: Any, n: Any) -> Any:
+        total = rt.constant(0)
+        for i in rt.range(n):
+            row = x * i
+            row[0] = row[1]
+            total += row[0]
+            for j in rt.range(1, rt.size(x)):
+                row[j] = row[j - 1] + row[j]
+            total += row[-1]
+        return total
+
+    x = np.arange(60, dtype=np.int32)
+    for n in (0, 1, 5):
+        printed, interpreted = both(anew, x, n)
+        assert interpreted == printed
+    before, inside = body_of(anew, x, 5).split("for ", 1)
+    assert ".data" not in before and ".data" in inside
+
+
+def test_memory_is_of_one_array_on_all_ways() -> None:
+    def on_some_ways(x: Any, n: Any) -> Any:
+        y = x + 1
+        for i in rt.range(rt.size(x) - 1):
+            if x[i] > x[i + 1]:
+                x[i], x[i + 1] = x[i + 1], x[i]
+            elif x[i] == n:
+                x, y = y, x
+            y[i] = x[i] + y[i]
+        return x, y
+
+    def one_after_the_other(x: Any, n: Any) -> Any:
+        y = x
+        for i in rt.range(rt.size(x)):
+            y = x
+            y[i] = y[n] + 1
+            x = y
+        return x, y
+
+    for program in (on_some_ways, one_after_the_other):
+        for x in ([5, 1, 4, 4], [3, 3], list(range(40, 0, -1))):
+            for n in (0, 1, 4):
+                printed, interpreted = both(program, np.array(x, np.int32), n)
+                assert interpreted == printed
 
 
 def test_what_is_changed_outside_of_loops_is_copied_once() -> None:

@@ -41,7 +41,7 @@ from runtime.records import dataclass
 # What gives an array that differs from its first operand in some elements.
 _CHANGING = frozenset(("set_item", *WRITES))
 # What may be looked at by these is known to them no longer than they run.
-_LOOKING = frozenset(("shape", "size", "rank", "stack", *_CHANGING))
+_LOOKING = frozenset(("shape", "size", "rank", "stack", "print", "assert", "check", *_CHANGING))
 # What gives a part of an array that may be the same memory.
 _CUTTING = ("strided_slice", "gather", "gather_nd")
 
@@ -223,12 +223,16 @@ class _Arrays:
             return
         if isinstance(statement, Run):
             name = statement.node.op.name
-            if makes_new(statement) or name in _LOOKING or self._held.issuperset(statement.writes):
+            if makes_new(statement) or name in _LOOKING or self._gives_numbers(statement):
                 return
             if name in _CUTTING or _is_smaller(statement, slot):
                 self._made.copied.add(statement)
                 return
         self._bad.add(self._first(slot))
+
+    def _gives_numbers(self, run: Run) -> bool:
+        """Return whether a node makes numbers of what it reads, and leaves it at that."""
+        return bool(run.writes) and run.node.effect == "none" and self._held.issuperset(run.writes)
 
     def _is_kept(self, slot: Slot) -> bool:
         return self._first(slot) in self._depths

@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 import pytest
 
+import autograph as ag
 import runtime as rt
 from tests.runtime.executors.graphs import body_of, both
 
@@ -208,3 +209,57 @@ def test_what_is_changed_outside_of_loops_is_copied_once() -> None:
 def test_what_somebody_still_sees_is_copied() -> None:
     body = body_of(kept, np.arange(60, dtype=np.int32), 9)
     assert ".copy()" in body.split("for ")[1]
+
+
+def test_what_a_variable_was_given_is_not_written_into() -> None:
+    v = rt.Variable(np.zeros(3, np.int32))
+
+    @ag.function
+    def assigned(x: Any, n: Any) -> Any:
+        x = x + 1
+        x[0] = n
+        v.assign(x)
+        x[1] = n
+        for i in rt.range(2):
+            x[i] = x[i] + 1
+            v.assign_add(x)
+            x[2] = i
+        return x
+
+    found = assigned(rt.constant([1, 2, 3]), rt.constant(7))
+    assert [8, 8, 1] == found.numpy().tolist()
+    # [7, 3, 4] and then [8, 7, 4] and [8, 8, 0]
+    assert [23, 18, 8] == v.numpy().tolist()
+
+
+def test_what_a_function_was_given_is_not_written_into() -> None:
+    seen: list[Any] = []
+
+    def keep(x: Any) -> Any:
+        seen.append(x)
+        return np.int32(len(seen))
+
+    @ag.function
+    def given(x: Any) -> Any:
+        x = x + 1
+        for _ in rt.range(3):
+            x[0] = rt.py_function(keep, [x], rt.int32)
+            x[1] = x[1] * 2
+        return x
+
+    given(rt.constant([1, 2, 3]))
+    assert [[2, 3, 4], [1, 6, 4], [2, 12, 4]] == [each.numpy().tolist() for each in seen]
+
+
+def test_what_was_printed_may_be_written_into(capsys: pytest.CaptureFixture[str]) -> None:
+    @ag.function
+    def printed(x: Any) -> Any:
+        x = x + 1
+        for i in rt.range(2):
+            rt.print(x)
+            x[i] = 0
+        return x
+
+    x = rt.constant([1, 2, 3])
+    assert [0, 0, 4] == printed(x).numpy().tolist()
+    assert "[2 3 4]\n[0 3 4]\n" == capsys.readouterr().err

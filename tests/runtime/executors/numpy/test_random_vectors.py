@@ -1,0 +1,147 @@
+"""Random loops that write elements of vectors, which variables are given and read in between."""
+
+from __future__ import annotations
+
+import os
+from random import Random
+from typing import Any
+
+import numpy as np
+import pytest
+
+import runtime as rt
+from autograph import do_not_convert
+from runtime.executors import run
+from runtime.executors.numpy import compiled
+from runtime.graph import Graph
+from tests.runtime.executors.graphs import outcome
+
+SEEDS = range(4000 if os.environ.get("AUTOGRAPH_FULL_LAWS") else 240)
+DTYPES = ("int32", "int64", "uint8", "float32", "float64", "bool")
+SIZE = 4
+
+
+class _Writer:
+    """Writes statements on three vectors and a number, which are its state, and two variables."""
+
+    def __init__(self, random: Random, state: list[Any], variables: list[Any]) -> None:
+        self.random, self.state, self.variables = random, state, variables
+
+    def vector(self) -> int:
+        return self.random.randrange(3)
+
+    def place(self) -> Any:
+        if self.random.random() < 0.4:
+            return self.random.randrange(-SIZE, SIZE)
+        bound = SIZE + (self.random.random() < 0.03)
+        return (self.state[3] + self.random.randrange(SIZE)) % bound
+
+    def element(self) -> Any:
+        return self.state[self.vector()][self.place()]
+
+    def put(self) -> None:
+        at = self.vector()
+        self.state[at] = rt.set_item(self.state[at], self.place(), self.element())
+
+    def exchanged(self) -> None:
+        at, one, other = self.vector(), self.place(), self.place()
+        first, second = self.state[at][one], self.state[at][other]
+        self.state[at] = rt.set_item(self.state[at], one, second)
+        self.state[at] = rt.set_item(self.state[at], other, first)
+
+    def put_part(self) -> None:
+        at, start = self.vector(), self.random.randrange(SIZE)
+        part = slice(start, None)
+        self.state[at] = rt.set_item(self.state[at], part, self.state[self.vector()][part])
+
+    def handed_on(self) -> None:
+        self.state[self.vector()] = self.state[self.vector()]
+
+    def swapped(self) -> None:
+        one, other = self.vector(), self.vector()
+        self.state[one], self.state[other] = self.state[other], self.state[one]
+
+    def made(self) -> None:
+        x, y = self.state[self.vector()], self.state[self.vector()]
+        ways = (lambda: rt.reverse(x, [0]), lambda: rt.where(x == y, x, y), lambda: x[:])
+        self.state[self.vector()] = self.random.choice(ways)()
+
+    def counted(self) -> None:
+        self.state[3] = self.state[3] + rt.cast(self.element() == self.element(), rt.int32)
+
+    def assigned(self) -> None:
+        self.random.choice(self.variables).assign(self.state[self.vector()])
+
+    def read(self) -> None:
+        self.state[self.vector()] = self.random.choice(self.variables).read_value()
+
+    def branched(self) -> None:
+        ways = [do_not_convert(lambda count=count: self.inside(count)) for count in (2, 1)]
+        self.state = list(rt.cond(self.element() == self.element(), *ways))
+
+    def looped(self) -> None:
+        turns = self.random.randrange(1, 5)
+
+        @do_not_convert
+        def turn(i: Any, *state: Any) -> Any:
+            self.state = list(state)
+            return i + 1, *self.inside(self.random.randrange(1, 5))
+
+        @do_not_convert
+        def test(i: Any, *state: Any) -> Any:
+            return i < turns + state[3] * 0
+
+        _, *self.state = rt.while_loop(test, turn, [rt.constant(0), *self.state])
+
+    def inside(self, count: int) -> list[Any]:
+        before = list(self.state)
+        for _ in range(count):
+            self.statement(is_inside=True)
+        after, self.state = self.state, before
+        return after
+
+    def statement(self, is_inside: bool = False) -> None:
+        ways = [self.put] * 4 + [self.exchanged] * 2
+        ways += [self.put_part, self.handed_on, self.swapped, self.made, self.counted]
+        ways += [self.assigned, self.read, self.branched] + [self.looped] * (
+            2 if not is_inside else self.random.random() < 0.2
+        )
+        self.random.choice(ways)()
+
+
+def _program(seed: int) -> tuple[Graph, list[Any], list[Any]]:
+    random = Random(seed)
+    dtype = random.choice(DTYPES)
+    values = np.random.default_rng(seed).integers(0, 3, (5, SIZE)).astype(dtype)
+    variables = [rt.Variable(values[3]), rt.Variable(values[4])]
+    graph = Graph("program")
+    spec = rt.TensorSpec((SIZE,), dtype)
+    state = [graph.add_input(spec, name) for name in "xyz"]
+    state.append(graph.add_input(rt.TensorSpec((), rt.int32), "n"))
+    writer = _Writer(random, state, variables)
+    with graph.recording():
+        for _ in range(random.randrange(2, 7)):
+            writer.statement()
+        graph.set_outputs(writer.state)
+    return graph, [*values[:3], np.array(seed % 3, np.int32)], variables
+
+
+def _seen(graph: Graph, given: list[Any], variables: list[Any], run_one: Any) -> Any:
+    before = [each.numpy().copy() for each in variables]
+    found = [outcome(run_one, given) for _ in range(2)]
+    after = [each.numpy().tolist() for each in variables]
+    for variable, value in zip(variables, before):
+        variable.assign(value)
+    return found, after
+
+
+@pytest.mark.parametrize("block", range(0, len(SEEDS), 20))
+def test_vectors_and_variables_hold_what_the_interpreter_gives_them(block: int) -> None:
+    for seed in SEEDS[block : block + 20]:
+        graph, given, variables = _program(seed)
+        wanted = _seen(graph, given, variables, lambda arrays, graph=graph: run(graph, arrays))
+        assert wanted == _seen(graph, given, variables, compiled(graph).run), seed
+
+
+def test_some_of_them_are_written_by_their_memory() -> None:
+    assert any("_memory[" in compiled(_program(seed)[0]).source for seed in range(40))

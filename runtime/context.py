@@ -5,7 +5,6 @@ from __future__ import annotations
 import linecache
 import os
 import sys
-from bisect import bisect_right
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import AbstractContextManager
 from contextvars import ContextVar, Token
@@ -247,8 +246,20 @@ def line_of(frame: FrameType) -> int:
         return frame.f_lineno
     starts, lines = _line_table(code)
     # What runs when nothing has begun yet stands before the first instruction.
-    line = lines[bisect_right(starts, frame.f_lasti) - 1] if frame.f_lasti >= 0 else None
+    line = lines[_place_in(starts, frame.f_lasti)] if frame.f_lasti >= 0 else None
     return frame.f_lineno if line is None else line
+
+
+def _place_in(starts: list[int], at: int) -> int:
+    """Return the last place whose start is not beyond `at`; `bisect` would be one more import."""
+    low, high = 0, len(starts)
+    while low < high:
+        middle = (low + high) // 2
+        if starts[middle] > at:
+            high = middle
+        else:
+            low = middle + 1
+    return low - 1
 
 
 def _line_table(code: CodeType) -> _LineTable:

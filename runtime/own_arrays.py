@@ -40,8 +40,14 @@ def _seen_in_list(array: Array) -> int:
     return references(array)
 
 
+def _seen_given(array: Array) -> int:
+    """Return the count for an array that the caller has nowhere: Python 3.10 holds it meanwhile."""
+    return references(array)
+
+
 _LIST = [np.empty(0)]
 ALONE = min(_seen_alone(), sys.maxsize - 1)
+_GIVEN = min(_seen_given(np.empty(0)), sys.maxsize - 1)
 _IN_LIST = min(_seen_in_list(_LIST[0]), sys.maxsize - 1)
 
 
@@ -80,5 +86,5 @@ def tensor_of(array: Array) -> EagerTensor:
     False
     """
     tensor: EagerTensor = new_tensor(EagerTensor)
-    tensor._array = array if references(array) <= ALONE else array.view()
+    tensor._array = array if references(array) <= _GIVEN else array.view()
     return tensor

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gc
 import math
+import sys
 from typing import Any
 
 import numpy as np
@@ -221,4 +222,5 @@ def test_an_error_comes_out_of_the_users_frames_alone(way: str) -> None:
         with pytest.raises(AssertionError, match="not positive") as caught:
             call(rt.constant(-1))
         files = {str(entry.path) for entry in caught.traceback}
-        assert {__file__} == files
+        # Python 3.10 keeps the entry of the frame that raises again what it caught.
+        assert __file__ in files and len(files) == 1 + (sys.version_info < (3, 11))

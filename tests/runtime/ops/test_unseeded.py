@@ -110,7 +110,6 @@ def _send_words(pipe: Any) -> None:
     pipe.send(unseeded.words(8).tolist())
 
 
-@pytest.mark.skipif("fork" not in multiprocessing.get_all_start_methods(), reason="no forks here")
 def test_a_forked_process_does_not_get_the_numbers_of_its_parent() -> None:
     unseeded.words(1)
     context = multiprocessing.get_context("fork")

@@ -26,6 +26,9 @@ from runtime.tensor import Array
 INTEGERS = tuple(f"{sign}int{bits}" for sign in ("", "u") for bits in (8, 16, 32, 64))
 KEPT = frozenset(("bool", "float32", "float64", *INTEGERS))
 
+# From where to where numbers of float32 are named without an exponent.
+_SMALL, _LARGE = 1e-4, 1e6
+
 # The least and the largest number of each dtype of whole numbers.
 LIMITS: Mapping[str, tuple[int, int]] = MappingProxyType(
     {name: (int(np.iinfo(name).min), int(np.iinfo(name).max)) for name in INTEGERS}
@@ -135,5 +138,15 @@ class Names:
 
 def _name_of(number: Any) -> str:
     """Return a name that says which float32 it is: `f1_5`, `f1e_m06`, `fm2_0`."""
-    text = str(number).replace("-", "m").replace("+", "")
+    text = _digits(number).replace("-", "m").replace("+", "")
     return "f" + re.sub(r"\W", "_", text)
+
+
+def _digits(number: Any) -> str:
+    """Return the fewest digits that tell a float32; when `str` takes an exponent, NumPy changes."""
+    size = abs(float(number))
+    if not math.isfinite(size):
+        return str(number)
+    if size and not _SMALL <= size < _LARGE:
+        return np.format_float_scientific(number, trim="-", exp_digits=2)
+    return np.format_float_positional(number, trim="0")

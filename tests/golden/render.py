@@ -24,6 +24,7 @@ from tests.corpus import MARKS, PROGRAMS, Program, undisturbed
 from tests.parity.agreement import Outcome, outcome_of
 
 _UNBOUND = re.compile(r'(\{error=UnboundLocalError), message="[^\n]*\}')
+_UNBOUND_IN_CALL = re.compile(r'message="(?:cannot access )?local variable [^"\n]*"')
 
 
 def page(program: Program) -> str:
@@ -175,7 +176,7 @@ def _graph(program: Program) -> list[str]:
         f"Traced for `{_call(program, 0)}`:",
         _fenced("text", text),
         "## Run as",
-        _fenced("python", concrete.executable.source),
+        _fenced("python", _UNBOUND_IN_CALL.sub("message=...", concrete.executable.source)),
     ]
 
 

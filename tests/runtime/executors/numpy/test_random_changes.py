@@ -10,25 +10,22 @@ import numpy as np
 import pytest
 
 import runtime as rt
-from autograph import do_not_convert
 from runtime.executors import run
 from runtime.executors.numpy import compiled
 from runtime.graph import Graph
 from runtime.ops import lists
 from tests.runtime.executors.graphs import outcome
+from tests.runtime.executors.numpy.random_writer import RandomWriter
 
 SEEDS = range(3000 if os.environ.get("AUTOGRAPH_FULL_LAWS") else 240)
 ROWS, COLUMNS = 4, 3
 
 
-class _Writer:
+class _Writer(RandomWriter):
     """Writes statements on some arrays, a number and a list, which are its state."""
 
-    def __init__(self, random: Random, state: list[Any]) -> None:
-        self.random, self.state = random, state
-
-    def array(self) -> int:
-        return self.random.randrange(3)
+    def condition(self) -> Any:
+        return self.number() > self.number()
 
     def number(self) -> Any:
         """Return a number: the state's, an element, or a constant."""
@@ -84,13 +81,6 @@ class _Writer:
         index, new = self.random.choice(ways)()
         self.state[at] = rt.set_item(self.state[at], index, new)
 
-    def handed_on(self) -> None:
-        self.state[self.array()] = self.state[self.array()]
-
-    def swapped(self) -> None:
-        one, other = self.array(), self.array()
-        self.state[one], self.state[other] = self.state[other], self.state[one]
-
     def made(self) -> None:
         x, y = self.state[self.array()], self.state[self.array()]
         ways = (lambda: x + y, lambda: rt.reverse(x, [0]), lambda: rt.reshape(x, [ROWS, COLUMNS]))
@@ -101,35 +91,6 @@ class _Writer:
 
     def listed(self) -> None:
         self.state[4] = lists.list_append(self.state[4], self.row())
-
-    def branched(self) -> None:
-        test = self.number() > self.number()
-        ways = [do_not_convert(lambda count=count: self.inside(count)) for count in (2, 1)]
-        self.state = list(rt.cond(test, *ways))
-
-    def looped(self) -> None:
-        turns = self.random.randrange(1, 4)
-
-        @do_not_convert
-        def turn(i: Any, *state: Any) -> Any:
-            self.state = list(state)
-            return i + 1, *self.inside(self.random.randrange(1, 5))
-
-        @do_not_convert
-        def test(i: Any, *state: Any) -> Any:
-            return i < turns + state[3] * 0
-
-        before = list(self.state)
-        _, *after = rt.while_loop(test, turn, [rt.constant(0), *before])
-        self.state = after
-
-    def inside(self, count: int) -> list[Any]:
-        """Write statements in a region, and return the state behind them."""
-        before = list(self.state)
-        for _ in range(count):
-            self.statement(is_inside=True)
-        after, self.state = self.state, before
-        return after
 
     def statement(self, is_inside: bool = False) -> None:
         ways = (

@@ -10,25 +10,26 @@ import numpy as np
 import pytest
 
 import runtime as rt
-from autograph import do_not_convert
 from runtime.executors import run
 from runtime.executors.numpy import compiled
 from runtime.graph import Graph
 from tests.runtime.executors.graphs import outcome
+from tests.runtime.executors.numpy.random_writer import RandomWriter
 
 SEEDS = range(4000 if os.environ.get("AUTOGRAPH_FULL_LAWS") else 240)
 DTYPES = ("int32", "int64", "uint8", "float32", "float64", "bool")
 SIZE = 4
 
 
-class _Writer:
+class _Writer(RandomWriter):
     """Writes statements on three vectors and a number, which are its state, and two variables."""
 
     def __init__(self, random: Random, state: list[Any], variables: list[Any]) -> None:
-        self.random, self.state, self.variables = random, state, variables
+        super().__init__(random, state)
+        self.variables = variables
 
-    def vector(self) -> int:
-        return self.random.randrange(3)
+    def condition(self) -> Any:
+        return self.element() == self.element()
 
     def place(self) -> Any:
         if self.random.random() < 0.4:
@@ -37,68 +38,36 @@ class _Writer:
         return (self.state[3] + self.random.randrange(SIZE)) % bound
 
     def element(self) -> Any:
-        return self.state[self.vector()][self.place()]
+        return self.state[self.array()][self.place()]
 
     def put(self) -> None:
-        at = self.vector()
+        at = self.array()
         self.state[at] = rt.set_item(self.state[at], self.place(), self.element())
 
     def exchanged(self) -> None:
-        at, one, other = self.vector(), self.place(), self.place()
+        at, one, other = self.array(), self.place(), self.place()
         first, second = self.state[at][one], self.state[at][other]
         self.state[at] = rt.set_item(self.state[at], one, second)
         self.state[at] = rt.set_item(self.state[at], other, first)
 
     def put_part(self) -> None:
-        at, start = self.vector(), self.random.randrange(SIZE)
+        at, start = self.array(), self.random.randrange(SIZE)
         part = slice(start, None)
-        self.state[at] = rt.set_item(self.state[at], part, self.state[self.vector()][part])
-
-    def handed_on(self) -> None:
-        self.state[self.vector()] = self.state[self.vector()]
-
-    def swapped(self) -> None:
-        one, other = self.vector(), self.vector()
-        self.state[one], self.state[other] = self.state[other], self.state[one]
+        self.state[at] = rt.set_item(self.state[at], part, self.state[self.array()][part])
 
     def made(self) -> None:
-        x, y = self.state[self.vector()], self.state[self.vector()]
+        x, y = self.state[self.array()], self.state[self.array()]
         ways = (lambda: rt.reverse(x, [0]), lambda: rt.where(x == y, x, y), lambda: x[:])
-        self.state[self.vector()] = self.random.choice(ways)()
+        self.state[self.array()] = self.random.choice(ways)()
 
     def counted(self) -> None:
         self.state[3] = self.state[3] + rt.cast(self.element() == self.element(), rt.int32)
 
     def assigned(self) -> None:
-        self.random.choice(self.variables).assign(self.state[self.vector()])
+        self.random.choice(self.variables).assign(self.state[self.array()])
 
     def read(self) -> None:
-        self.state[self.vector()] = self.random.choice(self.variables).read_value()
-
-    def branched(self) -> None:
-        ways = [do_not_convert(lambda count=count: self.inside(count)) for count in (2, 1)]
-        self.state = list(rt.cond(self.element() == self.element(), *ways))
-
-    def looped(self) -> None:
-        turns = self.random.randrange(1, 5)
-
-        @do_not_convert
-        def turn(i: Any, *state: Any) -> Any:
-            self.state = list(state)
-            return i + 1, *self.inside(self.random.randrange(1, 5))
-
-        @do_not_convert
-        def test(i: Any, *state: Any) -> Any:
-            return i < turns + state[3] * 0
-
-        _, *self.state = rt.while_loop(test, turn, [rt.constant(0), *self.state])
-
-    def inside(self, count: int) -> list[Any]:
-        before = list(self.state)
-        for _ in range(count):
-            self.statement(is_inside=True)
-        after, self.state = self.state, before
-        return after
+        self.state[self.array()] = self.random.choice(self.variables).read_value()
 
     def statement(self, is_inside: bool = False) -> None:
         ways = [self.put] * 4 + [self.exchanged] * 2

@@ -18,7 +18,7 @@ the tests that are known there. That is kept where it makes next to nothing long
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, TypeGuard
 
 from runtime.dtypes import bool_
 from runtime.executors.known import (
@@ -49,6 +49,7 @@ from runtime.executors.plan import (
     walk,
     written_by,
 )
+from runtime.graph.node import Node
 from runtime.passes.prune import may_fail
 from runtime.records import dataclass
 from runtime.spec import TensorSpec
@@ -302,22 +303,37 @@ def _test_by_test(loop: Loop) -> Loop:
 
     head: a; if a: test = b                   head: a
           else: test = a              ->      test: a
-    test: test                                body: test = b; if not test: leave; ...
+    test: test                                body: b; if not b: leave; test = b; ...
     body: ...
     """
-    last = loop.head[-1] if loop.head else None
-    if not isinstance(last, Choose) or last.node.op.name != "cond" or loop.limit is not None:
+    choice = loop.head[-1] if loop.head else None
+    if loop.limit is not None or loop.test is None or not _is_false_without(choice, loop.test):
         return loop
-    then, orelse = last.branches
+    body = [*_left_unless(choice.branches[0], loop.test, choice.node, loop.node), *loop.body]
+    return Loop(loop.node, loop.variables, loop.flags, loop.head[:-1], choice.test, body)
+
+
+def _is_false_without(statement: Statement | None, test: Slot) -> TypeGuard[Choose]:
+    """Return whether a test is decided by a choice, and false where the test of that is."""
+    if not isinstance(statement, Choose) or statement.node.op.name != "cond":
+        return False
+    orelse = statement.branches[1]
     results = orelse[0] if len(orelse) == 1 else None
-    if not isinstance(results, Move) or results.writes != (loop.test,) or last.test.is_fixed:
-        return loop
+    if not isinstance(results, Move) or results.writes != (test,) or statement.test.is_fixed:
+        return False
     (found,) = results.reads
-    if found is not last.test and held_in(found) is not False:
-        return loop
-    leave: Statement = Choose(last.node, results.writes[0], ([], [Leave(loop.node)]))
-    body = [*then, leave, *loop.body]
-    return Loop(loop.node, loop.variables, loop.flags, loop.head[:-1], last.test, body)
+    return found is statement.test or held_in(found) is False
+
+
+def _left_unless(block: Block, test: Slot, owner: Node, loop: Node) -> Block:
+    """Return a block after which a loop is left unless a test holds that it decides."""
+    last = block[-1] if block else None
+    if isinstance(last, Move) and last.writes == (test,) and not last.reads[0].is_fixed:
+        return [*_left_unless(block[:-1], last.reads[0], owner, loop), last]
+    if _is_false_without(last, test):
+        before = _left_unless(block[:-1], last.test, owner, loop)
+        return [*before, *_left_unless(last.branches[0], test, last.node, loop)]
+    return [*block, Choose(owner, test, ([], [Leave(loop)]))]
 
 
 def _has_no_end(block: Block) -> bool:

@@ -77,9 +77,41 @@ def skips_and_leaves(n):
     return total
 
 
+def asked_twice(n):
+    xs, i = rt.constant([3, 1, 4, 1, 5]), 0
+    while i < n and xs[i % 5] < 5 and xs[(i + 1) % 5] != 0:
+        i += 1
+    return i
+
+
+def asked_one_way_or_the_other(n):
+    xs, i, left = rt.constant([3, 1, 4, 1, 5]), 0, 12
+    while (xs[i % 5] > 0) if i < n else (left > 6):
+        i += 1
+        left -= 1
+    return i, left
+
+
+def asked_until_either(n):
+    xs, i = rt.constant([3, 1, 4, 1, 5]), 0
+    while i < n or xs[i % 5] < 4:
+        i += 1
+    return i
+
+
 @pytest.mark.parametrize(
     "function",
-    [first_above, odd_ones, left_from_inside, told_afterwards, with_two_ends, skips_and_leaves],
+    [
+        asked_twice,
+        asked_one_way_or_the_other,
+        asked_until_either,
+        first_above,
+        odd_ones,
+        left_from_inside,
+        told_afterwards,
+        with_two_ends,
+        skips_and_leaves,
+    ],
 )
 @pytest.mark.parametrize("n", [0, 1, 4, 6, 9, 30])
 def test_jumps_give_what_the_flags_give(function, n):
@@ -111,3 +143,9 @@ def test_a_break_is_a_break_and_leaves_no_flag():
 
 def test_a_continue_leaves_no_flag():
     assert "continue_" not in body_of(odd_ones, 9)
+
+
+def test_a_loop_is_left_at_the_first_test_that_fails():
+    body = body_of(asked_twice, 9)
+    assert "while i < n:" in body and body.count("break") == 2 and "cond" not in body
+    assert "while True:" in body_of(asked_until_either, 9)

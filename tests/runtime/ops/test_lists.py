@@ -15,6 +15,7 @@ from runtime.errors import DTypeError, InvalidArgumentError, ShapeError
 from runtime.executors import run
 from runtime.graph.verify import verify
 from runtime.ops import lists
+from runtime.ops.list_tensors import rows_of
 from runtime.ops.lists import list_items
 
 INT = rt.TensorSpec((), rt.int32)
@@ -351,3 +352,14 @@ def test_a_weak_bool_is_an_index_and_another_is_not() -> None:
             lists.list_get(lists.list_of(5, 6), strong, SPECS)
     graph.set_outputs([item])
     assert [6] == run(graph, [np.array(True), np.array(True)])
+
+
+@pytest.mark.parametrize("order", ["C", "F"])
+@pytest.mark.parametrize("shape", [(2,), (2, 3), (1, 3), (3, 1, 2), (0, 2), ()])
+def test_rows_lie_in_memory_as_numpy_stacks_them(shape: Any, order: Any) -> None:
+    arrays = [np.asarray(np.random.default_rng(i).random(shape), order=order) for i in range(3)]
+    found, expected = rows_of(arrays), np.stack(arrays)
+    assert expected.tolist() == found.tolist() and expected.shape == found.shape
+    assert expected.flags.c_contiguous == found.flags.c_contiguous
+    if expected.flags.f_contiguous == expected.flags.c_contiguous is False:
+        assert expected.strides == found.strides

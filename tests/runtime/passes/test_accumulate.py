@@ -135,16 +135,32 @@ def test_what_is_given_is_not_written_to():
     assert before.tobytes() == first.numpy().tobytes() == second.numpy().tobytes()
 
 
-def test_a_sum_that_may_begin_with_a_negative_0_is_added_to_as_a_whole():
-    begin = rt.constant([-0.0, -0.0])
+def _back(x):
+    return apply(SLICED_BACK, (x[0], x), index=Index((0,)))
 
+
+def test_a_sum_that_begins_with_a_negative_0_is_added_to_as_a_whole():
     def added(x, n):
-        total = begin
+        total = rt.constant([-0.0, -0.0])
         for _ in rt.range(n):
-            total = total + apply(SLICED_BACK, (x[0], x), index=Index((0,)))
+            total = total + _back(x)
         return total
 
-    graph = ag.function(added).get_concrete_function(begin, rt.constant(1)).graph
+    graph = ag.function(added).get_concrete_function(rt.constant([1.0, 2.0]), rt.constant(1)).graph
     assert not any(each.op.name == "set_item" for each in optimise(graph).walk())
     (found,) = compiled(graph).run([np.ones(2, np.float32), np.array(1, np.int32)])
     assert [1.0, 0.0] == found.tolist() and not np.signbit(found[1])
+
+
+def test_what_somebody_else_uses_stays():
+    def added(x, n):
+        total, last = rt.constant([0.0, 0.0]), rt.constant([0.0, 0.0])
+        for _ in rt.range(n):
+            last = _back(x)
+            total = total + last
+        return total, last
+
+    graph = ag.function(added).get_concrete_function(rt.constant([1.0, 2.0]), rt.constant(1)).graph
+    assert not any(each.op.name == "set_item" for each in optimise(graph).walk())
+    found = compiled(graph).run([np.full(2, 3.0, np.float32), np.array(2, np.int32)])
+    assert [[6.0, 0.0], [3.0, 0.0]] == [each.tolist() for each in found]

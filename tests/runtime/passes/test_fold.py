@@ -6,10 +6,11 @@ import numpy as np
 
 import runtime as rt
 from runtime.ops.gradient import BROADCAST_LIKE, SUM_TO_LIKE
+from runtime.ops.index import Index, Input, Span
 from runtime.ops.op import REGISTRY, apply
 from runtime.passes.fold import fold
 from runtime.passes.sweep import sweep
-from tests.runtime.passes.graphs import BOOL, INT, changed, graph_of, ops
+from tests.runtime.passes.graphs import BOOL, INT, VECTOR, changed, graph_of, ops
 
 
 def test_what_depends_on_constants_only_is_computed() -> None:
@@ -40,6 +41,25 @@ def test_what_raises_is_left_to_raise_when_the_graph_runs() -> None:
     graph = graph_of(lambda x: x + rt.constant(3) // rt.constant(0), INT)
     assert not fold(graph)
     assert ["floordiv", "add"] == ops(graph)
+
+
+def _at(x, items, *places):
+    return apply(REGISTRY["strided_slice"], (x, *map(rt.constant, places)), index=Index(items))
+
+
+def test_a_place_that_is_a_constant_is_known() -> None:
+    graph = graph_of(lambda x: _at(x, (Input(0),), -1), VECTOR)
+    assert changed(fold, graph, [[1.0, 2.0, 3.0]])
+    (node,) = (each for each in graph.walk() if each.op.name == "strided_slice")
+    assert Index((-1,)) == node.attrs["index"] and 1 == len(node.inputs)
+
+
+def test_a_part_whose_length_nobody_knew_stays_as_it_was_recorded() -> None:
+    assert not fold(graph_of(lambda x: _at(x, (Span(Input(0), Input(1)),), 1, 9), VECTOR))
+
+
+def test_a_place_that_is_not_there_is_left_to_raise_when_the_graph_runs() -> None:
+    assert not fold(graph_of(lambda x: _at(x, (Input(0),), 3), VECTOR))
 
 
 def test_a_number_of_python_that_does_not_fit_is_left_to_raise() -> None:

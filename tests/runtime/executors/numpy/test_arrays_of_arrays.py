@@ -120,7 +120,15 @@ def given_back(n):
     return found.read(0), found.read(n - 1)
 
 
+def never_written(n):
+    found = rt.TensorArray(rt.int32, size=3, clear_after_read=False)
+    for i in rt.range(n):
+        found = found.write(2, rt.stack([i, i]))
+    return found.read(0) + 1
+
+
 ALL = (
+    never_written,
     written_and_stacked,
     grown,
     grown_to,

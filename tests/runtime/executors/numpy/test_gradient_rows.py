@@ -7,6 +7,10 @@ import pytest
 
 import autograph as ag
 import runtime as rt
+from runtime.executors.numpy import compiled
+from runtime.ops.item_gradients import picked, without
+from runtime.ops.item_rows import as_rows
+from runtime.spec import TensorSpec
 from tests.runtime.executors.graphs import body_of, both
 
 ROW = np.array([[0.5, -1.0], [2.0, 0.25], [-0.5, 3.0]], np.float32)
@@ -224,3 +228,16 @@ def test_they_are_what_differences_say():
         shift[at] = step
         expected = (loss(x + shift) - loss(x - shift)) / (2 * step)
         assert expected == pytest.approx(slope[at], rel=1e-4, abs=1e-5)
+
+
+def test_rows_that_are_still_read_are_not_dropped_in_place():
+    x = TensorSpec((3,), rt.float32)
+    graph = rt.Graph("read_again")
+    rows, at = graph.add_input(x, "rows"), graph.add_input(TensorSpec((), rt.int32), "at")
+    with graph.recording():
+        gradients = as_rows(rows, 0)
+        rest = without(gradients, gradients, at)
+        kept, gone = (picked(each, each, at, [rows[0]]) for each in (gradients, rest))
+        graph.set_outputs([*kept, *gone])
+    found = compiled(graph).run([np.array([5.0, 6.0, 7.0], np.float32), np.array(1, np.int32)])
+    assert [6.0, 0.0] == [each.item() for each in found]

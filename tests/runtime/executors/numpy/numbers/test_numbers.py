@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable
 from typing import Any
 
@@ -13,6 +14,7 @@ from runtime.executors.numpy.compiled import compiled
 from runtime.executors.numpy.numbers import Expression, Numbers
 from runtime.executors.numpy.numbers.intervals import Interval
 from runtime.executors.numpy.numbers.ranges import Ranges
+from runtime.executors.numpy.numbers.representation import Names
 from runtime.graph import Graph, cond, while_loop
 from runtime.spec import TensorSpec
 from runtime.tensor import SymbolicTensor, Tensor
@@ -241,3 +243,12 @@ def test_whole_numbers_that_are_no_floats_are_cast_by_the_kernel(dtype: Any) -> 
         for each in (number, -number if dtype is rt.int64 else number):
             array = np.array(each, dtype.np_dtype)
             assert array.astype(np.float32) * np.float32(0.5) == run([array])[0]
+
+
+NAMES = {1.5: "f1_5", -2.0: "fm2_0", 999999.0: "f999999_0", 1234567.0: "f1_234567e06"}
+NAMES |= {0.0001: "f1em04", 0.0: "f0_0", 2**31: "f2_1474836e09", math.inf: "finf"}
+
+
+@pytest.mark.parametrize("number", NAMES)
+def test_names_of_float32_are_the_same_with_every_numpy(number: float) -> None:
+    assert NAMES[number] == Names().literal(np.array(number, np.float32)).text

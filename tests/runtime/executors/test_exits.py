@@ -92,6 +92,14 @@ def asked_one_way_or_the_other(n):
     return i, left
 
 
+def asked_for_a_flag_instead(n):
+    xs, i, more = rt.constant([3, 1, 4, 1, 5]), 0, n > 3
+    while (xs[i % 5] > 0) if i < n else more:
+        i += 1
+        more = i < n + 5
+    return i, more
+
+
 def asked_until_either(n):
     xs, i = rt.constant([3, 1, 4, 1, 5]), 0
     while i < n or xs[i % 5] < 4:

@@ -112,6 +112,7 @@ def asked_until_either(n):
     [
         asked_twice,
         asked_one_way_or_the_other,
+        asked_for_a_flag_instead,
         asked_until_either,
         first_above,
         odd_ones,

@@ -148,15 +148,10 @@ def _several(node: Any) -> Elements:
     return Elements(TensorShape.of((None,)).concatenate(shape[1:]))
 
 
-def _none(node: Any) -> Elements:
-    return NOTHING
-
-
 _WRITING = {
     "tensor_array_write": _one,
     "tensor_array_scatter": _several,
     "tensor_array_fill": _several,
-    "tensor_array_clear": _none,
 }
 
 

@@ -6,7 +6,6 @@ import linecache
 import os
 import sys
 from collections.abc import Callable, Mapping, Sequence
-from contextlib import AbstractContextManager
 from contextvars import ContextVar, Token
 from dataclasses import field
 from types import CodeType, FrameType
@@ -164,9 +163,54 @@ class telling_calls:
         _CALLS.reset(self._token)
 
 
-def init_scope() -> AbstractContextManager[Recorder | None]:
-    """Compute eagerly for a while, even inside a trace: what is made here outlives the graph."""
-    return recording(None)
+Begin = Callable[[], Callable[[], None]]
+_INIT_SCOPES: ContextVar[tuple[Begin, ...]] = ContextVar("init_scopes", default=())
+
+
+class noting_init_scopes:
+    """Call a function where an `init_scope` begins, and what the function gives where it ends."""
+
+    __slots__ = ("_begin", "_token")
+    _token: Token[tuple[Begin, ...]]
+
+    def __init__(self, begin: Begin) -> None:
+        self._begin = begin
+
+    def __enter__(self) -> None:
+        self._token = _INIT_SCOPES.set((*_INIT_SCOPES.get(), self._begin))
+
+    def __exit__(self, *exception: object) -> None:
+        _INIT_SCOPES.reset(self._token)
+
+
+class init_scope(recording):
+    """Compute eagerly for a while, even inside a trace: what is made here outlives the graph.
+
+    Inside a traced function the body runs once for each trace, not in each call. So Python state
+    that it changes, and nothing else in the function, changes once for each trace, and holds
+    Python's values. What the function changes elsewhere, too, changes as in Python.
+
+    Example:
+        >>> with init_scope():
+        ...     current_recorder() is None
+        True
+    """
+
+    __slots__ = ("_ends",)
+    _ends: list[Callable[[], None]]
+
+    def __init__(self) -> None:
+        super().__init__(None)
+
+    def __enter__(self) -> Recorder | None:
+        noting = _INIT_SCOPES.get() if current_recorder() is not None else ()
+        self._ends = [begin() for begin in noting]
+        return super().__enter__()
+
+    def __exit__(self, *exception: object) -> None:
+        super().__exit__(*exception)
+        for end in self._ends:
+            end()
 
 
 def is_internal_frame(frame: FrameType) -> bool:

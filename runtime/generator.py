@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from runtime.context import current_recorder, init_scope
+from runtime.context import current_recorder, recording
 from runtime.dtypes import float32, int32, int64, uint64
 from runtime.errors import ArgumentValueError, DTypeError, OpError, ShapeError
 from runtime.ops.algorithm import Algorithm, check_philox
@@ -318,7 +318,7 @@ def get_global_generator() -> Generator:
     True
     """
     if _Shared.generator is None:
-        with init_scope():
+        with recording(None):
             _Shared.generator = Generator.from_non_deterministic_state()
     return _Shared.generator
 

@@ -142,7 +142,7 @@ OP_HOMES: dict[str, str] = {
         "string_upper substr to_number"
     ),
     "runtime.ops.tensor_arrays": (
-        "tensor_array tensor_array_clear tensor_array_fill tensor_array_items "
+        "tensor_array tensor_array_fill tensor_array_items "
         "tensor_array_read tensor_array_scatter tensor_array_size tensor_array_write"
     ),
     "runtime.ops.text_format": "string_format",

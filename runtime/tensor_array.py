@@ -30,7 +30,9 @@ class TensorArray:
         dtype: of the elements.
         size: the number of slots, a Python int or a scalar tensor.
         dynamic_size: whether a write after the last slot adds slots.
-        clear_after_read: whether an element can be read once only.
+        clear_after_read: accepted, and changes nothing: an element keeps its value when it is
+            read, as in TensorFlow's graphs. (Computed at once, TensorFlow refuses a second read,
+            unless this is False.)
         infer_shape: whether all elements have the shape of the first one written.
         element_shape: what is known of their shape from the beginning.
         handle: the contents of another TensorArray, which this one goes on from.
@@ -47,7 +49,6 @@ class TensorArray:
 
     __slots__ = (
         "__weakref__",
-        "_clears",
         "_declared",
         "_dtype",
         "_dynamic",
@@ -72,10 +73,8 @@ class TensorArray:
         name: str | None = None,
     ) -> None:
         self._dtype = as_dtype(dtype)
-        self._dynamic, self._clears = (
-            flag(dynamic_size, "dynamic_size"),
-            flag(clear_after_read, "clear_after_read"),
-        )
+        self._dynamic = flag(dynamic_size, "dynamic_size")
+        flag(clear_after_read, "clear_after_read")
         self._inferred, self._declared = flag(infer_shape, "infer_shape"), as_shape(element_shape)
         contents = flow if handle is None else handle
         self.handle = self._made(size) if contents is None else contents
@@ -125,13 +124,9 @@ class TensorArray:
 
         Raises:
             OutOfRangeError: there is no such slot.
-            InvalidArgumentError: it was read before, with `clear_after_read`.
         """
         position = _position(index)
-        value = apply(ops.READ, (self.handle, position), element=self._element())
-        if self._clears:
-            self.handle = apply(ops.CLEAR, (self.handle, position))
-        return value
+        return apply(ops.READ, (self.handle, position), element=self._element())
 
     def size(self, name: str | None = None) -> Any:
         """Return the number of slots, a scalar of int32."""
@@ -208,7 +203,6 @@ def _form(array: TensorArray) -> str:
         if array._declared.rank is None
         else f"{array._dtype.name} {array._declared}",
         *(["dynamic_size=True"] if array._dynamic else []),
-        *(["clear_after_read=True"] if array._clears else []),
         *([] if array._inferred else ["infer_shape=False"]),
     ]
     return ", ".join(words)

@@ -23,7 +23,7 @@ from autograph.function.variables import (
     variables_in,
 )
 from runtime.context import caller_origin
-from runtime.errors import SymbolicTensorError
+from runtime.errors import OutOfScopeError, SymbolicTensorError
 from runtime.records import dataclass
 from runtime.variable import Variable
 
@@ -167,7 +167,7 @@ class Search:
             self.traces.tell_apart(key, ALL)
             undo[0]()
             return None
-        except (SymbolicTensorError, StagingError):
+        except (SymbolicTensorError, OutOfScopeError, StagingError):
             if not any(part[0] == "number" for part in held.keys):
                 raise
             # What it counts in Python it may need there, too: then each number is traced apart.

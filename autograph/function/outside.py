@@ -34,6 +34,7 @@ from autograph.function.changes import (
     of_one_place,
     with_keys,
 )
+from autograph.function.init_scopes import InitScopes
 from autograph.function.kinds import LISTS, is_of_python, is_value
 from autograph.function.leaks import left_behind, refuse_doubled, refuse_left_behind
 from autograph.function.places import ABSENT, ORDER, WHOLE, Place, place_of, put
@@ -79,6 +80,7 @@ class Outside:
         self._known = frozenset(id(each.value) for each in self._reach)
         containers = [each.value for each in self._reach if is_changeable(each.value)]
         self.identities = Identities(containers, self._reach)
+        self.init_scopes = InitScopes(self._reach)
         self._classes = frozenset(
             id(each.value.owner) for each in self._reach if type(each.value) is ClassVariables
         )
@@ -95,6 +97,7 @@ class Outside:
 
     def undo(self) -> None:
         """Give everything what it held before a trace that is made once more, Python's own too."""
+        self.init_scopes.undo()
         restore(self._reach)
 
     def parts_of(self, objects: Collection[int]) -> frozenset[int]:
@@ -207,6 +210,7 @@ class Outside:
         known = {(id(change.each.value), change.key) for change in changes}
         # What a place held that is given another list each time is known with that place.
         known |= {(id(change.old), WHOLE) for change in of_one_place(changes)}
+        known |= self.init_scopes.places
         found = list[Place]()
         for each in self._reach if names else ():
             if is_a(each.value, (*LISTS, set, dict)):

@@ -39,7 +39,7 @@ from autograph.function.variables import IdentityMatters, StandIns
 from autograph.operators.called import stop
 from autograph.operators.tracebacks import drop_internal_frames, note_trace
 from runtime import nest
-from runtime.context import Origin, is_plumbing, telling_calls
+from runtime.context import Origin, is_plumbing, noting_init_scopes, telling_calls
 from runtime.data.element import DatasetSpec
 from runtime.data.kinds import AnyDataset
 from runtime.errors import OpError, VariableCreationError
@@ -181,7 +181,7 @@ def _record(
             outside = Outside(target.python_function, zip(names, given), held.places)
             begins(partial(_undo, outside, lifting, this))
             try:
-                with outside.identities:
+                with outside.identities, noting_init_scopes(outside.init_scopes.begin):
                     result = _run(target, given)
             except BaseException as error:
                 if not _is_raised_by_graph(error, graph):

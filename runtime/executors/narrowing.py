@@ -106,7 +106,6 @@ _OF_ITEMS: Mapping[str, int] = {
     "list_repeat": 2,
     "list_set": 2,
     "tensor_array": 1,
-    "tensor_array_clear": 2,
     "tensor_array_fill": 2,
     "tensor_array_items": 1,
     "tensor_array_read": 2,

@@ -24,7 +24,7 @@ _KEEPING = frozenset(
         *("list_append", "list_extend", "list_set", "list_insert", "list_slice", "list_set_slice"),
         *("list_delete", "list_delete_slice", "list_reverse", "list_repeat", "list_take"),
         *("list_pop", "tensor_array_write", "tensor_array_scatter", "tensor_array_fill"),
-        *("tensor_array_clear", "tensor_array_items", "identity"),
+        *("tensor_array_items", "identity"),
     )
 )
 # Whose second or third operand is a list of such items, too.

@@ -129,11 +129,6 @@ def read(dys: Any, outputs: Any, inputs: Any, **attrs: Any) -> list[Any]:
     return [placed(target, index, dys), None]
 
 
-def clear(dys: Any, outputs: Any, inputs: Any) -> list[Any]:
-    """The gradient of a TensorArray that forgets an element."""
-    return [dys[0], None]
-
-
 def items(dys: Any, outputs: Any, inputs: Any, **attrs: Any) -> list[Any]:
     """The gradient of a TensorArray whose elements became a list."""
     _, *indices = inputs

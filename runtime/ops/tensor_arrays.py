@@ -1,4 +1,4 @@
-"""What the methods of `rt.TensorArray` compute: numbered slots, written, unwritten or cleared."""
+"""What the methods of `rt.TensorArray` compute: numbered slots, written or unwritten."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from runtime.dtypes import int32
-from runtime.errors import ArgumentValueError, OutOfBoundsError, OutOfRangeError, ShapeError
+from runtime.errors import ArgumentValueError, OutOfRangeError, ShapeError
 from runtime.item_list import Item, ItemList
 from runtime.ops import infer, list_rules
 from runtime.ops.list_kernels import check_index, check_list, checked, held_list
@@ -19,7 +19,6 @@ from runtime.tensor import Array
 from runtime.variant import VARIANT, boxed, unboxed
 
 UNWRITTEN: Item = ()
-CLEARED: Item = (np.zeros(0), np.zeros(0))
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -27,8 +26,7 @@ class Slots:
     """The contents of a TensorArray.
 
     Attributes:
-        items: one tensor for a slot that is written, none for one that is not, two for one that
-            was cleared.
+        items: one tensor for a slot that is written, none for one that is not.
         shape: what every element has; known better with each one written, if it is inferred.
     """
 
@@ -71,16 +69,11 @@ class Slots:
 
         Raises:
             OutOfRangeError: there is no such slot.
-            InvalidArgumentError: it was cleared, or the shape of its zeros is not known.
+            InvalidArgumentError: it was never written, and the shape of its zeros is not known.
         """
         if not 0 <= position < len(self.items):
             raise _no_slot(position, len(self.items), "read")
         item = self.items[position]
-        if item is CLEARED or len(item) > 1:
-            raise ArgumentValueError(
-                f"element {position} was read before, which cleared it: make the TensorArray with "
-                "clear_after_read=False"
-            )
         return checked(item or (self._zeros(position, element),), (element,))[0]
 
     def _zeros(self, position: int, element: TensorSpec) -> Array:
@@ -148,13 +141,6 @@ def _read_kernel(slots: Array, index: Array, *, element: TensorSpec) -> Array:
     return held_slots(slots).value(int(index), element)
 
 
-def _clear_kernel(slots: Array, index: Array) -> Array:
-    held = held_slots(slots)
-    if not -len(held.items) <= index < len(held.items):
-        raise OutOfBoundsError(f"index {index} of a TensorArray of size {len(held.items)}")
-    return boxed(Slots(held.items.replaced(int(index), CLEARED), held.shape))
-
-
 def _items_kernel(slots: Array, *indices: Array, element: TensorSpec) -> Array:
     held = held_slots(slots)
     positions = indices[0].tolist() if indices else range(len(held.items))
@@ -210,7 +196,6 @@ SCATTER = define(
 )
 FILL = define("tensor_array_fill", _fill_kernel, _infer_fill, kinds="V", grad=list_rules.fill)
 READ = define("tensor_array_read", _read_kernel, _infer_read, kinds="V", grad=list_rules.read)
-CLEAR = define("tensor_array_clear", _clear_kernel, _infer_at, kinds="V", grad=list_rules.clear)
 ITEMS = define("tensor_array_items", _items_kernel, _infer_items, kinds="V", grad=list_rules.items)
 SIZE = define(
     "tensor_array_size",

@@ -293,7 +293,6 @@ ARRAYS = (
     case("tensor_array_scatter", SLOTS, i(1, 3), boxed(ItemList([(ROW,), (ROW,)])), **GROWING),
     case("tensor_array_fill", SLOTS, boxed(ItemList([(ROW,)])), **GROWING),
     case("tensor_array_read", SLOTS, i(1), element=ROWS),
-    case("tensor_array_clear", SLOTS, i(0)),
     case("tensor_array_items", SLOTS, element=ROWS),
     case("tensor_array_items", SLOTS, i(1, 0), element=ROWS),
     case("tensor_array_size", SLOTS),

@@ -169,17 +169,15 @@ class ListValues(Values):
     ) -> None:
         """Take a single value; what was not written to a TensorArray is 0, or refused."""
         name, as_it_is = self.name_of(slot), slot in self.held or kept.parts == (ARRAY,)
-        tests = [*["None"] * kept.has_gaps, *["..."] * kept.is_cleared]
-        if not tests:
+        if not kept.has_gaps:
             taken = text if as_it_is else self.numbers.to_array(tensor, text)
             self.lines.add(f"{name} = {taken}", place)
             return
         found = name if as_it_is else self.names.fresh(slot.name)
         missing = self.names.of_object(running.missing, "unwritten")
         self.lines.add(f"{found} = {text}", place)
-        condition = " or ".join(f"{found} is {each}" for each in tests)
-        rest = f"{missing}({found}, {self.name_of(run.reads[0])}, {self.zero(kept)})"
-        self.lines.add(f"if {condition}: {found} = {rest}", place)
+        rest = f"{missing}({self.name_of(run.reads[0])}, {self.zero(kept)})"
+        self.lines.add(f"if {found} is None: {found} = {rest}", place)
         if not as_it_is:
             self.lines.add(f"{name} = {self.numbers.to_array(tensor, found)}")
 
@@ -283,7 +281,7 @@ def _filled(to: ListValues, run: Run, kept: Kept) -> str:
 
 
 def _items(to: ListValues, run: Run, kept: Kept) -> str:
-    if not kept.has_gaps and not kept.is_cleared:
+    if not kept.has_gaps:
         return f"{_own(to, run)}[:]"
     return f"{to.names.of_object(running.whole, 'whole')}({_own(to, run)}, {to.zero(kept)})"
 
@@ -314,7 +312,6 @@ _TEXTS: Mapping[str, _Text] = {
     "list_repeat": lambda to, run, kept: f"{_own(to, run)} * {to.number_at(1, run)}",
     "list_stack": _stacked,
     "tensor_array": _zeros,
-    "tensor_array_clear": lambda to, run, kept: f"{_own(to, run)}[{to.number_at(1, run)}] = ...",
     "tensor_array_fill": _filled,
     "tensor_array_items": _items,
     "tensor_array_read": _slot,

@@ -65,7 +65,6 @@ FORMS: Mapping[str, Form] = {
     "list_repeat": Form(of_singles=True),
     "list_stack": Form(of_singles=True),
     "tensor_array": _ARRAY._replace(is_new=True),
-    "tensor_array_clear": _ARRAY._replace(is_change=True),
     "tensor_array_fill": _ARRAY._replace(is_change=True),
     "tensor_array_write": _ARRAY._replace(put=2, is_change=True),
     "tensor_array_items": _ARRAY,
@@ -129,8 +128,7 @@ class Uses:
         of_things: lists whose items are not single values of known shapes.
         asked: those that become values of the graph again, by who reads them so.
         of_singles: ops for which only lists of single values have a form.
-        arrays, gaps, cleared: those that are TensorArrays, have gaps that may be no zeros, or have
-            been cleared.
+        arrays, gaps: those that are TensorArrays, or have gaps that may be no zeros.
     """
 
     def __init__(self, plan: Plan, last_uses: LastUses) -> None:
@@ -154,7 +152,6 @@ class Uses:
         self.shared: set[Slot] = set()
         self.arrays: set[Slot] = set()
         self.gaps: set[Slot] = set()
-        self.cleared: set[Slot] = set()
         for statement, is_in_loop in statements:
             self.lists.update(filter(is_list, _slots_of(statement)))
             form = form_of(statement)
@@ -217,8 +214,6 @@ class Uses:
             self.arrays.update(run.writes)
             if not _element(run.node).shape.is_fully_defined():
                 self.gaps.update(run.writes)
-        elif name == "tensor_array_clear":
-            self.cleared.update(run.writes)
 
     def _look_at_move(self, move: Move) -> None:
         for target, source in zip(move.writes, move.reads):

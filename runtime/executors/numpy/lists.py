@@ -63,7 +63,6 @@ class Kept:
         is_given: whether it comes from outside of the function, as items that may be anything.
         is_array: whether it is a TensorArray.
         has_gaps: whether None stands for what was not written, since it may be no zero.
-        is_cleared: whether `...` stands for what was read before.
     """
 
     parts: tuple[str, ...]
@@ -72,7 +71,6 @@ class Kept:
     is_given: bool = False
     is_array: bool = False
     has_gaps: bool = False
-    is_cleared: bool = False
 
     @property
     def is_bare(self) -> bool:
@@ -172,9 +170,7 @@ class _Search:
         }
 
     def _kept_of_singles(self, kind: Slot, spec: TensorSpec) -> Kept:
-        of = [
-            kind in self._kinds(x) for x in (self._uses.arrays, self._uses.gaps, self._uses.cleared)
-        ]
+        of = [kind in self._kinds(x) for x in (self._uses.arrays, self._uses.gaps)]
         part = NUMBER if is_number(spec) else ARRAY
         return Kept((part,), (spec.dtype if part == NUMBER else None,), spec, False, *of)
 

@@ -14,7 +14,7 @@ import numpy as np
 from runtime.item_list import Item, ItemList
 from runtime.ops.list_kernels import held_list
 from runtime.ops.list_tensors import rows_of
-from runtime.ops.tensor_arrays import CLEARED, UNWRITTEN, Slots
+from runtime.ops.tensor_arrays import UNWRITTEN, Slots
 from runtime.shapes import UNKNOWN
 from runtime.spec import TensorSpec
 from runtime.tensor import Array
@@ -67,9 +67,7 @@ def slots_of(spec: TensorSpec, has_gaps: bool) -> Callable[[list[Any], Any], Arr
 
 
 def _item_of(single: Any, dtype: Any) -> Item:
-    if single is None:
-        return UNWRITTEN
-    return CLEARED if single is ... else (np.asarray(single, dtype),)
+    return UNWRITTEN if single is None else (np.asarray(single, dtype),)
 
 
 # -- rows ------------------------------------------------------------------------------------------
@@ -120,16 +118,16 @@ def zeros_of(zero: Any) -> Callable[[int], list[Any]]:
     return zeros
 
 
-def missing(found: Any, slots: list[Any], zero: Any) -> Any:
+def missing(slots: list[Any], zero: Any) -> Any:
     """Return what an element is that was not written, where the kernel does not refuse it."""
-    if found is ... or all(each is None for each in slots):
+    if all(each is None for each in slots):
         raise ValueError("no element")
     return zero
 
 
 def whole(slots: list[Any], zero: Any) -> list[Any]:
     """Return all elements."""
-    return [missing(x, slots, zero) if x is None or x is ... else x for x in slots]
+    return [missing(slots, zero) if x is None else x for x in slots]
 
 
 def put(slots: list[Any], at: int, single: Any, gap: Any) -> None:

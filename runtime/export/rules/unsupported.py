@@ -93,7 +93,6 @@ UNSUPPORTED = MappingProxyType(
         "python_round": _PYTHON_NUMBERS,
         "python_power": _PYTHON_NUMBERS,
         "power_modulo": _PYTHON_NUMBERS,
-        "tensor_array_clear": "a list of TensorFlow's does not forget what was read",
         "tensor_array_scatter": "elements are written one by one: use write in a loop",
         "no_item_gradients": _OF_ITEMS,
         "join_item_gradients": _OF_ITEMS,

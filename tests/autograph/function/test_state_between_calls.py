@@ -18,6 +18,7 @@ import pytest
 import autograph as ag
 import runtime as rt
 from autograph.function.trace_cache import TraceCache
+from tests.autograph.function import buffer_worlds as buffer_worlds
 from tests.autograph.function import container_worlds as container_worlds
 from tests.autograph.function import identity_worlds as identity_worlds
 from tests.autograph.function import kinds_worlds as kinds_worlds
@@ -102,3 +103,19 @@ def test_calls_known_at_a_glance_do_what_those_do_that_are_looked_up(make, monke
     quick = run(make, staged=True, times=3)
     monkeypatch.setattr(TraceCache, "remember_kept", lambda *given: None)
     assert run(make, staged=True, times=3) == quick
+
+
+# How often a function is traced in the calls of its script, where one trace serves them.
+_TRACES = {
+    **dict.fromkeys((n for n, m in WORLDS.items() if m.__module__ == buffer_worlds.__name__), 1),
+    "a_buffer_made_anew": 2,  # the form of the buffer there was before is another one
+}
+
+
+@pytest.mark.parametrize("name", _TRACES)
+def test_one_trace_serves_all_calls(name: str) -> None:
+    function, _, script = WORLDS[name]()
+    call = ag.function(function)
+    for step in script:
+        step() if callable(step) else call(*step)
+    assert _TRACES[name] == call.experimental_get_tracing_count()

@@ -1,4 +1,4 @@
-"""An element that is cleared as it is read cannot be read again."""
+"""An element is read more than once, also where it may be cleared as it is read."""
 
 import runtime as rt
 

@@ -276,7 +276,8 @@ class Reach(list[Watched]):
                 to_item = None if path is None else path.to(at)
                 self.add(f"{name}[{at}]", item, depth - 1, outside, to_item)
             return
-        if outside and not is_indexed(value) and is_library_class(type(value)):
+        is_users = is_indexed(value) or type(value) is rt.TensorArray
+        if outside and not is_users and is_library_class(type(value)):
             if not self._sees_opaque:
                 attributes = getattr(value, "__dict__", None)
                 if type(attributes) is dict:

@@ -203,6 +203,7 @@ ALIASES: dict[str, str] = {
     "runtime.snapshot": "runtime.values",
     "runtime.item_gradients": "runtime.values",
     "runtime.generator": "runtime.variable",
+    "runtime.files": "runtime.values",
     "runtime.item_list": "runtime.values",
     "runtime.lines": "runtime.values",
     "runtime.nest": "runtime.values",

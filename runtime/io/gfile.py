@@ -17,8 +17,10 @@ from runtime.errors import (
     NotFoundError,
     OpError,
     PermissionDeniedError,
+    ResourceExhaustedError,
     UnknownError,
 )
+from runtime.files import FULL
 from runtime.settings import flag, plain_text
 
 _CLASSES: tuple[tuple[type[OSError], type[OpError]], ...] = (
@@ -36,7 +38,8 @@ def _told() -> Iterator[None]:
     try:
         yield
     except OSError as error:
-        wanted = next((ours for kind, ours in _CLASSES if isinstance(error, kind)), UnknownError)
+        other = ResourceExhaustedError if error.errno in FULL else UnknownError
+        wanted = next((ours for kind, ours in _CLASSES if isinstance(error, kind)), other)
         raise wanted(f"{error.filename!r}: {error.strerror or error}") from None
 
 

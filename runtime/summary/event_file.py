@@ -6,18 +6,13 @@ import os
 import platform
 import time
 from collections.abc import Callable
+from io import FileIO
 from itertools import count
 from pathlib import Path
 from threading import Lock
-from typing import BinaryIO
 
-from runtime.errors import (
-    ArgumentValueError,
-    FailedPreconditionError,
-    NotFoundError,
-    PermissionDeniedError,
-    UnavailableError,
-)
+from runtime.errors import ArgumentValueError, FailedPreconditionError
+from runtime.files import file_error, write_all
 from runtime.summary.events import Event, SourceMetadata
 from runtime.summary.records import record
 
@@ -37,7 +32,7 @@ class EventFile:
         clock: tells the time in seconds.
 
     Raises:
-        NotFoundError, PermissionDeniedError, UnavailableError: it cannot be made there.
+        NotFoundError, PermissionDeniedError, ResourceExhaustedError: it cannot be made there.
     """
 
     def __init__(
@@ -65,6 +60,7 @@ class EventFile:
 
         Raises:
             FailedPreconditionError: the file is closed.
+            ResourceExhaustedError: the disk is full.
         """
         event = record(Event(wall_time=self._clock(), **values).SerializeToString())
         with self._lock:
@@ -99,21 +95,22 @@ class EventFile:
             )
 
     def _write(self) -> None:
-        self._file.write(b"".join(self._waiting))
-        self._file.flush()
+        start = self._file.tell()
+        try:
+            write_all(self._file, b"".join(self._waiting))
+        except OSError as error:
+            # Half an event would end the file for its readers; what waits is written later.
+            self._file.truncate(start)
+            raise file_error(error, str(self.path)) from None
         self._waiting.clear()
         self._flushed = self._clock()
 
 
-def _opened(path: Path) -> BinaryIO:
+def _opened(path: Path) -> FileIO:
     if "\0" in str(path):
         raise ArgumentValueError(f"logdir {str(path.parent)!r} holds a zero byte")
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
-        return path.open("ab")
-    except PermissionError as error:
-        raise PermissionDeniedError(f"no event file can be made: {error}") from None
-    except (FileNotFoundError, FileExistsError, NotADirectoryError) as error:
-        raise NotFoundError(f"no event file can be made: {error}") from None
+        return path.open("ab", buffering=0)
     except OSError as error:
-        raise UnavailableError(f"no event file can be made: {error}") from None
+        raise file_error(error, str(path)) from None

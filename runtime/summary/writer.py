@@ -127,7 +127,7 @@ def create_file_writer(
 
     Raises:
         ArgumentValueError, DTypeError: `logdir` is None or no text, or a number is negative.
-        NotFoundError, PermissionDeniedError, UnavailableError: the file cannot be made.
+        NotFoundError, PermissionDeniedError, ResourceExhaustedError: the file cannot be made.
 
     Example:
         >>> import os, tempfile, runtime as rt

@@ -2,17 +2,14 @@
 
     RTCKPT01 | length of the header | its crc32 | header | arrays
 
-Numbers are little-endian. Nothing in a file is code, and nothing of it is run. A file is written
-beside the one it replaces and takes its place at the end, so that a crash leaves the old one.
+Numbers are little-endian. Nothing in a file is code, and nothing of it is run. A crash while a file
+is written leaves the old one (`runtime/files.py`).
 """
 
 from __future__ import annotations
 
-import contextlib
 import json
-import os
 import struct
-import tempfile
 from collections.abc import Mapping
 from typing import Any
 from zlib import crc32
@@ -21,6 +18,7 @@ import numpy as np
 
 from runtime.dtypes import BY_NAME, DType, dtype_of_array
 from runtime.errors import DataLossError, DTypeError, NotFoundError, PermissionDeniedError
+from runtime.files import write_atomically
 from runtime.tensor import Array
 
 SUFFIX = ".ckpt"
@@ -38,9 +36,9 @@ def write(prefix: str, graph: Any, arrays: Mapping[str, Array]) -> None:
         arrays: by their keys.
 
     Raises:
-        NotFoundError, PermissionDeniedError: there can be no such file.
+        NotFoundError, PermissionDeniedError, ResourceExhaustedError: it cannot be written.
     """
-    replace(prefix + SUFFIX, packed(graph, arrays))
+    write_atomically(prefix + SUFFIX, packed(graph, arrays))
 
 
 def packed(graph: Any, arrays: Mapping[str, Array]) -> bytes:
@@ -79,42 +77,6 @@ def read_file(path: str, name: str) -> tuple[Any, dict[str, Array]]:
         return _parsed(data)
     except (ValueError, KeyError, TypeError, struct.error, RecursionError) as error:
         raise DataLossError(f"'{path}' is damaged or no checkpoint: {error}") from None
-
-
-def replace(path: str, data: bytes) -> None:
-    """Put `data` into a file as one step: a reader finds all of it or what was there before.
-
-    Raises:
-        NotFoundError, PermissionDeniedError: there can be no such file.
-    """
-    folder = os.path.dirname(os.path.abspath(path))
-    temporary = ""
-    try:
-        os.makedirs(folder, exist_ok=True)
-        handle, temporary = tempfile.mkstemp(prefix=os.path.basename(path), dir=folder)
-        with os.fdopen(handle, "wb") as file:
-            file.write(data)
-            file.flush()
-            os.fsync(file.fileno())
-        os.replace(temporary, path)
-    except (FileNotFoundError, NotADirectoryError, IsADirectoryError, FileExistsError) as error:
-        raise NotFoundError(f"'{path}' cannot be a file: {error.strerror}") from None
-    except PermissionError:
-        raise PermissionDeniedError(f"'{path}' may not be written") from None
-    finally:
-        with contextlib.suppress(OSError):
-            os.remove(temporary)
-    _sync(folder)
-
-
-def _sync(folder: str) -> None:
-    """Make the new name of a file last, where the system can."""
-    with contextlib.suppress(OSError):
-        handle = os.open(folder, os.O_RDONLY)
-        try:
-            os.fsync(handle)
-        finally:
-            os.close(handle)
 
 
 def _raw(array: Array, key: str) -> bytes:

@@ -9,6 +9,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from runtime.errors import NotFoundError
+from runtime.files import write_atomically
 from runtime.settings import file_path
 from runtime.train import archive
 
@@ -77,7 +78,7 @@ def note_latest(prefix: str, others: Sequence[str] = ()) -> None:
     names = [json.dumps(os.path.relpath(path, folder or ".")) for path in (*others, prefix)]
     lines = [f"model_checkpoint_path: {names[-1]}"]
     lines += [f"all_model_checkpoint_paths: {name}" for name in names]
-    archive.replace(os.path.join(folder, STATE_FILE), ("\n".join(lines) + "\n").encode())
+    write_atomically(os.path.join(folder, STATE_FILE), ("\n".join(lines) + "\n").encode())
 
 
 def prefix_of(ckpt_dir_or_file: Any) -> str:

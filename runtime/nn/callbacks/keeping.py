@@ -6,7 +6,8 @@ import csv
 import os
 from typing import Any
 
-from runtime.errors import ArgumentValueError, NotFoundError, PermissionDeniedError
+from runtime.errors import ArgumentValueError
+from runtime.files import file_error
 from runtime.nn.callbacks.callback import Callback
 from runtime.nn.callbacks.watching import Monitor
 from runtime.settings import file_path, flag, shown
@@ -112,15 +113,18 @@ class CSVLogger(Callback):
         self._is_new = not (self.append and os.path.exists(self.filename))
         try:
             self._file = open(self.filename, "a" if self.append else "w", newline="")
-        except PermissionError:
-            raise PermissionDeniedError(f"'{self.filename}' may not be written") from None
         except OSError as error:
-            raise NotFoundError(f"'{self.filename}' cannot be a file: {error.strerror}") from None
+            raise file_error(error, self.filename) from None
         self._names = []
 
     def on_epoch_end(self, epoch: int, logs: Any = None) -> None:
         """Write a line, the first time after one with names."""
-        logs = logs or {}
+        try:
+            self._write(epoch, logs or {})
+        except OSError as error:
+            raise file_error(error, self.filename) from None
+
+    def _write(self, epoch: int, logs: Any) -> None:
         table = csv.writer(self._file, delimiter=self.separator, lineterminator="\n")
         if not self._names:
             self._names = sorted(logs)

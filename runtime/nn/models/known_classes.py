@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from types import ModuleType
@@ -11,18 +12,10 @@ from runtime.errors import ArgumentValueError
 from runtime.nn import layers
 from runtime.settings import by_names
 
-# Classes of models, and of the user's, by the names they go by.
+# Classes of the user's, by the names that configs call them by.
 _KNOWN: dict[str, Any] = {}
-
-
-def known_as(*names: str) -> Any:
-    """Decorate a class that configs call by some names."""
-
-    def noted(kind: Any) -> Any:
-        _KNOWN.update(dict.fromkeys(names, kind))
-        return kind
-
-    return noted
+# Models, which are imported when a config first names one, and the name they have in this package.
+_MODELS = {"Functional": "Model", "Model": "Model", "Sequential": "Sequential"}
 
 
 def register_keras_serializable(package: str = "Custom", name: str | None = None) -> Any:
@@ -35,7 +28,9 @@ def register_keras_serializable(package: str = "Custom", name: str | None = None
     """
 
     def registered(kind: Any) -> Any:
-        return known_as(name or kind.__name__, f"{package}>{name or kind.__name__}")(kind)
+        called = name or kind.__name__
+        _KNOWN.update(dict.fromkeys((called, f"{package}>{called}"), kind))
+        return kind
 
     return registered
 
@@ -61,14 +56,19 @@ def custom_object_scope(custom_objects: Mapping[str, Any]) -> Iterator[None]:
 
 
 def class_named(name: str, custom_objects: Mapping[str, Any] | None = None) -> Any:
-    """Return the class of layers that has a name: one given, registered or of the library.
+    """Return the class of layers or models that has a name: given, registered or of the library.
 
     Raises:
         ArgumentValueError: there is none.
+
+    >>> class_named("Sequential").__name__, class_named("Functional").__name__
+    ('Sequential', 'Model')
     """
     for known in (by_names(custom_objects, "custom_objects"), _KNOWN):
         if name in known:
             return known[name]
+    if name in _MODELS:
+        return getattr(sys.modules[__package__], _MODELS[name])
     namespace: ModuleType = layers
     found = getattr(namespace, name, None)
     if isinstance(found, type):

@@ -12,7 +12,6 @@ from runtime.nn.layers.inputs import shapes_of
 from runtime.nn.layers.layer import Layer, of_any_batch, placeholders, specs
 from runtime.nn.layers.ownership import modules_in
 from runtime.nn.models.configs import as_json, config_of_model, model_of
-from runtime.nn.models.known_classes import known_as
 from runtime.nn.models.model_files import write_model
 from runtime.nn.models.summary import written_summary
 from runtime.nn.models.weight_files import read_weights, write_weights
@@ -27,7 +26,6 @@ from runtime.settings import flag, function
 _WIDEST = 10_000
 
 
-@known_as("Model", "Functional")
 class Model(Trainer):
     """A layer that is made of others, and learns.
 

@@ -9,6 +9,7 @@ from typing import Any
 
 from runtime.context import recording
 from runtime.errors import AlreadyExistsError, ArgumentValueError, DataLossError
+from runtime.files import write_atomically
 from runtime.nn.layers.arguments import plain
 from runtime.nn.layers.stored import give_weights
 from runtime.nn.models.configs import config_of, layer_of
@@ -23,13 +24,18 @@ def write_model(model: Any, filepath: Any, overwrite: bool = True) -> None:
     path = file_path(filepath, "filepath")
     if not flag(overwrite, "overwrite") and os.path.exists(path):
         raise AlreadyExistsError(f"the file '{path}' is there already: write overwrite=True")
-    graph = {"kind": "model", "model": config_of(model), "compiled": _compiled_config(model)}
+    graph = {
+        "kind": "model",
+        "model": config_of(model),
+        "build_shape": model._own.build_shape,
+        "compiled": _compiled_config(model),
+    }
     with recording(None):
         arrays = {f"w{at}": each.numpy() for at, each in enumerate(model.weights)}
         steps = getattr(model.optimizer, "variables", ())
         arrays.update({f"o{at}": each.numpy() for at, each in enumerate(steps)})
     try:
-        archive.replace(path, archive.packed(graph, arrays))
+        write_atomically(path, archive.packed(graph, arrays))
     except TypeError as error:
         raise ArgumentValueError(
             f"model {model.name!r} is made of what no file holds: {error}"
@@ -65,12 +71,28 @@ def load_model(
     if not isinstance(graph, dict) or graph.get("kind") != "model":
         raise DataLossError(f"'{path}' is a checkpoint of other things, not a model")
     model = layer_of(graph["model"], custom_objects)
+    _build(model, graph.get("build_shape"))
     weights = list(model.weights)
     given = [arrays[f"w{at}"] for at in range(sum(each.startswith("w") for each in arrays))]
     give_weights(model.name, weights, given)
     if flag(compile, "compile") and graph["compiled"] is not None:
         _compile(model, graph["compiled"], by_names(custom_objects, "custom_objects"), arrays)
     return model
+
+
+def _build(model: Any, shape: Any) -> None:
+    """Build a model whose weights were made by its first call, for inputs of that call's shape."""
+    if shape is not None and not model.built:
+        model.build_for(_shapes(shape))
+
+
+def _shapes(written: Any) -> Any:
+    """Return shapes as tuples, in the lists and dicts they were in before JSON made all lists."""
+    if isinstance(written, Mapping):
+        return {name: _shapes(each) for name, each in written.items()}
+    if any(isinstance(each, (list, Mapping)) for each in written):
+        return [_shapes(each) for each in written]
+    return tuple(written)
 
 
 def _compile(

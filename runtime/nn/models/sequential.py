@@ -10,13 +10,11 @@ from runtime.nn.layers.input import input_of
 from runtime.nn.layers.input_layer import InputLayer
 from runtime.nn.layers.later import Later
 from runtime.nn.layers.layer import Layer
-from runtime.nn.models.known_classes import known_as
 from runtime.nn.models.model import Model
 from runtime.nn.models.wiring import Wiring
 from runtime.settings import listed, shown
 
 
-@known_as("Sequential")
 class Sequential(Model):
     """A model that gives its input to the first of its layers, and what comes out to the next.
 

@@ -12,6 +12,7 @@ from runtime.errors import (
     DataLossError,
     FailedPreconditionError,
 )
+from runtime.files import write_atomically
 from runtime.nn.layers.stored import give_weights
 from runtime.settings import file_path, flag
 from runtime.train import archive
@@ -30,7 +31,7 @@ def write_weights(model: Any, filepath: Any, overwrite: bool = True) -> None:
     with recording(None):
         arrays = {str(at): each.numpy() for at, each in enumerate(weights)}
     paths = [each.path for each in weights]
-    archive.replace(path, archive.packed({"kind": "weights", "paths": paths}, arrays))
+    write_atomically(path, archive.packed({"kind": "weights", "paths": paths}, arrays))
 
 
 def read_weights(model: Any, filepath: Any, skip_mismatch: bool = False) -> None:

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import errno
 import re
+from io import FileIO
 from pathlib import Path
 
 import pytest
 
-from runtime.errors import FailedPreconditionError, NotFoundError
+from runtime.errors import FailedPreconditionError, NotFoundError, ResourceExhaustedError
+from runtime.summary import event_file
 from runtime.summary.event_file import VERSION, EventFile
 from tests.runtime.summary.event_files import events_in
 
@@ -79,5 +82,26 @@ def test_a_closed_file_takes_nothing(tmp_path: Path) -> None:
 
 def test_a_folder_that_cannot_be_made_is_told(tmp_path: Path) -> None:
     (tmp_path / "file").write_text("")
-    with pytest.raises(NotFoundError, match="no event file can be made"):
+    with pytest.raises(NotFoundError, match="cannot be a file: Not a directory"):
         file_in(tmp_path / "file" / "inside")
+
+
+def test_a_full_disk_leaves_whole_events_and_what_waits_is_written_later(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    file, _ = file_in(tmp_path)
+    write_all = event_file.write_all
+
+    def half(opened: FileIO, data: bytes) -> None:
+        write_all(opened, data[: len(data) // 2])
+        raise OSError(errno.ENOSPC, "No space left on device")
+
+    file.put(step=1)
+    with monkeypatch.context() as patch:
+        patch.setattr(event_file, "write_all", half)
+        with pytest.raises(ResourceExhaustedError, match="No space left on device"):
+            file.flush()
+    assert 1 == len(events_in(tmp_path))
+    file.put(step=2)
+    file.close()
+    assert [0, 1, 2] == [each.step for each in events_in(tmp_path)]

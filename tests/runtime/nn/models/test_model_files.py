@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import subprocess
+import sys
 from pathlib import Path
 from typing import Any
 
@@ -12,7 +14,10 @@ import runtime as rt
 from runtime.errors import AlreadyExistsError, ArgumentValueError, DataLossError
 from runtime.nn import Input, Model, Sequential, models
 from runtime.nn.layers import Dense, Layer
+from tests.runtime.nn.models import kinds_of_models
+from tests.runtime.nn.models.kinds_of_models import KINDS
 
+ROOT = Path(__file__).resolve().parents[4]
 X = np.sin(np.arange(30, dtype=np.float32)).reshape(10, 3)
 Y = X[:, :2]
 
@@ -75,3 +80,51 @@ def test_a_checkpoint_holds_the_steps_of_the_optimizer(tmp_path: Path) -> None:
     path = rt.train.Checkpoint(model=first).write(str(tmp_path / "c"))
     rt.train.Checkpoint(model=second).restore(path)
     assert fit(first) == fit(second)
+
+
+def in_a_process(*arguments: object) -> str:
+    """Return what a fresh Python prints."""
+    done = subprocess.run(
+        [sys.executable, *map(str, arguments)],
+        capture_output=True,
+        cwd=ROOT,
+        text=True,
+        timeout=300,
+    )
+    assert (0, "") == (done.returncode, done.stderr)
+    return done.stdout
+
+
+@pytest.fixture(scope="module")
+def saved(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder of models that another process has saved."""
+    folder = tmp_path_factory.mktemp("models")
+    in_a_process("-m", kinds_of_models.__name__, folder)
+    return folder
+
+
+@pytest.mark.parametrize("by", ["runtime", "tensorflow"])
+def test_a_fresh_process_goes_on_with_models_of_each_kind(saved: Path, by: str) -> None:
+    told = in_a_process("-m", kinds_of_models.__name__, saved, by)
+    assert [f"{kind}: equal" for kind in KINDS] == told.splitlines()
+
+
+@pytest.mark.parametrize("kind", ["sequential", "functional"])
+@pytest.mark.parametrize(
+    "loading",
+    [
+        "import runtime; print(runtime.nn.models.load_model({!r}).name)",
+        "from autograph.compat import tensorflow as tf\n"
+        "print(tf.keras.models.load_model({!r}).name)",
+    ],
+)
+def test_loading_may_be_the_first_thing_a_program_does(
+    saved: Path, kind: str, loading: str
+) -> None:
+    assert in_a_process("-c", loading.format(str(saved / f"{kind}.keras"))).strip()
+
+
+def test_json_may_be_the_first_thing_a_program_reads() -> None:
+    text = Sequential([Dense(2, input_shape=(3,))]).to_json()
+    code = f"import runtime; print(len(runtime.nn.models.model_from_json({text!r}).weights))"
+    assert "2" == in_a_process("-c", code).strip()

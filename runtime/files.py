@@ -1,0 +1,150 @@
+"""Writing files: as one step, so that a reader finds all of the new content or all of the old.
+
+    write_atomically("model.keras", data)
+
+The content goes into a temporary file beside the one it replaces, which is renamed at the end. A
+writer holds a lock on its temporary file for as long as it lives, so the next write to the folder
+tells what a killed process has left behind from what another one is writing, and removes it.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import errno
+import os
+import secrets
+import stat
+from io import FileIO
+
+from runtime.errors import (
+    NotFoundError,
+    OpError,
+    PermissionDeniedError,
+    ResourceExhaustedError,
+    UnavailableError,
+)
+
+try:
+    import fcntl
+except ImportError:  # Windows, where nobody can remove a file that is open.
+    fcntl = None  # type: ignore[assignment]
+
+_SUFFIX = ".autograph-tmp"
+# The system's numbers for having no room left: on the disk, in a quota, for open files.
+FULL = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EMFILE, errno.ENFILE, errno.ENOMEM)
+_FORBIDDEN = (errno.EACCES, errno.EPERM, errno.EROFS)
+_NO_SUCH_PATH = (
+    *(errno.ENOENT, errno.ENOTDIR, errno.EISDIR, errno.EEXIST),
+    *(errno.ELOOP, errno.ENAMETOOLONG, errno.EINVAL),
+)
+
+
+def file_error(error: OSError, path: str) -> OpError:
+    """Return our error for one that the system raised when a file was written.
+
+    >>> file_error(OSError(errno.ENOSPC, "No space left on device"), "a.ckpt")
+    ResourceExhaustedError("'a.ckpt' cannot be written: No space left on device")
+    """
+    reason = error.strerror or str(error)
+    if error.errno in _FORBIDDEN:
+        return PermissionDeniedError(f"'{path}' may not be written: {reason}")
+    if error.errno in _NO_SUCH_PATH:
+        return NotFoundError(f"'{path}' cannot be a file: {reason}")
+    kind = ResourceExhaustedError if error.errno in FULL else UnavailableError
+    return kind(f"'{path}' cannot be written: {reason}")
+
+
+def write_atomically(path: str, data: bytes) -> None:
+    """Make `data` the content of a file; its folder is made, a link is followed.
+
+    A new file has the permissions that the umask leaves, one that is replaced keeps its own.
+
+    Raises:
+        NotFoundError, PermissionDeniedError: there can be no such file.
+        ResourceExhaustedError, UnavailableError: the disk is full or fails.
+        After each of them the file is what it was before.
+    """
+    target = os.path.realpath(path)
+    folder = os.path.dirname(target)
+    try:
+        os.makedirs(folder, exist_ok=True)
+        _remove_abandoned(folder)
+        if os.path.isdir(target):
+            raise IsADirectoryError(errno.EISDIR, os.strerror(errno.EISDIR))
+        _write_and_rename(os.path.join(folder, f".{secrets.token_hex(8)}{_SUFFIX}"), target, data)
+    except OSError as error:
+        raise file_error(error, path) from None
+    _make_durable(folder)
+
+
+def _write_and_rename(temporary: str, target: str, data: bytes) -> None:
+    file = open(temporary, "xb", buffering=0, opener=_open_locked)
+    try:
+        _keep_permissions(target, temporary)
+        write_all(file, data)
+        os.fsync(file.fileno())
+        if fcntl is None:
+            file.close()  # Windows renames no open file.
+        os.replace(temporary, target)
+    except BaseException:
+        file.close()
+        with contextlib.suppress(OSError):
+            os.remove(temporary)
+        raise
+    file.close()
+
+
+def write_all(file: FileIO, data: bytes) -> None:
+    """Write all of `data` to a file without a buffer, which may take part of it at a time."""
+    rest = memoryview(data)
+    while rest:
+        rest = rest[file.write(rest) :]
+
+
+def _open_locked(path: str, flags: int) -> int:
+    """Open a new file and lock it; another writer may have taken it for abandoned in between."""
+    while True:
+        descriptor = os.open(path, flags, 0o666)
+        if fcntl is None:
+            return descriptor
+        with contextlib.suppress(OSError):  # Some network file systems have no locks.
+            fcntl.flock(descriptor, fcntl.LOCK_EX)
+        if os.path.exists(path):
+            return descriptor
+        os.close(descriptor)
+
+
+def _keep_permissions(target: str, temporary: str) -> None:
+    with contextlib.suppress(OSError):
+        os.chmod(temporary, stat.S_IMODE(os.stat(target).st_mode))
+
+
+def _remove_abandoned(folder: str) -> None:
+    """Remove the temporary files in a folder whose writers are gone."""
+    with contextlib.suppress(PermissionError):  # Not every folder that may be written can be read.
+        for name in os.listdir(folder):
+            if name.startswith(".") and name.endswith(_SUFFIX):
+                with contextlib.suppress(OSError):
+                    _remove_if_abandoned(os.path.join(folder, name))
+
+
+def _remove_if_abandoned(path: str) -> None:
+    if fcntl is None:
+        os.remove(path)
+        return
+    descriptor = os.open(path, os.O_RDWR)
+    try:
+        fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        os.remove(path)
+    finally:
+        os.close(descriptor)
+
+
+def _make_durable(folder: str) -> None:
+    """Make the new name of a file survive a crash of the system, where it can be made to."""
+    with contextlib.suppress(OSError):
+        descriptor = os.open(folder, os.O_RDONLY)
+        try:
+            os.fsync(descriptor)
+        finally:
+            os.close(descriptor)

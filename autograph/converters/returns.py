@@ -46,8 +46,8 @@ _RETURN = Template("""
 class Returns(Converter):
     """Functions return once, at their end, through their scope.
 
-    Before and after: see the top of this file. A function whose only return is its last statement
-    keeps it: `return fscope.ret(x, True)`.
+    Before and after: see the top of this file. A return that stays real, as in an asynchronous
+    generator, goes through the scope where it is: `return fscope.ret(x, True)`.
     """
 
     after = {
@@ -77,6 +77,11 @@ class Returns(Converter):
         return tree
 
 
+def _assigned(jump: Any, flag: str, value: str) -> list[gast.stmt]:
+    result = jump.value or constant(None, jump)
+    return _RETURN.statements(origin=jump, flag=flag, variable=value, value=result)
+
+
 class _Returns:
     def __init__(self, function: Any, scope: Any, exits: Exits, conversion: Conversion) -> None:
         self._function = function
@@ -87,32 +92,40 @@ class _Returns:
 
     def apply(self) -> None:
         body = self._scope.body
-        last = body[-1]
-        if not self._exits.leaves(body[:-1], gast.Return) and isinstance(last, gast.Return):
-            self._through_scope(body)
-            return
-        if self._exits.leaves(body, gast.Return):
+        if self._exits.leaves(body[:-1], gast.Return):
             self._scope.body = body = self._lowered(body)
+        elif self._exits.leaves(body[-1:], gast.Return):
+            lower = self._lowered_last if isinstance(body[-1], gast.Return) else self._lowered
+            self._scope.body = body = lower(body)
         self._through_scope(body)
 
     def _lowered(self, body: list[gast.stmt]) -> list[gast.stmt]:
-        self.has_flags = True
-        flag = self._conversion.fresh_flag("do_return", "return")
-        value = self._conversion.namer.fresh("retval_")
+        flag, value = self._names()
         lowering = Lowering(
             gast.Return,
             lambda: flag,
-            lambda jump, last: _RETURN.statements(
-                origin=jump, flag=flag, variable=value, value=jump.value or constant(None, jump)
-            ),
+            lambda jump, last: _assigned(jump, flag, value),
             self._exits,
             self._conversion,
             (value,),
         )
-        start = _START.statements(origin=self._function, flag=flag, value=value)
+        return self._between(lowering.block(body, last=True), flag, value)
+
+    def _lowered_last(self, body: list[gast.stmt]) -> list[gast.stmt]:
+        """Lower a function whose only return is its last statement: it skips nothing."""
+        flag, value = self._names()
+        return self._between([*body[:-1], *_assigned(body[-1], flag, value)], flag, value)
+
+    def _names(self) -> tuple[str, str]:
+        self.has_flags = True
+        flag = self._conversion.fresh_flag("do_return", "return")
+        return flag, self._conversion.namer.fresh("retval_")
+
+    def _between(self, body: list[gast.stmt], flag: str, value: str) -> list[gast.stmt]:
+        """Return a body after the initial flag and value, and before the function's one return."""
         origin = self._function
-        end = self._ret(name(value, origin), name(flag, origin), origin)
-        return [*start, *lowering.block(body, last=True), end]
+        start = _START.statements(origin=origin, flag=flag, value=value)
+        return [*start, *body, self._ret(name(value, origin), name(flag, origin), origin)]
 
     def _through_scope(self, statements: list[gast.stmt]) -> None:
         """Make the returns that stay go through the scope."""

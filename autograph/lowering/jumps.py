@@ -10,7 +10,8 @@
     break_ = True               ->           break_ = True
                                              break
 
-A flag is still set where the code after the loop asks for it.
+A flag is still set where the code after the loop asks for it. A function that returns at its end
+alone needs neither flag nor value: `with_plain_returns` removes them.
 """
 
 from __future__ import annotations
@@ -59,12 +60,65 @@ class Jumps:
         return names > {VOCABULARY} and names.isdisjoint(self._users)
 
     def _is_return(self, node: ast.Try) -> bool:
-        if len(node.body) != 2 or len(node.handlers) != 1 or node.orelse or node.finalbody:
-            return False
-        flag = _raised_flag(node.body[0])
-        if flag is None or flag in self._users or not flag.startswith("do_return"):
-            return False
-        return isinstance(node.body[1], ast.Assign) and node.handlers[0].type is None
+        flag = _return_flag(node)
+        return flag is not None and flag not in self._users
+
+
+def with_plain_returns(function: Any) -> Any:
+    """Return at the end of a function, and of those inside it, where no other return is left.
+
+    The flag and the value of such a function serve the printed form alone.
+    """
+    for node in nodes(function):
+        if isinstance(node, ast.With):
+            node.body = _plainly_ended(node.body, node.items[0].optional_vars)
+    return function
+
+
+def _plainly_ended(body: list[ast.stmt], scope: ast.expr | None) -> list[ast.stmt]:
+    """Turn a block that ends in a converted `return` into one that ends in a real one."""
+    if len(body) < 4 or not isinstance(body[-2], ast.Try):
+        return body
+    flag, ret = _return_flag(body[-2]), _scope_return(body[-1], scope)
+    if flag is None or ret is None or not _is_about(ret.args[1], flag):
+        return body
+    assignment = body[-2].body[1]
+    assert isinstance(assignment, ast.Assign)
+    made = {flag, ast.unparse(assignment.targets[0])}
+    between = [each for each in body[:-2] if not _assigns(each, made)]
+    names = (node.id for each in between for node in nodes(each) if isinstance(node, ast.Name))
+    if not made.isdisjoint(names):
+        return body
+    arguments = [assignment.value, put(ast.Constant(True), ret)]
+    return [*between, put(ast.Return(put(ast.Call(ret.func, arguments, []), ret)), assignment)]
+
+
+def _scope_return(statement: ast.stmt, scope: ast.expr | None) -> ast.Call | None:
+    """Return the call in `return fscope.ret(value, flag)`."""
+    call = statement.value if isinstance(statement, ast.Return) else None
+    if not isinstance(call, ast.Call) or not isinstance(call.func, ast.Attribute):
+        return None
+    is_scope = isinstance(scope, ast.Name) and _is_about(call.func.value, scope.id)
+    return call if is_scope and call.func.attr == "ret" else None
+
+
+def _assigns(statement: ast.stmt, names: set[str]) -> bool:
+    target = statement.targets[0] if isinstance(statement, ast.Assign) else None
+    return isinstance(target, ast.Name) and target.id in names
+
+
+def _is_about(node: ast.expr, name: str) -> bool:
+    return isinstance(node, ast.Name) and node.id == name
+
+
+def _return_flag(node: ast.Try) -> str | None:
+    """Return the flag of a converted `return`, which is a `try` around two assignments."""
+    if len(node.body) != 2 or len(node.handlers) != 1 or node.orelse or node.finalbody:
+        return None
+    flag = _raised_flag(node.body[0])
+    if flag is None or not flag.startswith("do_return") or node.handlers[0].type is not None:
+        return None
+    return flag if isinstance(node.body[1], ast.Assign) else None
 
 
 def _raised_flag(statement: Any) -> str | None:

@@ -15,6 +15,7 @@ from autograph.lowering.few_names import with_few_names
 from autograph.lowering.halves import with_both_halves
 from autograph.lowering.handlers import with_boundary, with_clean_handlers
 from autograph.lowering.inner_items import with_inner_items
+from autograph.lowering.jumps import with_plain_returns
 from autograph.lowering.meetings import with_meetings
 from autograph.lowering.numeric import number_names
 from autograph.lowering.original import Original
@@ -82,7 +83,7 @@ def lower(
     settle_positions(converted)
     constants = Constants()
     function = converted.value if isinstance(converted, ast.Assign) else converted
-    function = with_few_names(function)
+    function = with_few_names(with_plain_returns(function))
     function = with_places(function, words.attribute, words.item, constants)
     numbers = number_names(function)
     function = with_plain_calls(

@@ -35,7 +35,7 @@ def test_a_line_stems_from_the_statement_it_was_made_of():
     assert made_of["y = 1"] == 1
     assert made_of["def if_body():"] == 2
     assert made_of["y = 2"] == 3
-    assert made_of["return fscope.ret(ag__.ld(y), True)"] == 4
+    assert made_of["retval_ = ag__.ld(y)"] == 4
 
 
 def test_the_page_escapes_and_numbers_lines():

@@ -33,6 +33,8 @@ def statements_of(program: str, *args: object) -> list[tuple[object, ...]]:
 
 def test_an_if() -> None:
     expected = """
+        do_return = False
+        retval_ = ag__.UndefinedReturnValue()
         y = 1
 
         def get_state():
@@ -50,13 +52,21 @@ def test_an_if() -> None:
             nonlocal y
             pass
         ag__.if_stmt(ag__.ld(x), if_body, else_body, get_state, set_state, ('y',), 1)
-        return fscope.ret(ag__.ld(y), True)
+        try:
+            do_return = True
+            retval_ = ag__.ld(y)
+        except:
+            do_return = False
+            raise
+        return fscope.ret(retval_, do_return)
     """
     assert text(expected) == body("def f(x):\n y = 1\n if x: y = x\n return y")
 
 
 def test_a_while() -> None:
     expected = """
+        do_return = False
+        retval_ = ag__.UndefinedReturnValue()
         i = 0
 
         def get_state():
@@ -73,7 +83,13 @@ def test_a_while() -> None:
         def loop_test():
             return (ag__.ld(i) < ag__.ld(n))
         ag__.while_stmt(loop_test, loop_body, get_state, set_state, ('i',), {})
-        return fscope.ret(ag__.ld(i), True)
+        try:
+            do_return = True
+            retval_ = ag__.ld(i)
+        except:
+            do_return = False
+            raise
+        return fscope.ret(retval_, do_return)
     """
     assert text(expected) == body("def f(n):\n i = 0\n while i < n: i = i + 1\n return i")
 

@@ -7,7 +7,7 @@ from autograph.converters.returns import Returns
 from tests.autograph.converters.steps import after, text
 
 
-def test_an_only_last_return_goes_through_the_scope() -> None:
+def test_an_only_last_return_becomes_flag_and_value() -> None:
     before = """
         def f(x):
             y = x
@@ -16,8 +16,16 @@ def test_an_only_last_return_goes_through_the_scope() -> None:
     expected = """
         def tf__f(x):
             with ag__.FunctionScope('f', 'fscope', OPTIONS) as fscope:
+                do_return = False
+                retval_ = ag__.UndefinedReturnValue()
                 y = x
-                return fscope.ret(y, True)
+                try:
+                    do_return = True
+                    retval_ = y
+                except:
+                    do_return = False
+                    raise
+                return fscope.ret(retval_, do_return)
     """
     assert text(expected) == after(before, Functions, Returns)
 

@@ -56,6 +56,28 @@ def recording_itself(graph: Any) -> Any:
         return abs(graph)
 
 
+def unbound_at_first(x: int) -> Any:
+    if x > 2:
+        y = 1
+    return x < 0 or y
+
+
+def returning_early(x: int) -> Any:
+    if x:
+        return 1
+    return 2
+
+
+@pytest.mark.parametrize(
+    "fn, has_flag",
+    [(branching, False), (outer, False), (unbound_at_first, False), (returning_early, True)],
+)
+def test_a_return_at_the_end_alone_has_no_flag(fn: Callable[..., Any], has_flag: bool) -> None:
+    made = lowered(fn, Words())
+    names = {node.id for node in ast.walk(made.definition) if isinstance(node, ast.Name)}
+    assert has_flag is any(name.startswith("do_return") for name in names)
+
+
 @pytest.mark.parametrize("fn", [branching, outer])
 def test_the_users_definition_is_not_changed_and_stands_first(fn: Callable[..., Any]) -> None:
     definition = source_of(fn).definition

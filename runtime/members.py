@@ -33,6 +33,7 @@ _OF_TENSORS: dict[type, dict[str, Any]] = {
         "to_device": late("runtime.array_api", "to_device"),
     },
     EagerTensor: {
+        "__contains__": late("runtime.ops.membership", "is_in"),
         "__dlpack__": late("runtime.dlpack", "to_dlpack"),
         "__dlpack_device__": lambda self: _CPU,
     },

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
@@ -144,11 +145,13 @@ class Tensor:
         def __invert__(self) -> Any: ...
         def __getitem__(self, key: Any) -> Any: ...
         def __iter__(self) -> Iterator[Any]: ...
+        def __contains__(self, value: object) -> bool: ...
 
     def __len__(self) -> int:
         rank, size = self.shape.rank, self.shape[:1]
         if rank == 0:
-            raise TypeError("a scalar tensor has no len()")
+            instead = ": write rt.strings.length(x)" if self.dtype.is_string else ""
+            raise TypeError(f"a scalar tensor has no len(){instead}")
         if rank is None or size[0] is None:
             raise SymbolicTensorError(
                 f"len() of {self} is not known while tracing: write rt.shape(x)[0]",
@@ -214,17 +217,11 @@ class EagerTensor(Tensor):
 
     def __iter__(self) -> Iterator[EagerTensor]:
         if self._array.ndim == 0:
-            raise TypeError("a scalar tensor cannot be iterated over")
+            instead = ": write rt.strings.bytes_split(x)" if self.dtype.is_string else ""
+            raise TypeError(f"a scalar tensor cannot be iterated over{instead}")
         if current_watchers():
             return (self[row] for row in range(len(self._array)))
         return _rows_of(self._array)
-
-    def __contains__(self, value: object) -> bool:
-        sought = value.encode() if isinstance(value, str) else value
-        try:
-            return bool(np.any(np.equal(self._array, np.asarray(sought))))
-        except (ValueError, TypeError):
-            raise ArgumentValueError(f"{value!r} is no element to look for") from None
 
     def __bool__(self) -> bool:
         array = self._array
@@ -260,10 +257,9 @@ class EagerTensor(Tensor):
 
     def __format__(self, format_spec: str) -> str:
         value = self._array if self._array.ndim else self._array[()]
-        if isinstance(value, bytes):
-            value = value.decode("utf-8", "backslashreplace")
-        known = value if format_spec and not self._array.ndim else str(value)
-        return formatted(known, format_spec)
+        # As `.numpy()` is formatted; of what has no specification of its own, it lays out the text.
+        has_own = format_spec and not isinstance(value, (bytes, np.ndarray))
+        return formatted(value if has_own else str(value), format_spec)
 
     def __str__(self) -> str:
         return f"rt.Tensor({shown(self._array, str)}, shape={self.shape}, dtype={self.dtype.name})"
@@ -356,7 +352,11 @@ class SymbolicTensor(Tensor):
         )
 
     def __contains__(self, value: object) -> bool:
-        raise self._no_value("a Python container for `in`", "rt.reduce_any(rt.equal(x, value))")
+        instead = "rt.reduce_any(rt.equal(x, value))"
+        if self.dtype.is_string and self.shape.rank == 0:
+            part = re.escape(value) if isinstance(value, str) else "part"
+            instead = f"rt.strings.regex_full_match(x, {f'(?s).*{part}.*'!r})"
+        raise self._no_value("a Python container for `in`", instead)
 
     def __hash__(self) -> int:
         if getattr(self.graph, "runs_by_fetches", False):

@@ -1,4 +1,4 @@
-"""What to write for attributes that NumPy's arrays, or variables, have and tensors do not."""
+"""Advice on attributes that NumPy's arrays, variables or Python's strings have, but no tensor."""
 
 from __future__ import annotations
 
@@ -44,6 +44,26 @@ INSTEAD = {
     "var": "rt.math.reduce_variance(x)",
 }
 
+INSTEAD_FOR_STRINGS = {
+    "count": "rt.size(rt.strings.split(x, part)) - 1",
+    "decode": "x.numpy().decode() of the result",
+    "encode": "x: a string tensor holds bytes",
+    "endswith": 'rt.strings.regex_full_match(x, "(?s).*end")',
+    "format": "rt.strings.format(template, inputs)",
+    "isdigit": 'rt.strings.regex_full_match(x, "[0-9]+")',
+    "join": "rt.strings.join(strings, separator)",
+    "lower": "rt.strings.lower(x)",
+    "lstrip": 'rt.strings.regex_replace(x, r"^\\s+", "")',
+    "replace": "rt.strings.regex_replace(x, pattern, rewrite)",
+    "rstrip": 'rt.strings.regex_replace(x, r"\\s+$", "")',
+    "split": "rt.strings.split(x, sep)",
+    "startswith": 'rt.strings.regex_full_match(x, "(?s)begin.*")',
+    "strip": "rt.strings.strip(x)",
+    "upper": "rt.strings.upper(x)",
+}
+# Methods of Python's strings, for which there is always the way over Python.
+_OF_STRINGS = [name for name in dir(str) if not name.startswith("_")]
+
 _OF_VARIABLES = ("assign", "assign_add", "assign_sub")
 
 
@@ -79,7 +99,7 @@ class Missing:
         return attribute_of(tensor, self._name)
 
 
-MISSING = {name: Missing(name) for name in (*INSTEAD, *_OF_VARIABLES)}
+MISSING = {name: Missing(name) for name in (*INSTEAD, *_OF_VARIABLES, *_OF_STRINGS)}
 
 
 def dir_of(tensor: Any) -> list[str]:
@@ -91,7 +111,7 @@ def refuse_attribute(tensor: Any, name: str) -> NoReturn:
     """Raise the error for an attribute that tensors do not have.
 
     Raises:
-        MissingMethodError: an array or variable has it; the message says what to write instead.
+        MissingMethodError: an array, variable or string has it; the message says what to write.
         AttributeError: Python's own, for any other.
     """
     if name == "numpy" and isinstance(tensor, SymbolicTensor):
@@ -106,6 +126,9 @@ def refuse_attribute(tensor: Any, name: str) -> NoReturn:
     instead = "rt.size(x)" if name == "size" else INSTEAD.get(name)
     if name in _OF_VARIABLES:
         instead = f"v.{name}(...) on each path; where two paths join, a variable is its value"
+    if name in _OF_STRINGS and tensor.dtype.is_string:
+        over_python = f"x.numpy().decode().{name}(...), outside of graphs"
+        instead = INSTEAD_FOR_STRINGS.get(name, over_python)
     if instead is None:
         raise AttributeError(words)
     raise MissingMethodError(f"{words}: write {instead}", caller_origin())

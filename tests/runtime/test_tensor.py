@@ -74,12 +74,14 @@ def test_printing(value: Any, text: str, form: str) -> None:
     assert str(tensor) == text and repr(tensor) == form
 
 
-@pytest.mark.parametrize("value", [5, 0.1, True, "a", [7, 2], [[0.5]]])
-def test_text_is_formatted_with_the_value(value: Any) -> None:
-    array = np.array(value, dtype=np.float32 if isinstance(value, float) else None)
-    assert f"{rt.constant(value)}" == f"{rt.constant(value)}" == str(array)
-    padded = format(str(array) if array.ndim else array[()], ">9")
-    assert f"{rt.constant(value):>9}" == padded == f"{rt.Variable(value):>9}"
+@pytest.mark.parametrize("value", [5, 0.1, True, b"a", "é", b"\xff", "", [7, 2], [["a"]], [[0.5]]])
+def test_text_is_formatted_with_what_numpy_gives(value: Any) -> None:
+    """As in TensorFlow a string is shown as bytes; a float32 by its shortest digits."""
+    tensor = rt.constant(value)
+    array = tensor.numpy()
+    assert str(array) == f"{tensor}" == "{}".format(tensor) == format(tensor)  # noqa: UP032
+    padded = format(str(array) if isinstance(array, (bytes, np.ndarray)) else array, ">9")
+    assert f"{tensor:>9}" == padded == f"{rt.Variable(value):>9}"
 
 
 def test_scalars_become_python_numbers() -> None:

@@ -12,7 +12,7 @@ from autograph.backends.graph.containers.staged_dict import has_perhaps
 from autograph.backends.graph.containers.staged_list import StagedList
 from autograph.backends.graph.functions.texts import (
     as_text_item,
-    is_text,
+    check_text,
     joined,
     one_gap,
     text_of,
@@ -43,9 +43,7 @@ def together(separator: str, parts: Any) -> Any:
         if isinstance(part, Nullable):
             words = f"sequence item {position}: expected str instance, NoneType found"
             part = parts[position] = part.needed(words)
-        if not isinstance(part, str) and not is_text(part):
-            kind = type(part).__name__
-            raise TypeError(f"sequence item {position}: expected str instance, {kind} found")
+        check_text(part, position)
     tensors: list[rt.Tensor] = []
     pieces = [part if isinstance(part, str) else one_gap(part, tensors) for part in parts]
     spaced = [each for piece in pieces for each in (separator, piece)]

@@ -32,6 +32,7 @@ from autograph.backends.graph.watching.trials import refuse_when_run
 from autograph.errors import ContainerMutationError, StagingError
 from runtime.data.kinds import AnyDataset, AnyIterator
 from runtime.ops.io import check
+from runtime.ops.membership import contains as in_tensor
 from runtime.ops.text_items import text_item
 from runtime.ops.text_methods import text_method
 from runtime.wording import with_article
@@ -59,16 +60,21 @@ def contains(item: object, container: Any) -> rt.Tensor:
     if is_text(container) or (is_text(item) and isinstance(container, str)):
         return text_method(container, "__contains__", item)
     if isinstance(container, (rt.Tensor, rt.Variable)):
-        return _in_tensor(item, rt.convert_to_tensor(container))
+        return in_tensor(rt.convert_to_tensor(container), item)
     if isinstance(container, SymbolicRange):
-        return _in_tensor(item, container.tensor())
+        return in_tensor(container.tensor(), item)
     if isinstance(container, (list, tuple, set, frozenset, deque, range, Mapping)):
         return _in_items(item, container)
     if isinstance(container, (AnyDataset, AnyIterator)):
         return searched(container, lambda each: same_truth(each, item), True)
+    instead = (
+        "make it a string tensor, as in x in rt.constant(text)"
+        if isinstance(container, str)
+        else "use a list, a tuple or a tensor"
+    )
     raise StagingError(
         f"`in` cannot look through {with_article(kind_word(container))} for a value that is known "
-        "when the graph runs: use a list, a tuple or a tensor",
+        f"when the graph runs: {instead}",
         user_place(),
     )
 
@@ -172,16 +178,6 @@ def _as_staged(container: Any) -> StagedList:
     if isinstance(container, StagedList):
         return container
     return StagedList(container if type(container) is list else list(container))
-
-
-def _in_tensor(item: object, values: rt.Tensor) -> rt.Tensor:
-    if values.shape.rank not in (1, None):
-        raise StagingError(
-            f"`in` a tensor of shape {values.shape} compares whole rows, which have no one truth "
-            "value: use rt.reduce_any(x == v)",
-            user_place(),
-        )
-    return rt.reduce_any(rt.equal(values, item))
 
 
 def _in_items(item: object, items: Iterable[object]) -> rt.Tensor:

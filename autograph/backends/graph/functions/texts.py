@@ -22,6 +22,7 @@ from autograph.backends.graph.program.places import user_place
 from autograph.backends.graph.values.run_shapes import RunShape, Size, shaped
 from autograph.errors import StagingError
 from runtime.context import current_recorder
+from runtime.errors import DTypeError
 from runtime.exceptions import Standing
 from runtime.graph.graph import Graph
 from runtime.ops.formatting import Gap, Pieces, form_of, format_values
@@ -303,10 +304,22 @@ def texts_in(items: list[Any], text: Callable[[Any], object]) -> rt.Tensor:
 
 def as_text_item(item: object) -> object:
     """Return an item that is a text as a tensor; one that is the same in all is known by now."""
-    if not isinstance(item, str) and not is_text(item):
-        kind = type(item).__name__
-        raise TypeError(f"sequence item 0: expected str instance, {kind} found")
+    check_text(item, 0)
     return rt.constant(item) if isinstance(item, str) else item
+
+
+def check_text(item: object, position: int) -> None:
+    """Raise Python's TypeError for an item of `join` that is no text, as no string tensor is."""
+    if isinstance(item, str) or is_text(item):
+        return
+    if isinstance(item, rt.Tensor) and item.dtype.is_string:
+        raise DTypeError(
+            f"sequence item {position}: expected str instance, string tensor found: write "
+            "rt.strings.join(strings, separator)",
+            user_place(),
+        )
+    kind = type(item).__name__
+    raise TypeError(f"sequence item {position}: expected str instance, {kind} found")
 
 
 def _shown(item: object) -> object:

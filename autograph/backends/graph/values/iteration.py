@@ -202,6 +202,12 @@ def static_length(values: object) -> int | None:
             "over their places, as in `for i in range(len(s))`, and write s[i]",
             user_place(),
         )
+    if tensor.shape.rank == 0 and tensor.dtype == rt.string:
+        raise StagedIterationError(
+            "a scalar string tensor has no rows to go over and no len(): write "
+            "rt.strings.bytes_split(x) for its bytes and rt.strings.length(x) for their number",
+            user_place(),
+        )
     if tensor.shape.rank == 0:
         raise StagedIterationError(
             f"a scalar {tensor.dtype.name} tensor has no rows to go over and no len(): write "

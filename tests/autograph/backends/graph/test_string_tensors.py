@@ -1,0 +1,95 @@
+"""One rule for the text of a string tensor, as it is, converted and in a graph: it holds bytes."""
+
+from __future__ import annotations
+
+import logging
+import sys
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+import autograph as ag
+import runtime as rt
+from autograph.compat import tensorflow as tf
+from runtime.errors import DTypeError
+
+# Of each way to make a text, what TensorFlow 2.21 gives eagerly, with its name for a tensor ours.
+WAYS: dict[str, tuple[Callable[[Any], Any], str]] = {
+    "f-string": (lambda x: f"{x}", "b'male'"),
+    "f-string beside text": (lambda x: f"<{x}|{x}>", "<b'male'|b'male'>"),
+    "str.format": (lambda x: "{}".format(x), "b'male'"),  # noqa: UP032
+    "format": (lambda x: format(x), "b'male'"),
+    "!s": (lambda x: f"{x!s}", "rt.Tensor(b'male', shape=(), dtype=string)"),
+    "!r": (lambda x: f"{x!r}", "<rt.Tensor: shape=(), dtype=string, numpy=b'male'>"),
+    "str": (lambda x: str(x), "rt.Tensor(b'male', shape=(), dtype=string)"),
+    "repr": (lambda x: repr(x), "<rt.Tensor: shape=(), dtype=string, numpy=b'male'>"),
+    "%s": (lambda x: "%s" % x, "rt.Tensor(b'male', shape=(), dtype=string)"),  # noqa: UP031
+    "in a list": (lambda x: f"{[x]}", "[<rt.Tensor: shape=(), dtype=string, numpy=b'male'>]"),
+    "joined": (lambda x: "-".join([f"{x}", "a"]), "b'male'-a"),
+    "concatenated": (lambda x: "a" + f"{x}", "ab'male'"),
+    "a vector": (lambda x: f"{rt.stack([x, x])}", "[b'male' b'male']"),
+    "a matrix": (lambda x: f"{rt.stack([[x], [x]])}", "[[b'male']\n [b'male']]"),
+    "tf.strings.format": (lambda x: tf.strings.format("{}", x), '"male"'),
+    "laid out": (lambda x: f"{x:>8}|{x:^9}|", " b'male'| b'male' |"),
+}
+
+
+@pytest.mark.parametrize("way", WAYS)
+def test_a_string_tensor_is_shown_alike(way: str) -> None:
+    function, expected = WAYS[way]
+    x = rt.constant("male")
+    for road in (function, ag.convert(function), ag.function(function)):
+        made = road(x)
+        assert expected == (made if isinstance(made, str) else made.numpy().decode())
+
+
+@pytest.mark.parametrize("text", ["é", b"\xff\x00", "it's", 'a "b"', ""])
+def test_bytes_that_are_no_plain_text_are_spelled_as_python_does(text: Any) -> None:
+    expected = str(rt.constant(text).numpy())
+    for road in (lambda x: f"{x}", ag.function(lambda x: f"{x}")):
+        made = road(rt.constant(text))
+        assert expected == (made if isinstance(made, str) else made.numpy().decode())
+
+
+def test_a_python_string_that_a_graph_chooses_stays_one() -> None:
+    def named(n: Any) -> Any:
+        name = "male" if n > 0 else "female"
+        return f"<{name}>" + "%s" % name + str(name) + ",".join([name, name])  # noqa: UP031
+
+    assert named(1) == ag.function(named)(rt.constant(1)).numpy().decode()
+    assert named(-1) == ag.function(named)(rt.constant(-1)).numpy().decode()
+
+
+def test_print_and_logging_show_the_tensor_and_rt_print_the_string(
+    capsys: pytest.CaptureFixture[str], caplog: pytest.LogCaptureFixture
+) -> None:
+    x = rt.constant("male")
+    print(x, f"{x}")
+    rt.print(x, output_stream=sys.stdout)
+    tf.print(x, [x], output_stream=sys.stdout)
+    ag.function(lambda x: rt.print(x, [x], output_stream=sys.stdout))(x)
+    shown = "rt.Tensor(b'male', shape=(), dtype=string) b'male'\n"
+    # TensorFlow quotes all strings but one that is printed alone.
+    assert shown + "male\n" + '"male" ["male"]\n' * 2 == capsys.readouterr().out
+    with caplog.at_level(logging.INFO):
+        logging.info("is %s", x)
+    assert caplog.messages == ["is rt.Tensor(b'male', shape=(), dtype=string)"]
+
+
+def test_what_needs_texts_refuses_string_tensors_with_advice() -> None:
+    x = rt.constant("male")
+    with pytest.raises(TypeError, match="expected str instance"):
+        "-".join([x, x])
+    with pytest.raises(DTypeError, match=r"write rt\.strings\.join\(strings, separator\)"):
+        ag.function(lambda x: "-".join([x, x]))(x)
+    assert rt.strings.join([x, x], "-") == "male-male"
+    for road in (len, ag.function(lambda x: len(x))):
+        with pytest.raises(Exception, match=r"rt\.strings\.length\(x\)"):
+            road(x)
+    for road in (list, ag.function(lambda x: list(x))):
+        with pytest.raises(Exception, match=r"rt\.strings\.bytes_split\(x\)"):
+            road(x)
+    with pytest.raises(Exception, match=r"make it a string tensor, as in x in rt\.constant"):
+        ag.function(lambda x: x in "a male")(x)
+    assert ag.function(lambda x: x in rt.constant("a male"))(x)

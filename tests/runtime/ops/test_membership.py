@@ -1,0 +1,142 @@
+"""`in` with a tensor on the right: parts of strings, elements of everything else."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pytest
+
+import autograph as ag
+import runtime as rt
+from runtime.errors import DTypeError, ShapeError, SymbolicTensorError
+
+
+def _in(item: Any, values: Any) -> Any:
+    return item in values
+
+
+def _not_in(item: Any, values: Any) -> Any:
+    return item not in values
+
+
+def _roads() -> list[Any]:
+    """Return `in` as Python has it, converted, and in a graph."""
+    return [_in, ag.convert(_in), ag.function(_in, reduce_retracing=True)]
+
+
+ROADS = _roads()
+WORDS = ["a", "bb", "", "Stockholm"]
+TEXTS = ["Stockholm", "", "é - a line\nand another", "a.c", "\udcff"]
+
+
+@pytest.mark.parametrize("road", ROADS)
+@pytest.mark.parametrize("text", TEXTS)
+@pytest.mark.parametrize("part", ["holm", "", "é", "line\nand", ".", "Stockholm", "xyz", "\udcff"])
+def test_a_scalar_string_is_looked_through_for_a_part(road: Any, text: str, part: str) -> None:
+    whole, sought = (each.encode("utf-8", "surrogateescape") for each in (text, part))
+    expected = sought in whole
+    for item in (sought, rt.constant(sought)):
+        assert expected == bool(road(item, rt.constant(whole)))
+
+
+@pytest.mark.parametrize("road", ROADS)
+def test_python_text_is_a_part_of_a_scalar_string(road: Any) -> None:
+    assert road("holm", rt.constant("Stockholm")) and not road("Holm", rt.constant("Stockholm"))
+
+
+@pytest.mark.parametrize("road", ROADS)
+@pytest.mark.parametrize("item", [*WORDS, "b", "Stock"])
+def test_a_vector_of_strings_is_looked_through_for_an_element(road: Any, item: str) -> None:
+    for sought in (item, item.encode(), rt.constant(item), rt.constant([item])):
+        assert (item in WORDS) == bool(road(sought, rt.constant(WORDS)))
+        assert (item in WORDS) == bool(road(sought, rt.constant([WORDS, WORDS])))
+
+
+NUMBERS = [
+    (2, [1, 2, 3]),
+    (9, [1, 2, 3]),
+    (2.0, [1, 2, 3]),
+    (2.5, [1, 2, 3]),
+    (True, [1, 2]),
+    (1, [0.5, 1.0]),
+    (3, [[1, 2], [3, 4]]),
+    (5, [[1, 2], [3, 4]]),
+    (np.float32(0.1), np.float64([0.1])),
+    (np.int64(2), np.int32([2])),
+    (0, np.zeros([0], np.int32)),
+    (float("nan"), [float("nan")]),
+    (1 + 0j, [1.0]),
+]
+
+
+@pytest.mark.parametrize("road", ROADS)
+@pytest.mark.parametrize(("item", "values"), NUMBERS)
+def test_numbers_are_looked_for_as_numpy_does(road: Any, item: Any, values: Any) -> None:
+    expected = item in np.asarray(values)
+    assert expected == bool(road(item, rt.constant(values)))
+    assert expected == bool(road(rt.constant(item), rt.constant(values)))
+
+
+def test_not_in_is_the_opposite() -> None:
+    for road in (_not_in, ag.function(_not_in)):
+        assert road("x", rt.constant("abc")) and not road("b", rt.constant("abc"))
+        assert road(3, rt.constant([1, 2])) and not road(2, rt.constant([1, 2]))
+
+
+def test_nothing_that_is_no_element_is_in_a_tensor() -> None:
+    for item in (None, object(), {}):
+        assert item not in rt.constant([1, 2]) and item not in rt.constant(["a"])
+        assert not ag.function(lambda x, item=item: item in x)(rt.constant([1, 2]))
+
+
+REFUSED: list[tuple[Any, Any, type[Exception], str]] = [
+    (1, "Stockholm", DTypeError, "a part of the string, not for 1"),
+    (None, "Stockholm", DTypeError, "a part of the string, not for None"),
+    (2, 2, DTypeError, "write x == value"),
+    (2.5, 2.5, DTypeError, "write x == value"),
+    ("2", [2], DTypeError, "do not mix"),
+    ([1, 2], [[1, 2], [3, 4]], ShapeError, "reduce_all"),
+    ([1, 9], [[1, 2], [3, 4]], ShapeError, "reduce_all"),
+    (["a", "b"], ["a", "b"], ShapeError, "one element"),
+]
+
+
+@pytest.mark.parametrize("road", ROADS)
+@pytest.mark.parametrize(("item", "values", "error", "words"), REFUSED)
+def test_what_has_no_one_answer_is_refused_alike(
+    road: Any, item: Any, values: Any, error: type[Exception], words: str
+) -> None:
+    with pytest.raises(error, match=words):
+        road(item, rt.constant(values))
+
+
+def test_advice_for_a_row_is_right_when_followed() -> None:
+    x, row = rt.constant([[1, 2], [3, 4]]), rt.constant([3, 4])
+    assert rt.reduce_any(rt.reduce_all(x == row, axis=-1))
+    assert not rt.reduce_any(rt.reduce_all(x == rt.constant([1, 4]), axis=-1))
+
+
+def test_a_rank_that_only_the_run_knows_is_looked_at_when_it_runs() -> None:
+    spec = rt.TensorSpec(None, rt.int32)
+    unknown = ag.function(_in, input_signature=[rt.TensorSpec((), rt.int32), spec])
+    assert unknown(rt.constant(2), rt.constant([[1, 2]]))
+    with pytest.raises(TypeError, match="write x == value"):
+        unknown(rt.constant(2), rt.constant(2))
+
+
+@pytest.mark.parametrize("part", ["holm", "a.b", "line\n", "(", "x y"])
+def test_advice_of_code_that_is_not_converted_is_right_when_followed(part: str) -> None:
+    said: list[str] = []
+
+    @ag.do_not_convert
+    def plain(x: Any) -> Any:
+        try:
+            return part in x
+        except SymbolicTensorError as error:
+            said.append(str(error).split("use ")[1].split("\n")[0])
+            return x
+
+    ag.function(plain)(rt.constant("text"))
+    for text in ("Stockholm", "acb", "a.b", "a line\nand", "f(x y", part, ""):
+        assert (part in text) == bool(eval(said[0], {"rt": rt, "x": rt.constant(text)}))

@@ -280,8 +280,9 @@ class Function:
         """Return the trace for a key, and what it is given besides the tensors in the arguments."""
         options = self._options
         is_guarded = options.guards != "off"
+        asked, is_step = options.asked, options.of_network
         target = Traceable(
-            self._run, self._signature, self.python_function, is_guarded, options.asked
+            self._run, self._signature, self.python_function, is_guarded, asked, is_step
         )
         search = Search(self._traces, target, options.reduce_retracing, warns, options.guards)
         return search.found(key, values, objects, short, given)

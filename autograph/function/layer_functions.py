@@ -22,4 +22,4 @@ def as_graphs(step: Callable[..., Any], specs: tuple[Any, ...]) -> Function:
     >>> double({"x": rt.constant([1, 2])}).numpy().tolist()
     [2, 4]
     """
-    return Function(step, FunctionOptions(specs))
+    return Function(step, FunctionOptions(specs, of_network=True))

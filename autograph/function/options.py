@@ -30,6 +30,7 @@ class FunctionOptions:
         parallel: whether independent parts of large graphs run side by side (`Asked`).
         passes: names of the passes that graphs go through, None for all.
         guards: what becomes of calls when something has changed that a trace has read outside.
+        of_network: whether it is a step of a network, whose objects others look at, too.
     """
 
     input_signature: tuple[Any, ...] | None = None
@@ -42,6 +43,7 @@ class FunctionOptions:
     guards: Policy = "off"
     parallel: bool | int | None = None
     passes: tuple[str, ...] | None = None
+    of_network: bool = False
 
     def running(self, parallel: Any, passes: Any) -> FunctionOptions:
         """Return these options with what is asked of how graphs are run.

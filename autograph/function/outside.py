@@ -41,6 +41,7 @@ from autograph.function.places import ABSENT, ORDER, WHOLE, Place, place_of, put
 from autograph.function.reaching import reach_into
 from autograph.function.recorded import Containers, FromOutside, Write
 from autograph.function.results import OwnObject
+from autograph.function.tallies import Tallies
 from autograph.function.templates import (
     Maker,
     Templates,
@@ -48,7 +49,7 @@ from autograph.function.templates import (
     holds_tensor,
     leads_to,
 )
-from autograph.function.uses import only_appended_to, only_counted
+from autograph.function.uses import only_appended_to
 from autograph.operators.kinds import mro_of, own_attributes
 from runtime import nest
 
@@ -60,6 +61,7 @@ class Outside:
         python_function: the user's callable.
         given: the parameters' names with what the function is given for them.
         places: those it is known to write.
+        of_network: as for `Tallies`.
     """
 
     def __init__(
@@ -67,8 +69,10 @@ class Outside:
         python_function: Callable[..., object],
         given: Iterable[tuple[str, object]],
         places: Iterable[Place] = (),
+        of_network: bool = False,
     ) -> None:
         self._reach = Reach([], sees_opaque=False)
+        self._tallies = Tallies(self._reach, of_network)
         self._places = {place.identity for place in places}
         self._modules: list[tuple[dict[str, Any], dict[str, Any]]] = []
         self._left_behind: list[str] = []
@@ -232,8 +236,9 @@ class Outside:
         functions = self._not_making()
         if key is WHOLE:
             values: Iterable[object] = each.contents.values()
-            return all(map(is_value, values)) and not only_appended_to(each, functions)
-        return is_value(each.contents.get(key, ABSENT)) and not only_counted(each, key, functions)
+            return all(map(is_value, values)) and not self._tallies.has(each, key, functions)
+        value = each.contents.get(key, ABSENT)
+        return is_value(value) and not self._tallies.has(each, key, functions)
 
     def own_objects(self, changes: Iterable[Change]) -> OwnObject:
         """Return what tells a user's own object, which a result may be, from a value of the graph.
@@ -316,9 +321,7 @@ class Outside:
         """Tell whether the code looks at what it changes there, which is Python's own."""
         if not self._is_plain(change):
             return False
-        if change.key is WHOLE:
-            return not only_appended_to(change.each, self._reach.functions)
-        return not only_counted(change.each, change.key, self._reach.functions)
+        return not self._tallies.has(change.each, change.key, self._reach.functions)
 
     def _is_of_one_call(self, value: object) -> bool:
         """Tell whether a call makes this class for itself: no other call gets to see it."""
@@ -334,7 +337,9 @@ class Outside:
         if change.grows:
             # A log of numbers and texts tells of traces; a container may be another one each time.
             has_containers = any(map(is_changeable, change.new))  # type: ignore[call-overload]
-            return has_containers or holds_symbolic(change.new, self._known)
+            if has_containers or holds_symbolic(change.new, self._known):
+                return True
+            return self._tallies.grow(change.each, self._reach.functions)
         if place_of(change.each, change.key).identity in self._places:
             return True
         if holds_symbolic(change.new, self._known):

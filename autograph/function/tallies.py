@@ -7,14 +7,74 @@ items.append(2)           but where another function that is traced looks at the
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
-from types import CellType
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from types import CellType, FunctionType
 
-from autograph.backends.graph.program.contents import Contents, is_a, is_indexed
-from autograph.backends.graph.watching.reach import Watched
+from autograph.backends.graph.program.contents import (
+    Attributes,
+    ClassVariables,
+    Contents,
+    Globals,
+    is_a,
+    is_indexed,
+    users_classes,
+)
+from autograph.backends.graph.program.methods import functions_of
+from autograph.backends.graph.watching.reach import Reach, Watched
 from autograph.function.foresight import all_reached
 from autograph.function.kinds import LISTS
-from autograph.function.uses import only_logged
+from autograph.function.places import WHOLE
+from autograph.function.uses import only_appended_to, only_counted, only_logged
+
+_OF_FUNCTIONS = (CellType, Globals, ClassVariables, Attributes)
+
+
+class Tallies:
+    """Tells what a function only counts up, or appends to: that says how often it was traced.
+
+    A step of a network (`of_network`) is not all that looks at what it changes: callbacks and
+    other methods of its layers, losses and metrics do, and what such an object counts in its own
+    attributes is its state.
+
+    Args:
+        reach: what the function can reach.
+        of_network: whether it is a step of a network.
+    """
+
+    def __init__(self, reach: Reach, of_network: bool) -> None:
+        self._reach, self._of_network = reach, of_network
+        self._others: list[FunctionType] | None = None
+
+    def has(self, each: Watched, key: object, functions: Sequence[FunctionType]) -> bool:
+        """Tell whether nobody looks at what is under a key, or at the items if that is `WHOLE`.
+
+        Args:
+            each: the object.
+            key: the key.
+            functions: those that may change it.
+        """
+        if self._of_network:
+            root = each.value if each.path is None else each.path.root
+            if not is_a(root, _OF_FUNCTIONS):
+                return False
+            functions = [*functions, *self._readers()]
+        if key is WHOLE:
+            return only_appended_to(each, functions)
+        return only_counted(each, key, functions)
+
+    def grow(self, each: Watched, functions: Sequence[FunctionType]) -> bool:
+        """Tell whether each step appends to a list at which it does not look itself."""
+        if not self._of_network or not only_appended_to(each, functions):
+            return False
+        return not self.has(each, WHOLE, functions)
+
+    def _readers(self) -> list[FunctionType]:
+        if self._others is None:
+            kinds = {kind for each in self._reach for kind in users_classes(each.value)}
+            methods = [function for kind in kinds for function in functions_of(kind)]
+            own = [e.value.owner for e in self._reach if type(e.value) is Attributes]
+            self._others = [*methods, *(each for each in own if type(each) is FunctionType)]
+        return self._others
 
 
 def names_of_changes(changes: Iterable[tuple[Watched, Contents]]) -> frozenset[str]:

@@ -69,6 +69,7 @@ class Traceable:
         python_function: the user's function.
         is_guarded: whether there are to be guards on what it reads.
         asked: how its graphs are to be run.
+        of_network: as for `Tallies`.
     """
 
     run: Callable[..., object]
@@ -76,6 +77,7 @@ class Traceable:
     python_function: Callable[..., object]
     is_guarded: bool = False
     asked: Asked = Asked()
+    of_network: bool = False
 
 
 def trace(
@@ -178,7 +180,8 @@ def _record(
     try:
         lifting.lift(held.places, held.keys)
         with graph.recording():
-            outside = Outside(target.python_function, zip(names, given), held.places)
+            function, is_step = target.python_function, target.of_network
+            outside = Outside(function, zip(names, given), held.places, is_step)
             begins(partial(_undo, outside, lifting, this))
             try:
                 with outside.identities, noting_init_scopes(outside.init_scopes.begin):

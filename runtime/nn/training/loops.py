@@ -138,7 +138,7 @@ def fit(
             )
     size = data.steps if data.steps is not None else feed.size
     told = CallbackList.of(callbacks, model, verbose, with_history=True, epochs=epochs, steps=size)
-    state.history = told.history
+    state.history, state.callbacks = told.history, told.callbacks
     state.should_stop = False
     state.steps.notice()
     told.on_train_begin()
@@ -163,6 +163,7 @@ def evaluate(model: Any, data: Data, callbacks: Any, verbose: Any) -> Logs:
     _refuse_recording("evaluate")
     feed = data.feed()
     told = CallbackList.of(callbacks, model, verbose, epochs=1, steps=data.steps or feed.size)
+    model._training_state.callbacks = told.callbacks
     return _evaluated(model, feed, data.steps, told)
 
 
@@ -213,7 +214,7 @@ def predict(model: Any, data: Data, callbacks: Any, verbose: Any) -> Any:
     _refuse_recording("predict")
     feed = data.feed()
     told = CallbackList.of(callbacks, model, verbose, epochs=1, steps=data.steps or feed.size)
-    steps = model._training_state.steps
+    steps, model._training_state.callbacks = model._training_state.steps, told.callbacks
     steps.notice()
     told.on_predict_begin()
     parts: list[Any] = []

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import warnings
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from typing import Any
 
@@ -78,6 +78,7 @@ class Training:
         steps: its steps as graphs.
         should_stop: whether a callback wants the training to end.
         history: of the last `fit`.
+        callbacks: those that are told now; they may look at what steps change.
     """
 
     def __init__(self) -> None:
@@ -86,6 +87,7 @@ class Training:
         self.steps = Steps()
         self.should_stop = False
         self.history: Any = None
+        self.callbacks: Sequence[Any] = ()
 
     def checkpoint_parts(self) -> dict[str, Any]:
         """Return what a checkpoint keeps of the training: the optimizer."""

@@ -36,15 +36,14 @@ from autograph.backends.graph.program.mentions import (
     owned_names,
 )
 from autograph.backends.graph.program.methods import called_unasked, functions_of
+from autograph.backends.graph.program.networks import is_network, users_parts
 from autograph.backends.graph.program.opaque import opaque
-from autograph.backends.graph.program.positions import Positioned
-from autograph.backends.graph.values.nullable import Nullable
 from autograph.backends.graph.values.plan_types import known_objects
 from autograph.backends.graph.values.several import Several
 from autograph.backends.graph.values.staged_items import StagedItems
-from autograph.backends.maybe import Maybe
+from autograph.backends.graph.values.wrapped import unwrapped
 from autograph.operators.called import is_within, listen
-from autograph.operators.kinds import is_of_package, own_attributes
+from autograph.operators.kinds import own_attributes
 from runtime.context import current_recorder
 from runtime.records import dataclass
 
@@ -117,6 +116,7 @@ class Reach(list[Watched]):
         self._looked_into: dict[int, object] = {}
         self._attributed: dict[int, object] = {}
         self._methods = set[int]()
+        self._networks: dict[int, object] = {}
         listen(self)
 
     @property
@@ -248,12 +248,7 @@ class Reach(list[Watched]):
         path: Path | None = None,
     ) -> None:
         """Watch `value` and, down to `depth`, the containers and objects inside it."""
-        if type(value) in (Nullable, Maybe):
-            value = value.value
-        if "stands_for" in own_attributes(type(value)) and is_of_package(type(value), "autograph"):
-            value = value.stands_for
-        if is_a(value, (Positioned,)):
-            value = value.positions()
+        value = unwrapped(value)
         if type(value) is Several:
             for option in value.options:
                 self.add(name, option, depth, outside)
@@ -276,6 +271,9 @@ class Reach(list[Watched]):
                 to_item = None if path is None else path.to(at)
                 self.add(f"{name}[{at}]", item, depth - 1, outside, to_item)
             return
+        if is_network(type(value)):
+            for each in users_parts(value, self._networks):
+                self.add(self._unlike_others(type(each).__name__, each), each, DEEPEST, outside)
         is_users = is_indexed(value) or type(value) is rt.TensorArray
         if outside and not is_users and is_library_class(type(value)):
             if not self._sees_opaque:

@@ -1,0 +1,114 @@
+"""Python state of layers, losses, metrics and steps in `fit`, `evaluate` and `predict`.
+
+Each program is run by Python alone (`run_eagerly`) and as graphs; what comes out, and what the
+objects hold in the end, must be the same.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pytest
+
+import autograph as ag
+from autograph.compat import tensorflow as tf
+from tests.autograph.function import network_state_worlds, network_step_worlds
+from tests.autograph.function.network_state_worlds import (
+    ConstantAtFirst,
+    Held,
+    Program,
+    X,
+    Y,
+    compiled,
+    nested_losses,
+)
+from tests.autograph.function.network_step_worlds import Accumulating, Growing, told_by_a_callback
+
+keras = tf.keras
+PROGRAMS = network_state_worlds.PROGRAMS | network_step_worlds.PROGRAMS
+
+
+class Watching(keras.callbacks.Callback):
+    """Takes down what the objects hold after each batch and epoch."""
+
+    def __init__(self, held: Held) -> None:
+        super().__init__()
+        self.held, self.seen = held, []
+
+    def on_train_batch_end(self, batch: int, logs: Any = None) -> None:
+        self.seen.append(plain((logs, self.held())))
+
+    def on_epoch_end(self, epoch: int, logs: Any = None) -> None:
+        self.seen.append(plain((logs, self.held())))
+
+
+def plain(value: Any) -> Any:
+    """Return the numbers of a structure, in order."""
+    if isinstance(value, dict):
+        value = list(value.items())
+    if isinstance(value, (list, tuple)):
+        return [plain(each) for each in value]
+    return value if isinstance(value, (str, bool, type(None))) else np.asarray(value).tolist()
+
+
+def outcome(program: Program, eagerly: bool) -> list[Any]:
+    keras.utils.set_random_seed(7)
+    model, held = program(eagerly)
+    watching = Watching(held)
+    options = {"batch_size": 3, "verbose": 0}
+    targets: Any = [Y, Y] if program is nested_losses else Y
+    history = model.fit(X, targets, epochs=3, shuffle=False, callbacks=[watching], **options)
+    found = [history.history, watching.seen]
+    if not isinstance(model, Accumulating):
+        found.append(model.evaluate(X, targets, **options))
+    found += [held(), model.predict(X, **options), held(), model.train_on_batch(X, targets)]
+    found += [held(), model.predict_on_batch(X), held(), model.get_weights()]
+    return plain(found)
+
+
+def assert_same(expected: Any, found: Any, where: str = "") -> None:
+    assert type(expected) is type(found) or not isinstance(expected, list), (where, expected, found)
+    if isinstance(expected, list):
+        assert len(expected) == len(found), where
+        for at, pair in enumerate(zip(expected, found)):
+            assert_same(*pair, f"{where}[{at}]")
+    elif isinstance(expected, float):
+        np.testing.assert_allclose(found, expected, rtol=2e-5, atol=1e-6, err_msg=where)
+    else:
+        assert expected == found, where
+
+
+@pytest.mark.filterwarnings("ignore::autograph.errors.RetracingWarning")
+@pytest.mark.parametrize("name", PROGRAMS)
+def test_state_in_training_is_as_python_has_it(name: str) -> None:
+    assert_same(outcome(PROGRAMS[name], eagerly=True), outcome(PROGRAMS[name], eagerly=False))
+
+
+def test_a_layer_in_a_model_of_ours_keeps_its_state_in_a_function() -> None:
+    for make in (lambda layer: keras.Sequential([layer]), keras.layers.TimeDistributed):
+        layer = Growing()
+        model = make(layer)
+        graph = ag.function(lambda x, model=model: model(x))
+        ones = tf.ones((1, 2, 2))
+        first = layer.calls
+        assert [1.0, 2.0, 3.0] == [float(graph(ones)[0, 0, 0]) - first for _ in range(3)]
+        assert first + 3 == layer.calls
+
+
+@pytest.mark.parametrize("eagerly", [False, True])
+def test_a_loss_that_is_a_number_of_pythons_at_first_is_evaluated(eagerly: bool) -> None:
+    x, y = np.ones((8, 2), np.float32), np.arange(8, dtype=np.float32)[:, None]
+    loss = ConstantAtFirst()
+    model = compiled(loss=loss, eagerly=eagerly)
+    # Squares of 2 - y, of items 4 to 7; the first four are in batches that count nothing.
+    assert (4 + 9 + 16 + 25) / 8 == model.evaluate(x, y, batch_size=2, verbose=0)
+    assert 4 == loss.steps
+
+
+@pytest.mark.parametrize("eagerly", [False, True])
+def test_what_a_callback_looks_at_is_counted_in_each_step(eagerly: bool) -> None:
+    model, held = told_by_a_callback(eagerly)
+    watching = Watching(held)
+    model.fit(X, Y, batch_size=3, epochs=2, callbacks=[watching], verbose=0)
+    assert [1, 2, 3, 4, 4, 5, 6, 7, 8, 8] == [calls for _, calls in watching.seen]

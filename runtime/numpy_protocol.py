@@ -25,7 +25,7 @@ from runtime.numpy_arrays import adapted, promoted, tensor_of
 from runtime.numpy_functions import FUNCTIONS
 from runtime.ops import arithmetic, comparison, complex_numbers, elementwise, hyperbolic, logic
 from runtime.ops.constant import identity
-from runtime.ops.convert import is_weak, strong_cast, to_tensor
+from runtime.ops.convert import NUMPYS, is_weak, strong_cast, to_tensor, weakly
 from runtime.ops.linalg import array_product
 from runtime.tensor import SymbolicTensor, Tensor
 
@@ -210,7 +210,7 @@ def array_ufunc(self: Any, ufunc: Any, method: str, *inputs: Any, **options: Any
         raise _no_op(f"np.{ufunc.__name__}{what}", f"np.{name}")
     inputs = tuple(tensor_of(x) if isinstance(x, (list, tuple)) else x for x in inputs)
     result = _computed(ufunc, name, inputs)
-    return _as_numpy_value(result, inputs)
+    return as_numpy_value(result, inputs)
 
 
 def _alone(values: Any) -> Any:
@@ -279,7 +279,7 @@ def array_function(self: Any, func: Any, types: Iterable[type], args: Any, kwarg
     if unknown:
         raise _no_op(f"{name} with {', '.join(unknown)}=", name)
     try:
-        return _as_numpy_value(function(*args, **given), args)
+        return as_numpy_value(function(*args, **given), args)
     except SymbolicTensorError as error:
         if error.message.startswith("np."):
             raise
@@ -295,15 +295,20 @@ def _left_out(key: str, value: Any) -> bool:
     return key == "order" and value in ("C", "K", "A")
 
 
-def _as_numpy_value(result: Any, given: Any) -> Any:
+def as_numpy_value(result: Any, given: Any) -> Any:
     """Let a scalar that NumPy made wider than its operands adapt to them, as NumPy's would."""
     if not isinstance(result, SymbolicTensor) or result.shape.rank != 0 or is_weak(result):
         return result
     operands = [x for x in _tensors_in(given) if not is_weak(x)]
     if result.dtype.size < 8 or result.dtype in {x.dtype for x in operands}:
         return result
-    result.weak = True
+    result.weak = NUMPYS
     return result
+
+
+def of_array(result: Any) -> Any:
+    """Let a part of a NumPy array adopt the dtypes of tensors beside it, as the array would."""
+    return weakly(result, NUMPYS)
 
 
 def _tensors_in(values: Any) -> list[SymbolicTensor]:

@@ -22,7 +22,7 @@ from typing import Any
 from autograph.lowering.item_updates import OPERATORS
 from autograph.lowering.unpacked_items import Unpacked, is_unpacked_into_items
 from autograph.lowering.walking import Transformer
-from autograph.lowering.words import put, put_off, read, say, unlined, word_of
+from autograph.lowering.words import index_value, put, put_off, read, say, unlined, word_of
 from autograph.syntax.tree import nodes, statements_in
 
 SYMBOLS = {operator: symbol for symbol, operator in OPERATORS.items()}
@@ -95,7 +95,7 @@ class _Roads:
         owner = self._held(place.value)
         key = self._held(place.slice) if isinstance(place, ast.Subscript) else None
         base = self._held(say("met", [self._part(place, owner, key)], place))
-        index = self._held(_as_value(target.slice))
+        index = self._held(index_value(target.slice))
         item = put(ast.Subscript(read(base, target), read(index, target), ast.Store()), target)
         python, new = self._both(item, value, base, index)
         again = self._again(place, owner, key, base, new)
@@ -107,7 +107,7 @@ class _Roads:
     def _of_variable(self, place: ast.Name, target: Any, value: str | None) -> list[ast.stmt]:
         """Return them for a variable of a function further out, or of the module."""
         base = self._held(say("seen", [place], place))
-        index = self._held(_as_value(target.slice))
+        index = self._held(index_value(target.slice))
         item = put(ast.Subscript(read(base, target), read(index, target), ast.Store()), target)
         python, new = self._both(item, value, base, index)
         test = say("updates_in_place", [read(each, target) for each in (base, index)], target)
@@ -199,14 +199,6 @@ def _unmet(node: Any) -> Any:
         container, index = node.args
         return put(ast.Subscript(container, index, ast.Load()), node)
     return node
-
-
-def _as_value(index: Any) -> Any:
-    """Return what stands in brackets as an expression."""
-    if not isinstance(index, ast.Slice):
-        return index
-    nothing = put(ast.Constant(None), index)
-    return say("slice_", [b or nothing for b in (index.lower, index.upper, index.step)], index)
 
 
 def no_parameters() -> ast.arguments:

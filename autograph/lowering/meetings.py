@@ -16,7 +16,7 @@ from typing import Any, cast
 
 from autograph.lowering.halves import split_docstring
 from autograph.lowering.walking import Transformer
-from autograph.lowering.words import VOCABULARY, put, read, say, word_of
+from autograph.lowering.words import VOCABULARY, index_value, put, read, say, word_of
 from autograph.syntax.tree import statements_in
 
 # What a value may come from without having been met on the way.
@@ -142,7 +142,7 @@ class _Meetings(Transformer):
         self.generic_visit(node)
         node.value = self._looked_into(node.value)
         if isinstance(node.ctx, ast.Load) and not _is_fixed(node.slice):
-            return say("get_item", [node.value, _as_value(node.slice)], node)
+            return say("get_item", [node.value, index_value(node.slice)], node)
         return node
 
     def visit_Delete(self, node: ast.Delete) -> Any:
@@ -156,7 +156,7 @@ class _Meetings(Transformer):
             return node
         if _is_fixed(target.slice):
             return node
-        deleted = say("delete_item", [target.value, _as_value(target.slice)], target)
+        deleted = say("delete_item", [target.value, index_value(target.slice)], target)
         return put(ast.Expr(deleted), node)
 
     def visit_Starred(self, node: ast.Starred) -> Any:
@@ -301,7 +301,9 @@ def _is_fixed(index: Any) -> bool:
         return all(bound is None or _is_fixed(bound) for bound in bounds)
     if isinstance(index, ast.UnaryOp):
         return _is_fixed(index.operand)
-    return isinstance(index, (ast.Constant, ast.Tuple, ast.JoinedStr, ast.Starred))
+    if isinstance(index, ast.Tuple):
+        return all(map(_is_fixed, index.elts))
+    return isinstance(index, (ast.Constant, ast.JoinedStr, ast.Starred))
 
 
 def _is_special(name: str) -> bool:
@@ -316,15 +318,6 @@ def _is_number(operand: Any, numbers: frozenset[str]) -> bool:
     if isinstance(operand, ast.Name):
         return operand.id in numbers
     return isinstance(operand, (ast.Constant, ast.JoinedStr))
-
-
-def _as_value(index: Any) -> Any:
-    """Return what stands in brackets as an expression."""
-    if not isinstance(index, ast.Slice):
-        return index
-    nothing = put(ast.Constant(None), index)
-    bounds = [bound or nothing for bound in (index.lower, index.upper, index.step)]
-    return say("slice_", bounds, index)
 
 
 def _may_be_made(node: ast.expr) -> bool:

@@ -41,6 +41,17 @@ def say(word: str, arguments: list[ast.expr], origin: Any) -> ast.Call:
     return put(ast.Call(function, arguments, []), origin)
 
 
+def index_value(index: Any) -> Any:
+    """Return what stands in brackets as an expression, with calls in the places of slices."""
+    if isinstance(index, ast.Tuple):
+        elements = [index_value(each) for each in index.elts]
+        return put(ast.Tuple(elements, ast.Load()), index)
+    if not isinstance(index, ast.Slice):
+        return index
+    nothing = put(ast.Constant(None), index)
+    return say("slice_", [b or nothing for b in (index.lower, index.upper, index.step)], index)
+
+
 def put(node: Any, origin: Any) -> Any:
     """Give a new node the place of `origin`, and return it."""
     node.lineno, node.col_offset = origin.lineno, origin.col_offset

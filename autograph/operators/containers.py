@@ -6,6 +6,9 @@ Compiled code asks first whether Python can answer; then Python's own operators 
 from __future__ import annotations
 
 from types import FunctionType
+from typing import Any
+
+import numpy as np
 
 from autograph.backends.protocol import Backend, Backends
 from autograph.operators.comparisons import Comparisons
@@ -13,6 +16,7 @@ from autograph.operators.kinds import mro_of, own_attributes
 from autograph.operators.special_methods import NOT_ASKED, SpecialMethods
 
 _SCANNED = (list, tuple)
+_IN_PARTS = frozenset((slice, list, tuple))
 
 
 class Containers:
@@ -36,7 +40,7 @@ class Containers:
 
     def is_plain_item(self, container: object, index: object) -> bool:
         """Tell whether Python answers `container[index]`."""
-        if self._python(index) and (type(index) is not slice or self._slicer(index) is None):
+        if self._python(index) and not self._has_owned_part(container, index):
             return True
         if _indexes_itself(container):
             return True
@@ -63,14 +67,14 @@ class Containers:
 
     def get_item(self, container: object, index: object) -> object:
         """Return `container[index]`."""
-        backend = self._slicer(index) if type(index) is slice else self._of(index)
+        backend = self._of(index) or self._part_owner(container, index)
         if backend is None or self._of(container) is not None or _indexes_itself(container):
             return self._backends.met(container)[index]  # type: ignore[index]
         return backend.get_item(container, index)
 
     def delete_item(self, container: object, index: object) -> None:
         """Do `del container[index]`."""
-        backend = self._slicer(index) if type(index) is slice else self._of(index)
+        backend = self._of(index) or self._part_owner(container, index)
         if backend is None or type(container) is not list:
             del container[index]  # type: ignore[attr-defined]
         else:
@@ -84,8 +88,36 @@ class Containers:
                 return self._backends.recording()
         return backend
 
-    def _slicer(self, index: slice) -> Backend | None:
-        return self._backends.of_any((index.start, index.stop, index.step))
+    def _has_owned_part(self, container: object, index: object) -> bool:
+        return type(index) in _IN_PARTS and self._part_owner(container, index) is not None
+
+    def _part_owner(self, container: object, index: object) -> Backend | None:
+        """Return the backend of a part of an index: of a slice, and of several in an array."""
+        if type(index) is slice:
+            return self._backends.of_any(bounds_of(index))
+        if type(index) in _SCANNED and isinstance(container, np.ndarray):
+            return self._backends.of_any(parts_of(index))
+        return None
+
+
+def bounds_of(index: Any) -> tuple[object, ...]:
+    """Return the parts of a slice; anything else alone.
+
+    >>> bounds_of(slice(1, 5)), bounds_of(3)
+    ((1, 5, None), (3,))
+    """
+    return (index.start, index.stop, index.step) if type(index) is slice else (index,)
+
+
+def parts_of(index: Any) -> tuple[object, ...]:
+    """Return the parts of an index into an array, those of slices and lists in it as well.
+
+    >>> parts_of((slice(1, 5), [0, 2], 3))
+    (1, 5, None, 0, 2, 3)
+    """
+    if isinstance(index, _SCANNED):
+        return tuple([part for each in index for part in parts_of(each)])
+    return bounds_of(index)
 
 
 def _indexes_itself(container: object) -> bool:

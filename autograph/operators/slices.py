@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from autograph.backends.protocol import Backend, Backends
-from autograph.operators.containers import Containers
+from autograph.operators.containers import Containers, bounds_of, parts_of
 from autograph.operators.tracebacks import drop_internal_frames
 
 _IN_PLACE: dict[str, Callable[[Any, Any], Any]] = {
@@ -117,16 +117,7 @@ class Slices:
         Of an array, which cannot hold such a value, also the one that owns what is assigned.
         """
         if isinstance(target, np.ndarray):
-            return self._of_any((value, *_parts(index))) if self._recorder() is not None else None
-        return self._of_any(_bounds(index)) if type(target) in (list, dict) else None
+            return self._of_any((value, *parts_of(index))) if self._recorder() is not None else None
+        return self._of_any(bounds_of(index)) if type(target) in (list, dict) else None
 
     slice_ = staticmethod(slice)
-
-
-def _bounds(index: Any) -> tuple[object, ...]:
-    return (index.start, index.stop, index.step) if type(index) is slice else (index,)
-
-
-def _parts(index: Any) -> tuple[object, ...]:
-    several = index if isinstance(index, (tuple, list)) else (index,)
-    return tuple(part for each in several for part in _bounds(each))

@@ -34,6 +34,9 @@ from runtime.records import dataclass
 from runtime.spec import TensorSpec
 from runtime.tensor import Array, EagerTensor, SymbolicTensor, Tensor
 
+# The `weak` of what stands for a NumPy value: true, and functions take it with the dtype it has.
+NUMPYS: Any = 2
+
 
 def _cast_kernel(x: Array, *, dtype: DType) -> Array:
     _cast_infer(TensorSpec.of_array(x), dtype=dtype)
@@ -184,7 +187,10 @@ def unary(op: Op, x: Any) -> Any:
 
 
 def is_weak(value: Any) -> bool:
-    """Return whether `value` is a symbolic tensor that stands for a Python number."""
+    """Return whether `value` is a symbolic tensor that stands for a Python number.
+
+    One that stands for a NumPy scalar, which adopts dtypes as well, has the answer `NUMPYS`.
+    """
     return isinstance(value, SymbolicTensor) and value.weak
 
 
@@ -242,7 +248,7 @@ def matched(
     for operand in operands:
         if operand.rank >= 0 and not adoptable(operand.dtype.kind, dtype):
             raise _mixed(what, [x for x in operands if x.rank == leading][0], operand)
-    weak = leading == 0 and any(operand.tensor is not None for operand in operands)
+    weak = False if leading else max(is_weak(operand.tensor) for operand in operands)
     return [operand.as_dtype(dtype, weak) for operand in operands], weak
 
 
@@ -352,7 +358,7 @@ def _hinted(natural: Array, dtype: DType, value: Any) -> Array:
 def weakly(tensor: Tensor, weak: bool) -> Tensor:
     """Return a tensor; if `weak` and it is symbolic, it stands for a Python number from now on."""
     if weak and isinstance(tensor, SymbolicTensor):
-        tensor.weak = True
+        tensor.weak = weak
     return tensor
 
 

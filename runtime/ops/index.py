@@ -135,6 +135,19 @@ class Index:
         return sum(not isinstance(item, Marker) for item in self.items)
 
 
+def in_front(items: Sequence[Item]) -> bool:
+    """Tell whether the dimensions of index arrays come first: the arrays do not adjoin.
+
+    Args:
+        items: the parts of an index, in which whole numbers count as arrays, as in NumPy.
+
+    >>> in_front([0, WHOLE, Input(0)]), in_front([WHOLE, 0, Input(0)])
+    (True, False)
+    """
+    places = [at for at, item in enumerate(items) if isinstance(item, (int, Input))]
+    return bool(places) and places[-1] - places[0] >= len(places)
+
+
 def _item_at(item: Item, numbers: Sequence[int]) -> Item:
     if isinstance(item, Input):
         return numbers[item.position]

@@ -9,12 +9,24 @@ from typing import Any
 import numpy as np
 
 from runtime.dtypes import bool_, int32
-from runtime.errors import ArgumentValueError, DTypeError, ShapeError, UnimplementedError
+from runtime.errors import ArgumentValueError, DTypeError, ShapeError
+from runtime.loading import late
 from runtime.ops.arguments import dims_argument, known_array, static_int, static_value
 from runtime.ops.backward import places as backward
-from runtime.ops.convert import is_tensor_like, matched, to_tensor
+from runtime.ops.convert import NUMPYS, is_tensor_like, is_weak, matched, to_tensor, weakly
 from runtime.ops.gather import boolean_mask, gather
-from runtime.ops.index import ELLIPSIS, NEWAXIS, WHOLE, Index, Input, Item, Marker, Part, Span
+from runtime.ops.index import (
+    ELLIPSIS,
+    NEWAXIS,
+    WHOLE,
+    Index,
+    Input,
+    Item,
+    Marker,
+    Part,
+    Span,
+    in_front,
+)
 from runtime.ops.infer import check_integer, check_scalar, rank_only, vector_length
 from runtime.ops.literals import is_empty
 from runtime.ops.op import apply, define
@@ -24,6 +36,8 @@ from runtime.tensor import Array, Tensor
 from runtime.wording import with_article
 
 newaxis = None
+# Few programs have several index arrays in one index.
+advanced_item = late("runtime.ops.advanced_indexing", "advanced_item")
 
 
 def _strided_slice_kernel(x: Array, *inputs: Array, index: Index) -> Any:
@@ -134,8 +148,9 @@ SLICE = define(
 def get_item(x: Any, key: Any) -> Tensor:
     """Return `x[key]`.
 
-    The key may hold ints, slices, `...`, `None` (a new axis), scalar tensors, and at most one
-    tensor or list of indices, or one boolean mask, whose result takes the place it stands in.
+    The key may hold ints, slices, `...`, `None` (a new axis), scalar tensors, and tensors or lists
+    of indices or boolean masks. As in NumPy, those are broadcast against each other, and their
+    dimensions stand where they stand, or in front where they and the ints do not adjoin.
 
     Raises:
         InvalidArgumentError: an index is out of bounds.
@@ -148,10 +163,20 @@ def get_item(x: Any, key: Any) -> Tensor:
     rt.Tensor([3 1], shape=(2,), dtype=int32)
     """
     tensor = to_tensor(x)
+    result = _item(tensor, key)
+    # A part of a NumPy array is NumPy's as well.
+    return weakly(result, NUMPYS) if is_weak(tensor) == NUMPYS else result
+
+
+def _item(tensor: Tensor, key: Any) -> Tensor:
     parsed = _Parsed(key)
-    if parsed.array is None:
-        return _sliced(tensor, parsed)
     found = parsed.array
+    if found is None:
+        return _sliced(tensor, parsed)
+    if parsed.is_advanced():
+        parsed = _Parsed(key, many=True)
+        result: Tensor = advanced_item(tensor, parsed.items, parsed.inputs)
+        return result
     axis = parsed.array_axis()
     if any(item != WHOLE and item is not ELLIPSIS for item in parsed.items):
         tensor = _sliced(tensor, parsed)
@@ -267,18 +292,28 @@ def _sliced(tensor: Tensor, parsed: _Parsed) -> Tensor:
 
 
 class _Parsed:
-    """A Python key taken apart: items, the scalar tensors among them, and the one array."""
+    """A Python key taken apart: items, the scalar tensors among them, and the first array.
+
+    With `many`, arrays are among the items and inputs, as scalar tensors are.
+    """
 
     def __init__(self, key: Any, many: bool = False) -> None:
         self.items: list[Item] = []
         self.inputs: list[Tensor] = []
         self.array: Tensor | None = None
         self._position = 0
-        self._many = many
+        self._many, self._has_more = many, False
         for item in key if isinstance(key, tuple) else (key,):
             self._add(item)
         if sum(item is ELLIPSIS for item in self.items) > 1:
             raise ArgumentValueError("an index has at most one `...`")
+
+    def is_advanced(self) -> bool:
+        """Tell whether there are several arrays, or one that ints do not adjoin."""
+        assert self.array is not None
+        width = (self.array.shape.rank or 1) if self.array.dtype is bool_ else 1
+        behind = self.items[self._position + width :]
+        return self._has_more or in_front([*self.items[: self._position], Input(0), *behind])
 
     def array_axis(self) -> int:
         """Return the axis of `array` after the other items have been applied."""
@@ -307,7 +342,8 @@ class _Parsed:
             self.items.append(self._scalar(tensor) if scalar else self._input(tensor))
             return
         if self.array is not None:
-            raise UnimplementedError("two index tensors in one index: use rt.gather_nd")
+            self._has_more = True
+            return
         self.array, self._position = tensor, len(self.items)
         rank = tensor.shape.rank if tensor.dtype is bool_ else 1
         if rank is None:

@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import runtime as rt
-from runtime.errors import DTypeError, InvalidArgumentError, ShapeError, UnimplementedError
+from runtime.errors import DTypeError, InvalidArgumentError, ShapeError
 
 CUBE = np.arange(24, dtype=np.int32).reshape(2, 3, 4)
 part = st.one_of(st.none(), st.integers(-5, 5))
@@ -80,8 +80,8 @@ def test_tensors_of_indices(indices: Any) -> None:
     np.testing.assert_array_equal(x[:, indices].numpy(), CUBE[:, np.array(indices)])
     np.testing.assert_array_equal(x[..., indices].numpy(), CUBE[..., np.array(indices)])
     np.testing.assert_array_equal(x[::-1, indices, 1:].numpy(), CUBE[::-1, np.array(indices), 1:])
-    with pytest.raises(UnimplementedError, match="gather_nd"):
-        x[indices, indices]
+    rows = np.array(indices)
+    np.testing.assert_array_equal(x[indices, :, indices].numpy(), CUBE[rows, :, rows])
 
 
 def test_boolean_masks() -> None:

@@ -31,6 +31,7 @@ from autograph.backends.graph.values.truth import same_truth
 from autograph.backends.graph.watching.trials import refuse_when_run
 from autograph.errors import ContainerMutationError, StagingError
 from runtime.data.kinds import AnyDataset, AnyIterator
+from runtime.numpy_protocol import of_array
 from runtime.ops.io import check
 from runtime.ops.membership import contains as in_tensor
 from runtime.ops.text_items import text_item
@@ -107,7 +108,7 @@ def get_item(container: Any, index: Any) -> object:
     if isinstance(container, str):
         return text_item(container, _index_of_text(index))
     if isinstance(container, np.ndarray):
-        return rt.convert_to_tensor(container)[index]
+        return of_array(rt.convert_to_tensor(container)[index])
     raise StagingError(
         f"{with_article(kind_word(container))} cannot be indexed by a value that is known when the "
         "graph runs: make it a list or a tensor",

@@ -18,7 +18,7 @@ import numpy as np
 import runtime as rt
 from autograph.backends.graph.functions.library_code import refusing
 from runtime.loading import late
-from runtime.ops.convert import is_weak, strong_cast, weakly
+from runtime.ops.convert import NUMPYS, is_weak, strong_cast, weakly
 from runtime.ops.io import assert_, print_
 
 _OPS = "runtime.ops."
@@ -80,6 +80,8 @@ def _leaves(values: Any) -> Iterator[Any]:
 
 def _literals(value: Any) -> Any:
     """Return a value with the tensors that stand for numbers as the library makes them."""
+    if is_weak(value) == NUMPYS:
+        return value
     if is_weak(value):
         # It still adopts the dtype of what is beside it.
         return weakly(strong_cast(value, _AS_LITERAL.get(value.dtype, value.dtype)), True)
@@ -92,7 +94,8 @@ def _tensor(result: Any, is_as_asked: bool) -> Any:
     """Return what the library gives for numbers: a tensor, which stands for none."""
     if not is_weak(result):
         return result
-    dtype = _AS_LITERAL.get(result.dtype, result.dtype)
+    is_numpys = is_weak(result) == NUMPYS
+    dtype = result.dtype if is_numpys else _AS_LITERAL.get(result.dtype, result.dtype)
     if is_as_asked or dtype is result.dtype:
         return rt.identity(result)
     return strong_cast(result, dtype)

@@ -7,15 +7,18 @@ from typing import Any
 import numpy as np
 
 from runtime import nest
+from runtime.dtypes import float32, float64
 from runtime.errors import ArgumentValueError, ShapeError
+from runtime.ops.constant import cast
 from runtime.ops.convert import to_tensor
-from runtime.tensor import EagerTensor
+from runtime.tensor import EagerTensor, SymbolicTensor
 
 
 def as_arrays(value: Any) -> Any:
     """Return a structure with arrays for tensors, lists of numbers and what has `__array__`.
 
-    Numbers with 64 bits behind the point become float32, as layers compute.
+    Numbers with 64 bits behind the point become float32, as layers compute. Tensors of a graph
+    that is recorded stay tensors.
 
     >>> as_arrays({"a": [[1.0], [2.0]]})["a"].dtype
     dtype('float32')
@@ -37,19 +40,24 @@ def _array(value: Any) -> Any:
     if isinstance(value, (str, bytes)):
         raise ArgumentValueError(f"data comes as arrays of items, not as the text {value!r:.40}")
     found: Any
+    if isinstance(value, SymbolicTensor):
+        return cast(value, float32) if value.dtype == float64 else value
     if isinstance(value, EagerTensor):
         found = value.numpy()
     elif hasattr(value, "__array__"):
         found = np.asarray(value)
     else:
-        found = np.asarray(to_tensor(value))
+        tensor = to_tensor(value)
+        if isinstance(tensor, SymbolicTensor):
+            return _array(tensor)
+        found = np.asarray(tensor)
     if found.dtype.kind not in "biufcO":
         found = np.asarray(to_tensor(value))
     return found.astype(np.float32) if found.dtype == np.float64 else found
 
 
 def number_of_items(parts: Any) -> int:
-    """Return the length of all arrays of a structure.
+    """Return the length of all arrays of a structure, -1 where only a run of a graph tells it.
 
     Raises:
         ShapeError: the lengths differ, or an array is a number.
@@ -59,15 +67,17 @@ def number_of_items(parts: Any) -> int:
     for path, array in nest.flatten_with_paths(parts):
         if array is None:
             raise ArgumentValueError(f"there is no data: {_name(path)} is None")
-        if array.ndim == 0:
+        dims = array.shape.dims if isinstance(array, SymbolicTensor) else array.shape
+        if dims == ():
             raise ShapeError(f"data comes as arrays of items: {_name(path)} is one number")
-        sizes.append((_name(path), len(array)))
+        if dims and dims[0] is not None:
+            sizes.append((_name(path), dims[0]))
     if len({size for _, size in sizes}) > 1:
         told = ", ".join(f"{size} in {name}" for name, size in sizes)
         raise ShapeError(f"all arrays need the same number of items, not {told}")
-    if not sizes or sizes[0][1] == 0:
+    if not nest.flatten(parts) or (sizes and sizes[0][1] == 0):
         raise ArgumentValueError("there is no data: the arrays are empty")
-    return sizes[0][1]
+    return sizes[0][1] if sizes else -1
 
 
 def _name(path: str) -> str:

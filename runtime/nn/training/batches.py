@@ -2,14 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 
 import numpy as np
 
 from runtime import nest
+from runtime.dtypes import float32
 from runtime.errors import ArgumentValueError
-from runtime.tensor import EagerTensor
+from runtime.ops.comparison import equal
+from runtime.ops.constant import cast
+from runtime.ops.convert import to_tensor
+from runtime.ops.creation import ones_like
+from runtime.ops.reduction import argmax
+from runtime.ops.selection import where
+from runtime.tensor import EagerTensor, SymbolicTensor
 
 Batch = Any
 
@@ -61,21 +68,37 @@ def unpacked(data: Any) -> tuple[Any, Any, Any]:
 def _weighted(parts: list[Any], class_weight: Any) -> Batch:
     if len(parts) != 2 or nest.is_nested(parts[1]):
         raise ArgumentValueError("class_weight goes with one y, and without sample_weight")
+    if isinstance(parts[1], SymbolicTensor):
+        return (*parts, _weights_in_graph(parts[1], class_weight))
     classes = np.asarray(parts[1].numpy() if isinstance(parts[1], EagerTensor) else parts[1])
     if classes.ndim == 2 and classes.shape[1] > 1:
         classes = classes.argmax(1)
     classes = classes.reshape(len(classes), -1)
     if classes.shape[1] != 1:
-        raise ArgumentValueError(
-            "class_weight goes with one class for each item; give sample_weight"
-        )
-    return (*parts, _weights(classes[:, 0], class_weight))
+        raise ArgumentValueError(_ONE_CLASS)
+    found = np.ones(len(classes), np.float32)
+    for number, weight in _by_class(class_weight):
+        found[classes[:, 0] == number] = weight
+    return (*parts, found)
 
 
-def _weights(classes: Any, class_weight: Any) -> Any:
+_ONE_CLASS = "class_weight goes with one class for each item; give sample_weight"
+
+
+def _by_class(class_weight: Any) -> Iterable[tuple[Any, Any]]:
     if not isinstance(class_weight, Mapping):
         raise ArgumentValueError(f"class_weight is a dict by classes, not {class_weight!r}")
-    found = np.ones(len(classes), np.float32)
-    for number, weight in class_weight.items():
-        found[classes == number] = weight
+    return class_weight.items()
+
+
+def _weights_in_graph(classes: SymbolicTensor, class_weight: Any) -> Any:
+    dims = classes.shape.dims
+    if dims is None or len(dims) > 2 or (len(dims) == 2 and dims[1] is None):
+        raise ArgumentValueError(f"{_ONE_CLASS}, for y has the shape {classes.shape}")
+    if len(dims) == 2:
+        classes = argmax(classes, axis=1) if dims[1] != 1 else classes[:, 0]
+    found = ones_like(classes, float32)
+    for number, weight in _by_class(class_weight):
+        is_one = equal(cast(classes, float32), float(number))
+        found = where(is_one, to_tensor(weight, float32), found)
     return found

@@ -21,7 +21,10 @@ class CompiledLoss:
 
     Attributes:
         means: a metric for each output that has a loss, if there are several such.
+        resets: whether these begin anew where they are made.
     """
+
+    resets = False
 
     def __init__(self, loss: Any, weights: Any = None) -> None:
         self._given, self._weights = _checked(loss), weights
@@ -75,6 +78,8 @@ class CompiledLoss:
         if sum(loss is not None for loss in losses) > 1:
             pairs = zip(names, losses)
             self.means = [Mean(name=f"{name}_loss") for name, loss in pairs if loss is not None]
+        for mean in self.means if self.resets else ():
+            mean.reset_state()
         self._losses = losses
 
 

@@ -37,7 +37,12 @@ class CompiledMetrics:
     Args:
         metrics: names, functions or metrics; a list or dict of such lists for several outputs.
         weighted: others, for which items count by their weights.
+
+    Attributes:
+        resets: whether metrics begin anew where it is found out which they are.
     """
+
+    resets = False
 
     def __init__(self, metrics: Any = None, weighted: Any = None) -> None:
         self._given = (metrics, weighted)
@@ -78,6 +83,8 @@ class CompiledMetrics:
         truths, predictions = outputs_of(y, named, "y"), outputs_of(y_pred, named, "y_pred")
         if self._counted is None:
             self._counted = self._begun(named, truths, predictions)
+            for each in self._counted if self.resets else ():
+                run(each.metric.reset_state)
         if isinstance(weights, (list, tuple, dict)):
             counted = outputs_of(weights, named, "sample_weight")
         else:

@@ -7,7 +7,6 @@ from typing import Any
 
 from runtime import nest
 from runtime.autodiff.tape import GradientTape
-from runtime.context import recording
 from runtime.errors import ArgumentValueError
 from runtime.nn.layers.layer import Layer
 from runtime.nn.layers.ownership import layers_below
@@ -143,9 +142,8 @@ class Learner(Layer):
 
     def reset_metrics(self) -> None:
         """Let all metrics begin anew."""
-        with recording(None):
-            for each in self.metrics:
-                each.reset_state()
+        for each in self.metrics:
+            run(each.reset_state)
 
     def get_metrics_result(self) -> dict[str, Any]:
         """Return what the metrics have counted so far, by their names."""

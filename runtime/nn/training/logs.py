@@ -18,8 +18,13 @@ def as_numbers(logs: Any) -> Logs:
     >>> as_numbers({"loss": np.float32(0.5), "compile_metrics": {"accuracy": 1.0}})
     {'accuracy': 1.0, 'loss': 0.5}
     """
+    return {name: _number(value) for name, value in in_one(logs).items()}
+
+
+def in_one(logs: Mapping[str, Any]) -> Logs:
+    """Return logs in the order of their names, with what is in a dict beside the others."""
     found = _flat(logs)
-    return {name: _number(found[name]) for name in sorted(found)}
+    return {name: found[name] for name in sorted(found)}
 
 
 def _flat(logs: Mapping[str, Any]) -> Logs:

@@ -40,9 +40,15 @@ class Compiled:
             )
 
     @contextmanager
-    def beginning(self) -> Iterator[None]:
-        """Forget what a first batch was like if it fails: the next one may be another."""
+    def beginning(self, resets: bool = False) -> Iterator[None]:
+        """Forget what a first batch was like if it fails: the next one may be another.
+
+        Args:
+            resets: whether metrics that are made now begin anew wherever this batch is counted.
+        """
         parts = [each for each in (self.loss, self.metrics) if each and not each.has_begun]
+        for each in parts:
+            each.resets = resets
         try:
             yield
         except BaseException:

@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 
 from runtime import nest
+from runtime.context import current_recorder
 from runtime.nn.training.batches import Batch
 from runtime.nn.training.feeds import specs_of
 from runtime.ops.convert import to_tensor
@@ -37,6 +38,10 @@ class Steps:
 
     def run(self, kind: str, model: Any, batch: Batch) -> Any:
         """Return what `train_step`, `test_step` or `predict_step` gives for a batch."""
+        if current_recorder() is not None:
+            # A run of the graph counts one batch, also with metrics that are made for the first.
+            with _beginning(model, resets=True):
+                return taken(kind, model, nest.map_structure(_tensor, batch))
         tensors, like = _at_a_glance(batch)
         step = self._quick.get((kind, like)) if like is not None else None
         if step is not None and not self.runs_eagerly:
@@ -87,9 +92,9 @@ def _form(structure: Any) -> object:
     return None if inside is None else (nest.form_of(structure), *map(_form, inside))
 
 
-def _beginning(model: Any) -> AbstractContextManager[None]:
+def _beginning(model: Any, resets: bool = False) -> AbstractContextManager[None]:
     compiled = model._training_state.compiled
-    return nullcontext() if compiled is None else compiled.beginning()
+    return nullcontext() if compiled is None else compiled.beginning(resets)
 
 
 def taken(kind: str, model: Any, data: Any) -> Any:

@@ -5,11 +5,12 @@ from __future__ import annotations
 from typing import Any
 
 from runtime import nest
+from runtime.context import current_recorder
 from runtime.nn.training import loops
 from runtime.nn.training.arrays import as_arrays, number_of_items
 from runtime.nn.training.batches import as_batch
 from runtime.nn.training.learner import Learner
-from runtime.nn.training.logs import as_numbers, in_order
+from runtime.nn.training.logs import as_numbers, in_one, in_order
 from runtime.settings import flag
 
 
@@ -130,20 +131,25 @@ class Trainer(Learner):
         class_weight: Any = None,
         return_dict: bool = False,
     ) -> Any:
-        """Train with one batch; return its loss and metrics as `evaluate` does."""
+        """Train with one batch; return its loss and metrics as `evaluate` does.
+
+        While a graph is recorded it is a part of that, and the numbers are tensors.
+        """
         return self._on_batch("train", (x, y, sample_weight), class_weight, return_dict)
 
     def test_on_batch(
         self, x: Any, y: Any = None, sample_weight: Any = None, return_dict: bool = False
     ) -> Any:
-        """Return the loss and the metrics of one batch as `evaluate` does."""
+        """Return the loss and the metrics of one batch as `evaluate` does, or as tensors."""
         return self._on_batch("test", (x, y, sample_weight), None, return_dict)
 
     def predict_on_batch(self, x: Any) -> Any:
-        """Return what the model makes of one batch, as arrays."""
+        """Return what the model makes of one batch, as arrays; as tensors in a graph."""
         steps = self._training_state.steps
         steps.notice()
         found = steps.run("predict", self, as_batch((x,), None, as_arrays))
+        if current_recorder() is not None:
+            return found
         return nest.map_structure(lambda leaf: leaf.numpy(), found)
 
     def _on_batch(self, kind: str, data: Any, class_weight: Any, return_dict: bool) -> Any:
@@ -155,5 +161,7 @@ class Trainer(Learner):
         batch = as_batch(batch, class_weight)
         steps = self._training_state.steps
         steps.notice()
-        logs = as_numbers(steps.run(kind, self, batch))
+        logs = in_one(steps.run(kind, self, batch))
+        if current_recorder() is None:
+            logs = as_numbers(logs)
         return logs if by_name else in_order(logs, self._names_in_order())

@@ -163,27 +163,47 @@ class telling_calls:
         _CALLS.reset(self._token)
 
 
-Begin = Callable[[], Callable[[], None]]
-_INIT_SCOPES: ContextVar[tuple[Begin, ...]] = ContextVar("init_scopes", default=())
+class Lifted:
+    """Who is told of code that runs outside of the graph which is being recorded.
+
+    Attributes:
+        begins: called before such code runs, with its function if it is one; what it returns is
+            called after it.
+    """
+
+    begins: Callable[[Any], Callable[[], None]] | None = None
 
 
-class noting_init_scopes:
-    """Call a function where an `init_scope` begins, and what the function gives where it ends."""
+class lifted(recording):
+    """Compute eagerly for a while, even inside a trace: what is done here outlives the graph.
 
-    __slots__ = ("_begin", "_token")
-    _token: Token[tuple[Begin, ...]]
+    Args:
+        function: the function of the user's that is going to run, if it is a single one.
 
-    def __init__(self, begin: Begin) -> None:
-        self._begin = begin
+    >>> with lifted():
+    ...     current_recorder() is None
+    True
+    """
 
-    def __enter__(self) -> None:
-        self._token = _INIT_SCOPES.set((*_INIT_SCOPES.get(), self._begin))
+    __slots__ = ("_ends", "_function")
+    _ends: Callable[[], None] | None
+
+    def __init__(self, function: Callable[..., object] | None = None) -> None:
+        super().__init__(None)
+        self._function = function
+
+    def __enter__(self) -> Recorder | None:
+        begins = Lifted.begins if _RECORDER.get() is not None else None
+        self._ends = None if begins is None else begins(self._function)
+        return super().__enter__()
 
     def __exit__(self, *exception: object) -> None:
-        _INIT_SCOPES.reset(self._token)
+        super().__exit__(*exception)
+        if self._ends is not None:
+            self._ends()
 
 
-class init_scope(recording):
+class init_scope(lifted):
     """Compute eagerly for a while, even inside a trace: what is made here outlives the graph.
 
     Inside a traced function the body runs once for each trace, not in each call. So Python state
@@ -196,21 +216,10 @@ class init_scope(recording):
         True
     """
 
-    __slots__ = ("_ends",)
-    _ends: list[Callable[[], None]]
+    __slots__ = ()
 
     def __init__(self) -> None:
-        super().__init__(None)
-
-    def __enter__(self) -> Recorder | None:
-        noting = _INIT_SCOPES.get() if current_recorder() is not None else ()
-        self._ends = [begin() for begin in noting]
-        return super().__enter__()
-
-    def __exit__(self, *exception: object) -> None:
-        super().__exit__(*exception)
-        for end in self._ends:
-            end()
+        super().__init__()
 
 
 def is_internal_frame(frame: FrameType) -> bool:

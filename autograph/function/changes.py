@@ -7,7 +7,7 @@ from typing import Any
 
 from autograph.backends.graph.program.contents import Contents, is_a
 from autograph.backends.graph.values.staged_items import StagedItems
-from autograph.backends.graph.watching.reach import Watched
+from autograph.backends.graph.watching.watched import Watched
 from autograph.function.places import ABSENT, ORDER, WHOLE
 from autograph.function.templates import leads_to
 from runtime.records import dataclass

@@ -67,6 +67,7 @@ class ConcreteFunction:
         guards: on what it has read outside of the function, where they were asked for.
         guard_policy: that of the Functions that became part of the trace.
         gives_first_values: whether it computes the first values of those: it can run but once.
+        serves_one_call: whether it depends on what objects hold that were made when it was traced.
         variables_made_at: the user's lines that made variables when it was traced.
 
     Example:
@@ -94,6 +95,7 @@ class ConcreteFunction:
         self.guard_policy: Policy = "off"
         self.gives_first_values = False
         self.variables_made_at: frozenset[Origin] = frozenset()
+        self.serves_one_call = False
         self._signature = signature
         self.template = template
         self.structure = structure

@@ -14,7 +14,7 @@ from autograph.backends.graph.aliases.touching import look_at, touch_left, touch
 from autograph.backends.graph.program.places import user_place
 from autograph.backends.graph.recursion import traced
 from autograph.backends.graph.watching import watch
-from autograph.backends.graph.watching.reach import entry_name
+from autograph.backends.graph.watching.watched import entry_name
 from autograph.errors import ContainerMutationError
 from autograph.function.eager import SWITCH
 from autograph.function.function import Function

@@ -22,6 +22,7 @@ from autograph.function.variables import (
     told_apart,
     variables_in,
 )
+from autograph.function.voice import Voice, current_voice
 from runtime.context import caller_origin
 from runtime.errors import OutOfScopeError, SymbolicTensorError
 from runtime.records import dataclass
@@ -67,6 +68,7 @@ class Search:
             given: the arrays that were found when that was made.
         """
         variables = variables_in(objects)
+        voice = current_voice() or Voice()
         with self.traces.lock:
             for _ in range(_MOST_ROUNDS):
                 held = self._held(key)
@@ -78,7 +80,8 @@ class Search:
                 if concrete is not None:
                     self._found_again(key, concrete, beside, short, given)
                 if concrete is None:
-                    concrete = self._traced(key, values, objects, held, beside)
+                    with voice:
+                        concrete = self._traced(key, values, objects, held, beside)
                 if concrete is not None:
                     return concrete, held.arrays
             raise StagingError(
@@ -175,7 +178,8 @@ class Search:
             self.traces.keep_places(key, tuple(places))
             undo[0]()
             return None
-        if isinstance(concrete, KeepingFunction) and concrete.new_places:
+        is_lasting = not concrete.serves_one_call
+        if isinstance(concrete, KeepingFunction) and concrete.new_places and is_lasting:
             self.traces.keep_places(key, (*held.places, *concrete.new_places))
             now = self._held(key)
             if len(now.arrays) != len(held.arrays):
@@ -202,6 +206,8 @@ class Search:
             dropped=self.traces.dropped,
         )
         self.traces.history.add(record)
+        if concrete.serves_one_call:
+            return concrete  # the next call finds what it has made
         if concrete.variables_made_at:
             # It serves this call alone: the next one finds the variables, or makes them again.
             self.traces.close_lines(key, closed | concrete.variables_made_at)

@@ -160,7 +160,8 @@ class Function:
         """
         try:
             with recording(None):
-                return runs_again(self._concrete(args, kwargs))
+                made = self._concrete(args, kwargs)
+                return runs_again(self._concrete(args, kwargs) if made.serves_one_call else made)
         except BaseException as error:
             drop_internal_frames(error)
             leave(error)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from runtime.context import Lifted
 from runtime.loading import late
 from runtime.staging import Staging
 
@@ -11,3 +12,4 @@ def install() -> None:
     Staging.call = staticmethod(late("autograph.conversion.convert", "called"))
     Staging.function = staticmethod(late("autograph.function.layer_functions", "as_graphs"))
     Staging.element = staticmethod(late("autograph.function.element_functions", "prepared"))
+    Lifted.begins = staticmethod(late("autograph.backends.graph.watching.lifting_out", "begins"))

@@ -28,7 +28,8 @@ from autograph.backends.graph.program.contents import (
     is_indexed,
 )
 from autograph.backends.graph.program.mentions import mentioned_names
-from autograph.backends.graph.watching.reach import Reach, Watched, entry_name
+from autograph.backends.graph.watching.reach import Reach
+from autograph.backends.graph.watching.watched import Watched, entry_name
 from autograph.errors import StaleValueWarning
 from autograph.function.guards_of_shape import ShapeGuard, shape_guards
 from autograph.function.places import ABSENT, WHOLE, Place, place_of

@@ -20,7 +20,8 @@ from autograph.backends.graph.program.contents import (
     is_indexed,
     users_classes,
 )
-from autograph.backends.graph.watching.reach import Reach, Watched
+from autograph.backends.graph.watching.reach import Reach
+from autograph.backends.graph.watching.watched import Watched
 from autograph.operators.kinds import mro_of, own_attributes
 from runtime.records import dataclass
 

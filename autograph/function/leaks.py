@@ -16,7 +16,8 @@ from autograph.backends.graph.values.nullable import Nullable
 from autograph.backends.graph.values.plan_types import holds_named, known_objects
 from autograph.backends.graph.values.several import Several
 from autograph.backends.graph.values.staged_items import StagedItems
-from autograph.backends.graph.watching.reach import Reach, Watched, entry_name
+from autograph.backends.graph.watching.reach import Reach
+from autograph.backends.graph.watching.watched import Watched, entry_name
 from autograph.backends.maybe import Maybe
 from autograph.function.templates import LeakError
 from runtime.tensor import SymbolicTensor

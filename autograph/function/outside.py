@@ -8,7 +8,7 @@ a call of the plain function would put there, each call of the graph puts there.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Iterator
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from dataclasses import replace
 from types import CellType, FunctionType, MemberDescriptorType
 from typing import Any
@@ -22,8 +22,9 @@ from autograph.backends.graph.program.contents import (
 )
 from autograph.backends.graph.values.identities import NEW, Identities
 from autograph.backends.graph.values.planning import is_changeable
-from autograph.backends.graph.watching.reach import DEEPEST, Reach, Watched
-from autograph.backends.graph.watching.watch import changed, restore
+from autograph.backends.graph.watching.reach import DEEPEST, Reach
+from autograph.backends.graph.watching.watch import changed
+from autograph.backends.graph.watching.watched import Watched
 from autograph.function.changed_names import changed_names
 from autograph.function.changes import (
     Change,
@@ -34,7 +35,6 @@ from autograph.function.changes import (
     of_one_place,
     with_keys,
 )
-from autograph.function.init_scopes import InitScopes
 from autograph.function.kinds import LISTS, is_of_python, is_value
 from autograph.function.leaks import left_behind, refuse_doubled, refuse_left_behind
 from autograph.function.places import ABSENT, ORDER, WHOLE, Place, place_of, put
@@ -50,6 +50,7 @@ from autograph.function.templates import (
     leads_to,
 )
 from autograph.function.uses import only_appended_to
+from autograph.function.world import World
 from autograph.operators.kinds import mro_of, own_attributes
 from runtime import nest
 
@@ -67,7 +68,7 @@ class Outside:
     def __init__(
         self,
         python_function: Callable[..., object],
-        given: Iterable[tuple[str, object]],
+        given: Sequence[tuple[str, object]],
         places: Iterable[Place] = (),
         of_network: bool = False,
     ) -> None:
@@ -81,10 +82,10 @@ class Outside:
         for name, value in given:
             for leaf in nest.flatten(value):
                 self._reach.add(name, leaf, DEEPEST)
+        self._world = World(self._reach, (python_function, *(value for _, value in given)))
         self._known = frozenset(id(each.value) for each in self._reach)
         containers = [each.value for each in self._reach if is_changeable(each.value)]
         self.identities = Identities(containers, self._reach)
-        self.init_scopes = InitScopes(self._reach)
         self._classes = frozenset(
             id(each.value.owner) for each in self._reach if type(each.value) is ClassVariables
         )
@@ -101,8 +102,7 @@ class Outside:
 
     def undo(self) -> None:
         """Give everything what it held before a trace that is made once more, Python's own too."""
-        self.init_scopes.undo()
-        restore(self._reach)
+        self._world.restore()
 
     def parts_of(self, objects: Collection[int]) -> frozenset[int]:
         """Return the identities of what was come to through one of some objects."""
@@ -214,7 +214,7 @@ class Outside:
         known = {(id(change.each.value), change.key) for change in changes}
         # What a place held that is given another list each time is known with that place.
         known |= {(id(change.old), WHOLE) for change in of_one_place(changes)}
-        known |= self.init_scopes.places
+        known |= {place for at, key in self._reach.lifted for place in ((at, key), (at, WHOLE))}
         found = list[Place]()
         for each in self._reach if names else ():
             if is_a(each.value, (*LISTS, set, dict)):
@@ -229,8 +229,9 @@ class Outside:
         return found
 
     def _not_making(self) -> list[FunctionType]:
-        """Return the functions a call may run, but for those that make objects of their own."""
-        return [each for each in self._reach.functions if each.__name__ != "__init__"]
+        """Return the functions a call may run, but for those that make objects, or run once."""
+        once = self._reach.run_once
+        return [f for f in self._reach.functions if id(f) not in once and f.__name__ != "__init__"]
 
     def _is_looked_at(self, each: Watched, key: object) -> bool:
         functions = self._not_making()

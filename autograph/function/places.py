@@ -21,7 +21,7 @@ from autograph.backends.graph.program.contents import (
     put_entry,
     remove_entry,
 )
-from autograph.backends.graph.watching.reach import Path, Watched, entry_name
+from autograph.backends.graph.watching.watched import Path, Watched, entry_name
 from runtime.records import dataclass
 
 ABSENT: Any = type("Absent", (), {"__repr__": lambda self: "<absent>"})()

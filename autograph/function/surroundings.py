@@ -27,7 +27,8 @@ from autograph.backends.graph.program.contents import (
 )
 from autograph.backends.graph.program.library import is_library_class
 from autograph.backends.graph.program.opaque import opaque
-from autograph.backends.graph.watching.reach import DEEPEST, Reach, Watched, function_inside
+from autograph.backends.graph.watching.reach import DEEPEST, Reach, function_inside
+from autograph.backends.graph.watching.watched import Watched
 from autograph.function.changed_names import changed_names
 from autograph.function.kinds import LISTS
 from autograph.function.uses import only_appended_to, only_counted

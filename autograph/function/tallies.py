@@ -20,7 +20,8 @@ from autograph.backends.graph.program.contents import (
     users_classes,
 )
 from autograph.backends.graph.program.methods import functions_of
-from autograph.backends.graph.watching.reach import Reach, Watched
+from autograph.backends.graph.watching.reach import Reach
+from autograph.backends.graph.watching.watched import Watched
 from autograph.function.foresight import all_reached
 from autograph.function.kinds import LISTS
 from autograph.function.places import WHOLE

@@ -25,6 +25,7 @@ from autograph.function.lifting import Lifting
 from autograph.function.mutation import ArgumentWatch
 from autograph.function.nesting import Tracing, innermost, tracing
 from autograph.function.outside import Outside
+from autograph.function.places import Place
 from autograph.function.rebuilding import rebuild
 from autograph.function.recorded import Recorded
 from autograph.function.results import collect
@@ -39,7 +40,7 @@ from autograph.function.variables import IdentityMatters, StandIns
 from autograph.operators.called import stop
 from autograph.operators.tracebacks import drop_internal_frames, note_trace
 from runtime import nest
-from runtime.context import Origin, is_plumbing, noting_init_scopes, telling_calls
+from runtime.context import Origin, is_plumbing, telling_calls
 from runtime.data.element import DatasetSpec
 from runtime.data.kinds import AnyDataset
 from runtime.errors import OpError, VariableCreationError
@@ -139,7 +140,10 @@ def trace(
     if graph not in TOLD_OF:
         warn_of_unrolled(finished)
     if recorded.keeps_something or held.places:
-        made: ConcreteFunction = KeepingFunction(signature, key, template, finished, held, recorded)
+        keeping = KeepingFunction(signature, key, template, finished, held, recorded)
+        of_made = (_having(place) in outside.reach.made for place in keeping.new_places)
+        keeping.serves_one_call = any(of_made)
+        made: ConcreteFunction = keeping
     else:
         made = ConcreteFunction(signature, key, template, finished, recorded.structure)
         made.is_of_one_trace = going_on.always_raises or bool(graph.created_variables)
@@ -150,6 +154,12 @@ def trace(
     made.gives_first_values = bool(graph.first_values)
     made.variables_made_at = frozenset(filter(None, graph.created_at))
     return made
+
+
+def _having(place: Place) -> object:
+    """Return the identity of the object that has a place."""
+    owner = place.identity[0]
+    return owner[1] if isinstance(owner, tuple) else owner
 
 
 def _place(error: Exception) -> None:
@@ -184,7 +194,7 @@ def _record(
             outside = Outside(function, zip(names, given), held.places, is_step)
             begins(partial(_undo, outside, lifting, this))
             try:
-                with outside.identities, noting_init_scopes(outside.init_scopes.begin):
+                with outside.identities:
                     result = _run(target, given)
             except BaseException as error:
                 if not _is_raised_by_graph(error, graph):
@@ -206,6 +216,7 @@ def _record(
                 graph.capture(leaf)
         with emitting():
             graph.set_outputs(tensors)
+            outside.reach.told = None
     finally:
         lifting.undo()
         stop(graph)

@@ -13,7 +13,7 @@ from types import CellType, CodeType, FunctionType
 from typing import Protocol
 
 from autograph.backends.graph.program.contents import Globals, is_indexed
-from autograph.backends.graph.watching.reach import Watched
+from autograph.backends.graph.watching.watched import Watched
 from autograph.operators.frames import part_of
 
 

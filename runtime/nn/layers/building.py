@@ -6,7 +6,7 @@ from collections.abc import Callable
 from functools import wraps
 from typing import Any
 
-from runtime.context import recording
+from runtime.context import lifted
 from runtime.nn.modules import names
 
 
@@ -21,7 +21,7 @@ def building(build: Callable[..., None]) -> Callable[..., None]:
             return
         own.building = True
         try:
-            with recording(None), names.scope(self.name):
+            with lifted(build), names.scope(self.name):
                 build(self, *args, **kwargs)
         finally:
             own.building = False

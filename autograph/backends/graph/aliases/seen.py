@@ -18,8 +18,8 @@ from autograph.backends.graph.values.identities import identities
 from autograph.backends.graph.values.plan_types import Same
 from autograph.backends.graph.values.planning import Held, ItemsNow
 from autograph.backends.graph.watching.noted import Part
-from autograph.backends.graph.watching.reach import Watched
 from autograph.backends.graph.watching.slots import Entry, Slots
+from autograph.backends.graph.watching.watched import Watched
 from runtime.context import is_internal_frame
 from runtime.snapshot import Copied
 

@@ -184,7 +184,17 @@ def _read_bits(value: Any) -> Parts:
 
 
 def _restore_bits(value: Any, before: Parts) -> None:
-    """Leave it as it is: numbers drawn are gone."""
+    bits = value._bit_generator if hasattr(value, "_bit_generator") else value.bit_generator
+    bits.state = _thawed(bits.state, before)
+
+
+def _thawed(like: Any, frozen: Any) -> Any:
+    """Return the state that `_frozen` was given, which has the form of another one."""
+    if isinstance(like, dict):
+        return {key: _thawed(like[key], part) for key, part in zip(frozen[::2], frozen[1::2])}
+    if isinstance(like, np.ndarray):
+        return np.frombuffer(frozen[0], like.dtype).reshape(like.shape).copy()
+    return frozen[0]
 
 
 def _frozen(state: Any) -> Parts:
@@ -299,7 +309,7 @@ _BITS = Kind("random generator", _read_bits, _restore_bits, _DRAWN)
 # By name: their modules are large, and few programs import them.
 _GENERATORS: dict[tuple[str, str], Kind] = {
     ("random", "Random"): Kind(
-        "random generator", lambda v: v.getstate()[1], _restore_bits, _DRAWN
+        "random generator", lambda v: v.getstate(), lambda v, before: v.setstate(before), _DRAWN
     ),
     ("numpy.random.mtrand", "RandomState"): _BITS,
     ("numpy.random._generator", "Generator"): _BITS,

@@ -34,7 +34,7 @@ from runtime.graph.region_ops import COND, WHILE
 from runtime.ops.numbering import new_number
 
 if TYPE_CHECKING:
-    from autograph.backends.graph.watching.reach import Watched
+    from autograph.backends.graph.watching.watched import Watched
 
 # Operations whose outcome is one of what they are given.
 _PASSED_ON = frozenset(("gather", "identity", "select", "stack"))

@@ -15,7 +15,8 @@ from autograph.backends.graph.program.contents import (
     users_classes,
 )
 from autograph.backends.graph.program.places import user_place
-from autograph.backends.graph.watching.reach import DEEPEST, Reach, Watched, entry_name
+from autograph.backends.graph.watching.reach import DEEPEST, Reach
+from autograph.backends.graph.watching.watched import Watched, entry_name
 from autograph.backends.undefined import Elsewhere
 from autograph.errors import ContainerMutationError
 from autograph.operators.kinds import own_attributes

@@ -16,7 +16,7 @@ from typing import Any
 from autograph.backends.graph.program.contents import contents_of, put_contents
 from autograph.backends.graph.values.facts import is_known_true
 from autograph.backends.graph.values.unknown_order import note_unknown_order
-from autograph.backends.graph.watching.reach import Watched
+from autograph.backends.graph.watching.watched import Watched
 from autograph.backends.maybe import Maybe
 
 Keys = list[Hashable]

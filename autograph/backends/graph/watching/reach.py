@@ -7,6 +7,7 @@ classes are a library's own affair unless a local variable holds them: a logger 
 from __future__ import annotations
 
 import functools
+from collections.abc import Callable
 from threading import get_ident
 from types import BuiltinFunctionType, CellType, FrameType, FunctionType, MethodType, ModuleType
 from typing import Any
@@ -15,7 +16,6 @@ import runtime as rt
 from autograph.backends.graph.program.contents import (
     Attributes,
     ClassVariables,
-    Contents,
     Globals,
     contents_of,
     is_a,
@@ -42,10 +42,10 @@ from autograph.backends.graph.values.plan_types import known_objects
 from autograph.backends.graph.values.several import Several
 from autograph.backends.graph.values.staged_items import StagedItems
 from autograph.backends.graph.values.wrapped import unwrapped
+from autograph.backends.graph.watching.watched import Path, Watched, entry_name
 from autograph.operators.called import is_within, listen
 from autograph.operators.kinds import own_attributes
 from runtime.context import current_recorder
-from runtime.records import dataclass
 
 # Deep enough for what programs nest by hand; a linked structure is not followed to its end.
 DEEPEST = 8
@@ -54,35 +54,6 @@ _MOST_ITEMS = 1000
 _PLAIN = (int, float, complex, str, bytes, type(None), rt.Tensor)
 # The types of most of what containers hold, looked at before anything is made of it.
 _LEAVES = frozenset({int, float, bool, str, type(None), rt.SymbolicTensor, rt.EagerTensor})
-
-
-@dataclass(frozen=True, slots=True)
-class Path:
-    """How an object is reached: from a variable or an object known by itself, by keys."""
-
-    root: object
-    keys: tuple[object, ...]
-
-    def to(self, key: object) -> Path:
-        """Return the path to what is under `key` of the object."""
-        return Path(self.root, (*self.keys, key))
-
-
-@dataclass(frozen=True, slots=True)
-class Watched:
-    """A mutable object the code can reach, and what it held before.
-
-    Attributes:
-        name: how the user writes it.
-        value: the object, or what stands for some of its variables.
-        contents: what it held, by key.
-        path: how it was reached; None for a root.
-    """
-
-    name: str
-    value: object
-    contents: Contents
-    path: Path | None = None
 
 
 class Reach(list[Watched]):
@@ -97,7 +68,15 @@ class Reach(list[Watched]):
         thread: whose calls are listened to.
         recorder: what records while they are made.
         aliases: other names of what is watched, with the name it goes by.
+        is_lifted: whether code runs that is no part of what is recorded.
+        told: is told of what is watched from then on.
+        made: the identities of what was first come to by what such code has left.
+        lifted: the places that an `init_scope` has changed: the identities of objects, and keys.
+        run_once: the identities of functions that are such code.
     """
+
+    is_lifted = False
+    told: Callable[[Watched], None] | None = None
 
     def __init__(self, frames: list[FrameType], sees_opaque: bool = True) -> None:
         super().__init__()
@@ -109,6 +88,8 @@ class Reach(list[Watched]):
         # theirs, but no tensor may be left there.
         self.unwatched: list[tuple[str, dict[str, Any], dict[str, Any]]] = []
         self.aliases: dict[str, str] = {}
+        self.made, self.run_once = set[int](), set[int]()
+        self.lifted = set[tuple[int, object]]()
         self._at: dict[int, int] = {}
         self._variables = set[tuple[int, str]]()
         self._names: dict[str, int] = {}
@@ -136,10 +117,12 @@ class Reach(list[Watched]):
         """Watch one object, known by its identity."""
         self._at[id(value)] = len(self)
         self.append(each)
+        if self.told is not None:
+            self.told(each)
 
     def note(self, callee: Any) -> None:
         """Watch what a function mentions that is about to be called."""
-        if not is_within(current_recorder(), self.recorder):
+        if not (self.is_lifted or is_within(current_recorder(), self.recorder)):
             return None
         if type(callee) is MethodType:
             callee = callee.__func__
@@ -389,10 +372,3 @@ def function_inside(value: object) -> object | None:
     if not module.startswith("autograph.function."):
         return None
     return getattr(value, "python_function", None)
-
-
-def entry_name(each: Watched, key: object) -> str:
-    """Return how the user writes the place: `x`, `l[0]`, `d['k']`, `o.x`."""
-    if type(each.value) is CellType:
-        return each.name
-    return f"{each.name}[{key!r}]" if is_indexed(each.value) else f"{each.name}.{key}"

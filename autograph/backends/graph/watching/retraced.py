@@ -14,8 +14,8 @@ from contextvars import ContextVar, Token
 from dataclasses import field
 
 from autograph.backends.graph.program.turns import is_from_outside
-from autograph.backends.graph.watching.reach import Watched
 from autograph.backends.graph.watching.slots import Entry
+from autograph.backends.graph.watching.watched import Watched
 from runtime.records import dataclass
 
 # Which statement it is: the code of its functions, and the variables that it names.

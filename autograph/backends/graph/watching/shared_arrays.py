@@ -22,8 +22,8 @@ import runtime as rt
 from autograph.backends.graph.program.opaque import Opaque
 from autograph.backends.graph.program.places import user_place
 from autograph.backends.graph.values.mismatch import RESULT, VALUE
-from autograph.backends.graph.watching.reach import Watched
 from autograph.backends.graph.watching.slots import Seeds, Slots
+from autograph.backends.graph.watching.watched import Watched
 from autograph.errors import ContainerMutationError
 from runtime.context import is_internal_frame
 from runtime.graph.graph import Graph

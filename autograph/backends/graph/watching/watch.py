@@ -36,8 +36,9 @@ from autograph.backends.graph.values.scope import AS_LEFT
 from autograph.backends.graph.values.staged_items import StagedItems
 from autograph.backends.graph.watching.behind import add_elsewhere
 from autograph.backends.graph.watching.noted import picked_from
-from autograph.backends.graph.watching.reach import DEEPEST, Reach, Watched, entry_name
+from autograph.backends.graph.watching.reach import DEEPEST, Reach
 from autograph.backends.graph.watching.slots import WHOLE, Entry
+from autograph.backends.graph.watching.watched import Watched, entry_name
 from autograph.backends.undefined import Elsewhere
 from autograph.errors import ContainerMutationError
 

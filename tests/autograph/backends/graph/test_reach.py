@@ -10,8 +10,9 @@ from typing import Any
 
 import pytest
 
-from autograph.backends.graph.watching.reach import DEEPEST, Reach, entry_name
+from autograph.backends.graph.watching.reach import DEEPEST, Reach
 from autograph.backends.graph.watching.watch import changed
+from autograph.backends.graph.watching.watched import entry_name
 from autograph.operators.called import tell
 
 TABLE = {"k": [0]}

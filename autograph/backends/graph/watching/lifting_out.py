@@ -1,0 +1,134 @@
+"""Changes made by code that runs outside of the graph being recorded: no part of the graph.
+
+def build(self, input_shape):      # called once, while the first call of the layer is traced
+    self.width = input_shape[-1]   # a later call of the graph does not do that again
+
+    with rt.init_scope():
+        self.traces += 1           # nor that
+
+Such a change counts as made before the statements, and the function, that are being traced.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+from threading import get_ident
+from typing import Any
+
+import runtime as rt
+from autograph.backends.graph.program.contents import (
+    Attributes,
+    ClassVariables,
+    Contents,
+    contents_of,
+    is_a,
+    is_list,
+    is_same,
+)
+from autograph.backends.graph.watching.reach import DEEPEST, Reach
+from autograph.backends.graph.watching.watch import changed
+from autograph.backends.graph.watching.watched import Path, Watched, entry_name
+from autograph.operators.called import LISTENERS
+
+_NOTHING = object()
+
+
+def begins(function: Callable[..., object] | None) -> Callable[[], None]:
+    """Return what takes all that changes until it is called for what was there before.
+
+    Args:
+        function: the function that is going to run; what it mentions is watched.
+    """
+    reaches = _reaches()
+    for each in reaches if function is not None else ():
+        each.note(function)
+        each.run_once.add(id(function))
+    before = [{id(each.value): now for each, now in changed(reach)} for reach in reaches]
+    marked = [reach.is_lifted for reach in reaches]
+    for reach in reaches:
+        reach.is_lifted = True
+
+    def ends() -> None:
+        for reach, earlier, mark in zip(reaches, before, marked):
+            reach.is_lifted = mark
+            _settle(reach, earlier, is_scope=function is None)
+
+    return ends
+
+
+def _reaches() -> list[Reach]:
+    """Return all that watches what the code of this thread changes."""
+    thread = get_ident()
+    listeners = (reference() for reference in list(LISTENERS))
+    return [each for each in listeners if isinstance(each, Reach) and each.thread == thread]
+
+
+def _settle(reach: Reach, earlier: dict[int, Contents], is_scope: bool) -> None:
+    places = {id(each.value): at for at, each in enumerate(reach)}
+    for each, now in changed(reach):
+        then = earlier.get(id(each.value), each.contents)
+        keys = _lifted_keys(each, then, now)
+        if keys:
+            reach.lifted.update((id(each.value), key) for key in keys if is_scope)
+            is_whole = is_list(each.value) or is_a(each.value, (set,))
+            kept = {} if is_whole else each.contents
+            held = {key: value for key, value in kept.items() if key not in keys}
+            settled = now if is_whole else held | {key: now[key] for key in keys if key in now}
+            _settle_at(reach, places[id(each.value)], settled)
+
+
+def _lifted_keys(each: Watched, then: Contents, now: Contents) -> list[object]:
+    """Return the keys under which something has changed since `then`, and not before.
+
+    What the trace had changed as well is state of calls, and so is what holds its tensors.
+    """
+    keys = [k for k in {**then, **now} if not _is_same(then, now, k)]
+    own = [k for k in keys if _is_same(each.contents, then, k) and not _is_symbolic(now.get(k))]
+    is_whole = is_list(each.value) or is_a(each.value, (set,))
+    return own if not is_whole or (own == keys and [*then] == [*each.contents]) else []
+
+
+def _is_same(one: Contents, other: Contents, key: object) -> bool:
+    return is_same(one.get(key, _NOTHING), other.get(key, _NOTHING))
+
+
+def _is_symbolic(value: Any) -> bool:
+    if type(value) in (list, tuple, dict):
+        return any(map(_is_symbolic, (contents_of(value) or dict(enumerate(value))).values()))
+    return isinstance(value, rt.SymbolicTensor)
+
+
+def _settle_at(reach: Reach, at: int, contents: Contents) -> None:
+    """Take what an object holds for what it held before, and watch what is new in it."""
+    before, count = set(map(id, reach[at].contents.values())), len(reach)
+    each = reach[at] = replace(reach[at], contents=contents)
+    path = each.path or Path(each.value, ())
+    for key, item in contents.items():
+        if id(item) not in before:
+            reach.add(entry_name(each, key), item, DEEPEST, True, path.to(key))
+    reach.made.update(id(_owner(new.value)) for new in reach[count:])
+
+
+def _owner(value: object) -> object:
+    """Return the object of which something stands for the attributes."""
+    return value.owner if isinstance(value, (Attributes, ClassVariables)) else value
+
+
+def _settled(each: Watched, then: Contents, now: Contents) -> Contents | None:
+    """Return what an object held before, with what has changed since `then`; None if nothing has.
+
+    What a list holds is one thing: its items have no names of their own.
+    """
+    is_as_then = [*then] == [*now] and all(is_same(value, now[key]) for key, value in then.items())
+    if is_as_then:
+        return None
+    if is_list(each.value) or then is each.contents:
+        return now
+    settled = {
+        key: each.contents[key] if then.get(key, _NOTHING) is item else item
+        for key, item in now.items()
+        if then.get(key, _NOTHING) is not item or key in each.contents
+    }
+    taken = {k: v for k, v in each.contents.items() if k not in then and k not in now}
+    return {**settled, **taken}

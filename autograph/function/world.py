@@ -1,0 +1,155 @@
+"""The world as a trace finds it, kept so that a trace which is done over finds it again.
+
+Kept is all that the code can come to: what is watched (`Reach`), and inside of objects of ours,
+whose attributes nobody else looks at: whether a layer is built, the slots of an optimizer, the
+variables of a metric. With them go the streams of random numbers, the names given to modules, and
+what was printed.
+"""
+
+from __future__ import annotations
+
+import functools
+import sys
+from collections.abc import Iterable
+from types import CellType, FunctionType, MethodType
+from typing import Any
+
+import numpy as np
+
+from autograph.backends.graph.program.contents import (
+    ClassVariables,
+    contents_of,
+    is_a,
+    is_indexed,
+    put_contents,
+)
+from autograph.backends.graph.program.library import is_library_class
+from autograph.backends.graph.program.opaque import opaque
+from autograph.backends.graph.watching.reach import Reach
+from autograph.backends.graph.watching.watch import changed
+from autograph.backends.graph.watching.watched import Watched
+from autograph.function.voice import current_voice
+from autograph.operators.kinds import is_of_package
+from runtime.data.kinds import AnyDataset
+from runtime.dtypes import DType
+from runtime.graph.graph import Graph
+from runtime.spec import TensorSpec
+from runtime.tensor import Tensor
+
+# What every program shares, by modules and names.
+_SHARED = (
+    ("runtime.nn.modules.names", "_USED"),
+    ("runtime.nn.seeds", "_Defaults"),
+    ("runtime.ops.seeds", "STREAMS"),
+    ("runtime.generator", "_Shared"),
+    ("random", "_inst"),
+    ("numpy.random.mtrand", "_rand"),
+)
+_ATOMS = frozenset({int, float, bool, complex, str, bytes, type(None), type, DType, TensorSpec})
+# Of larger containers the items are known, but not what is inside of those that are containers.
+_MOST_ITEMS = 1000
+_PLAIN = (list, tuple, dict, set, frozenset)
+_MOST_BYTES = 1 << 25
+_OF_PYTHON = (CellType, ClassVariables)
+_PARTS_ONLY = (tuple, frozenset)
+_UNCHANGING: tuple[Any, ...] = (Tensor, Graph, AnyDataset)
+
+
+class World:
+    """What a trace can come to, and what it held when the trace began.
+
+    Args:
+        reach: what is watched; what comes to that later is kept from then on.
+        values: what the function is given, and the function itself.
+    """
+
+    def __init__(self, reach: Reach, values: Iterable[object]) -> None:
+        self._kept: list[Watched] = []
+        self._bytes = 0
+        self._voice = current_voice()
+        self._said = 0 if self._voice is None else self._voice.at
+        # Kept alive, so that no other object comes to have the same identity.
+        self._seen: dict[int, object] = {}
+        for each in reach:
+            self._keep(each)
+        inside = [part for each in reach for part in each.contents.values()]
+        self.add((*inside, *values, *map(_found, _SHARED)))
+        reach.told = self._note
+
+    def restore(self) -> None:
+        """Give everything what it held."""
+        for each, _ in changed(self._kept):
+            put_contents(each.value, each.contents)
+        if self._voice is not None:
+            self._voice.at = self._said
+
+    def add(self, values: Iterable[object]) -> None:
+        """Keep what values hold, and what is inside of that."""
+        waiting = list(values)
+        while waiting:
+            value = waiting.pop()
+            if type(value) not in _ATOMS and id(value) not in self._seen:
+                waiting += self._parts(value)
+
+    def _note(self, each: Watched) -> None:
+        self._keep(each)
+        self.add(each.contents.values())
+
+    def _keep(self, each: Watched) -> None:
+        self._seen[id(each.value)] = each.value
+        self._kept.append(each)
+        self._keep_opaque(each.value)
+
+    def _keep_opaque(self, value: object) -> None:
+        if (inside := opaque(value)) is not None:
+            self._kept.append(Watched("", inside, contents_of(inside) or {}))
+
+    def _parts(self, value: Any) -> Iterable[object]:
+        """Keep what one object holds; return what there is in it."""
+        self._seen[id(value)] = value
+        kind = type(value)
+        if kind is FunctionType:
+            defaults = (*(value.__defaults__ or ()), *(value.__kwdefaults__ or {}).values())
+            return (*(value.__closure__ or ()), *defaults, vars(value))
+        if kind is MethodType:
+            return (value.__self__, value.__func__)
+        if kind is functools.partial:
+            return (value.func, *value.args, *value.keywords.values())
+        if is_a(value, _PARTS_ONLY):
+            return _inside(list(value))
+        if is_of_package(kind, "runtime"):
+            return self._parts_of_ours(value)
+        return self._parts_of_others(value)
+
+    def _parts_of_ours(self, value: Any) -> Iterable[object]:
+        own = getattr(value, "__dict__", None)
+        if type(own) is not dict or is_a(value, _UNCHANGING):
+            return ()
+        self._keep(Watched("", own, contents := dict(own)))
+        # No array of a tensor or variable is ever changed.
+        return [each for each in contents.values() if type(each) is not np.ndarray]
+
+    def _parts_of_others(self, value: Any) -> Iterable[object]:
+        if is_a(value, (np.ndarray,)):
+            self._bytes += value.nbytes
+            if self._bytes > _MOST_BYTES:
+                return ()
+        is_librarys = is_library_class(type(value)) and type(value) not in _OF_PYTHON
+        contents = None if is_librarys and not is_indexed(value) else contents_of(value)
+        if contents is None:
+            self._keep_opaque(value)
+            return ()
+        self._keep(Watched("", value, contents))
+        return _inside(list(contents.values()))
+
+
+def _found(shared: tuple[str, str]) -> object:
+    module, name = shared
+    found = getattr(sys.modules.get(module), name, None)
+    return ClassVariables(found) if isinstance(found, type) else found
+
+
+def _inside(items: list[object]) -> list[object]:
+    if len(items) <= _MOST_ITEMS:
+        return items
+    return [each for each in items if type(each) not in _PLAIN]

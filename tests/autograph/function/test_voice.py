@@ -1,0 +1,113 @@
+"""What a trace prints is printed once, however often it is done over."""
+
+from __future__ import annotations
+
+import sys
+import threading
+from typing import Any
+
+import pytest
+
+import autograph as ag
+import runtime as rt
+from autograph.function.voice import Voice, current_voice
+
+
+class Counter:
+    def __init__(self) -> None:
+        self.step = 0
+
+
+@pytest.mark.parametrize("stream", ["stdout", "stderr"])
+def test_a_trace_that_counts_prints_once(stream: str, capsys: pytest.CaptureFixture[str]) -> None:
+    counter = Counter()
+
+    @ag.function
+    def step(x: Any) -> Any:
+        print("tracing", x.shape, file=getattr(sys, stream))
+        counter.step += 1
+        getattr(sys, stream).write("counted\n")
+        return x + counter.step
+
+    for _ in range(3):
+        step(rt.constant(1.0))
+    said = capsys.readouterr()
+    assert getattr(said, "out" if stream == "stdout" else "err") == "tracing ()\ncounted\n"
+
+
+def test_each_trace_prints(capsys: pytest.CaptureFixture[str]) -> None:
+    counter = Counter()
+
+    @ag.function
+    def step(x: Any) -> Any:
+        print("tracing", x.dtype.name)
+        counter.step += 1
+        return x + counter.step
+
+    for value in (1.0, 2.0, 1, 2):
+        step(rt.constant(value))
+    assert capsys.readouterr().out == "tracing float32\ntracing int32\n"
+
+
+def test_a_function_inside_that_is_traced_in_vain_prints_once(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    counter = Counter()
+
+    @ag.function
+    def inner(x: Any) -> Any:
+        print("inner")
+        counter.step = counter.step + 1
+        return x + counter.step
+
+    @ag.function
+    def outer(x: Any) -> Any:
+        print("outer")
+        return inner(x)
+
+    assert [1.0, 2.0] == [float(outer(rt.constant(0.0))) for _ in range(2)]
+    assert capsys.readouterr().out == "outer\ninner\n"
+
+
+def test_build_prints_once(capsys: pytest.CaptureFixture[str]) -> None:
+    class Layer(rt.nn.layers.Layer):
+        def __init__(self) -> None:
+            super().__init__()
+            self.calls = 0
+
+        def build(self, input_shape: Any) -> None:
+            print("build", input_shape[-1])
+
+        def call(self, inputs: Any) -> Any:
+            self.calls += 1
+            return inputs * self.calls
+
+    layer = Layer()
+    step = ag.function(lambda x: layer(x))
+    for _ in range(3):
+        step(rt.zeros((1, 2)))
+    assert capsys.readouterr().out == "build 2\n"
+
+
+def test_the_streams_are_the_programs_own_again() -> None:
+    before = sys.stdout, sys.stderr
+    kept: list[Any] = []
+
+    @ag.function
+    def keeping(x: Any) -> Any:
+        kept.append(sys.stdout)
+        return x
+
+    keeping(rt.constant(1.0))
+    assert (sys.stdout, sys.stderr) == before
+    assert current_voice() is None
+    assert kept[0].write("") == 0
+
+
+def test_other_threads_are_not_counted(capsys: pytest.CaptureFixture[str]) -> None:
+    with Voice() as voice:
+        thread = threading.Thread(target=print, args=("elsewhere",))
+        thread.start()
+        thread.join()
+        assert voice.at == 0
+    assert capsys.readouterr().out == "elsewhere\n"

@@ -1,0 +1,67 @@
+"""Random programs of objects with state do, traced, what they do at once, call by call."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable
+
+import pytest
+
+from autograph.backends.graph.watching.watch import restore
+from autograph.function.outside import Outside
+from autograph.function.voice import Voice
+from tests.parity.stateful_objects.judging import verdict
+from tests.parity.stateful_objects.layers import FEATURES
+from tests.parity.stateful_objects.programs import random_program
+
+IS_LONG = os.environ.get("AUTOGRAPH_FULL_LAWS") == "1"
+# How many programs of each kind.
+PROGRAMS = {"trainer": 1000, "fitting": 300} if IS_LONG else {"trainer": 30, "fitting": 10}
+BATCH = 10
+
+
+def _batches() -> list[tuple[str, int]]:
+    return [(kind, at) for kind, count in PROGRAMS.items() for at in range(0, count, BATCH)]
+
+
+@pytest.mark.parametrize(("kind", "start"), _batches())
+def test_objects_are_as_python_leaves_them(kind: str, start: int) -> None:
+    for seed in range(start, start + BATCH):
+        found = verdict(random_program(kind, seed))
+        assert found is None, str(found)
+
+
+def test_a_seed_always_gives_the_same_program() -> None:
+    assert random_program("trainer", 4) == random_program("trainer", 4)
+    assert random_program("trainer", 4) != random_program("trainer", 5)
+
+
+@pytest.mark.parametrize("kind", ["trainer", "inside", "fitting"])
+def test_programs_are_written_in_both_spellings(kind: str) -> None:
+    texts = [random_program(kind, seed).text for seed in range(6)]
+    assert {True, False} == {"import tensorflow as tf" in text for text in texts}
+
+
+def test_the_generator_reaches_every_feature_of_layers() -> None:
+    texts = "".join(random_program("trainer", seed).text for seed in range(60))
+    texts = texts.replace("rt.nn.", "keras.").replace("tf.keras.", "keras.").replace("rt.", "tf.")
+    for name, feature in FEATURES.items():
+        assert all(line in texts for line in (*feature.init, *feature.call)), name
+
+
+def _undone_by_halves(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Put back what is watched, and not what objects of the library keep."""
+    monkeypatch.setattr(Outside, "undo", lambda self: restore(self.reach))
+
+
+def _said_again(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Print what a try has printed that is thrown away."""
+    monkeypatch.setattr(Voice, "is_heard", lambda self: True)
+
+
+@pytest.mark.parametrize("plant", [_undone_by_halves, _said_again])
+def test_the_programs_find_a_fault_that_is_planted(
+    plant: Callable[[pytest.MonkeyPatch], None], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    plant(monkeypatch)
+    assert any(verdict(random_program("trainer", seed)) for seed in range(12))

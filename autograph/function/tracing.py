@@ -191,7 +191,7 @@ def _record(
         lifting.lift(held.places, held.keys)
         with graph.recording():
             function, is_step = target.python_function, target.of_network
-            outside = Outside(function, zip(names, given), held.places, is_step)
+            outside = Outside(function, [*zip(names, given)], held.places, is_step)
             begins(partial(_undo, outside, lifting, this))
             try:
                 with outside.identities:

@@ -14,6 +14,7 @@ from typing import Any, cast
 
 from runtime.errors import ArgumentValueError, DTypeError, DTypeValueError
 from runtime.records import dataclass
+from runtime.staging import staged
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,6 +102,7 @@ def map_structure(
         raise DTypeError(f"map_structure takes a function first, not {func!r}")
     if not structure:
         raise ArgumentValueError("map_structure needs at least one structure")
+    func = staged(func)
     first, *others = structure
     for other in others:
         assert_same_structure(first, other, check_types)

@@ -18,7 +18,12 @@ from typing import Any
 COMPILED = {"_heapq": "heapq", "_bisect": "bisect", "_operator": "operator"}
 _HERE = os.path.dirname(__file__)
 # A name of ours, so that an error in it is the error of the user's call.
-_FILES = (f"{_HERE}{os.sep}<", os.path.join(_HERE, "heaps.py"))
+_BACKEND = os.path.join(os.path.dirname(_HERE), "backends", "graph", "functions")
+_FILES = (
+    f"{_HERE}{os.sep}<",
+    os.path.join(_HERE, "heaps.py"),
+    os.path.join(_BACKEND, "list_operands.py"),
+)
 
 
 def is_standing_in(function: FunctionType | None) -> bool:

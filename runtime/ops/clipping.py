@@ -60,14 +60,23 @@ def clip_by_global_norm(
     rt.Tensor([1.5 2. ], shape=(2,), dtype=float32) rt.Tensor(5.0, shape=(), dtype=float32)
     """
     length: Any = global_norm(t_list) if use_norm is None else to_tensor(use_norm)
+    scale = scale_for(length, clip_norm)
+    return [None if each is None else scaled(each, scale) for each in t_list], length
+
+
+def scale_for(length: Any, clip_norm: Any) -> Any:
+    """Return what to multiply tensors of a length by, so that it is `clip_norm` at most.
+
+    >>> print(scale_for(to_tensor(5.0), 2.5))
+    rt.Tensor(0.5, shape=(), dtype=float32)
+    """
     limit: Any = to_tensor(clip_norm, length.dtype)
     scale: Any = limit * minimum(1.0 / length, 1.0 / limit)
-    scale = where(is_finite(length), scale, zeros_like(length) / zeros_like(length))
-    clipped = [None if each is None else _scaled(each, scale) for each in t_list]
-    return clipped, length
+    return where(is_finite(length), scale, zeros_like(length) / zeros_like(length))
 
 
-def _scaled(t: Any, scale: Any) -> Any:
+def scaled(t: Any, scale: Any) -> Any:
+    """Return a tensor times a scale, in the dtype of the tensor."""
     tensor: Any = to_tensor(t)
     return tensor * strong_cast(scale, tensor.dtype)
 

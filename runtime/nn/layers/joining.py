@@ -8,21 +8,23 @@ from runtime.dtypes import bool_
 from runtime.errors import ArgumentValueError, ShapeError
 from runtime.nn.layers.image_arguments import is_whole
 from runtime.nn.layers.layer import Layer
-from runtime.nn.layers.merging import checked_list, checked_shapes
+from runtime.nn.layers.merging import OfList, checked_list, checked_shapes
 from runtime.nn.layers.specs import known_shape
 from runtime.ops.combining import concat
 from runtime.ops.creation import ones_like
 from runtime.ops.einsum import einsum
+from runtime.ops.linalg import transpose
 from runtime.ops.logic import logical_and
 from runtime.ops.neural import l2_normalize
 from runtime.ops.reduction import reduce_any
-from runtime.ops.shape import expand_dims
+from runtime.ops.shape import expand_dims, reshape
+from runtime.ops.shape import shape as shape_of
 from runtime.settings import flag
 
 _LETTERS = "bcdefghijklmnopqrstuvwxyz"
 
 
-class Concatenate(Layer):
+class Concatenate(OfList):
     """Tensors one after the other along an axis.
 
     Args:
@@ -64,6 +66,19 @@ class Concatenate(Layer):
     def call(self, inputs: Any) -> Any:
         """Return the tensors joined."""
         return concat(checked_list(self, inputs), self.axis)
+
+    def _of_rows(self, rows: Any) -> Any:
+        rank = len(rows.shape) - 1
+        if not -rank <= self.axis < rank:
+            raise ShapeError(f"layer {self.name!r}: rank {rank} has no axis {self.axis}")
+        # The axis of the rows goes before the one that the tensors are joined along.
+        axis = self.axis % rank
+        places = [*range(1, axis + 1), 0, *range(axis + 1, rank + 1)]
+        moved: Any = transpose(rows, places)
+        sizes = [
+            shape_of(moved)[at] if size is None else size for at, size in enumerate(moved.shape)
+        ]
+        return reshape(moved, [*sizes[:axis], -1, *sizes[axis + 2 :]])
 
     def compute_mask(self, inputs: Any, previous_mask: Any = None) -> Any:
         """Return the masks joined in the same way; inputs without one count everywhere."""

@@ -5,17 +5,41 @@ from __future__ import annotations
 from typing import Any
 
 from runtime.errors import ArgumentValueError, ShapeError
-from runtime.nn.layers.inputs import are_shapes
+from runtime.nn.layers.inputs import are_shapes, as_inputs
 from runtime.nn.layers.layer import Layer
 from runtime.ops.arithmetic import add, maximum, minimum, multiply, subtract
 from runtime.ops.constant import cast
 from runtime.ops.convert import to_tensor
 from runtime.ops.logic import logical_or
+from runtime.ops.reduction import reduce_max, reduce_mean, reduce_min, reduce_prod, reduce_sum
+from runtime.ops.runs import holds_runs, stacked
 from runtime.ops.selection import where
 from runtime.ops.shape import expand_dims
 
 
-class Merge(Layer):
+class OfList(Layer):
+    """A layer of a list of tensors, which may be a list of which only the graph knows the items."""
+
+    def __call__(self, *args: Any, **kwargs: Any) -> Any:
+        """Return `call(...)`; for items that only the graph knows, what `_of_rows` gives.
+
+        Raises:
+            ArgumentValueError: the layer takes a number of tensors that has to be known.
+        """
+        inputs: Any = args[0] if args else kwargs.get("inputs")
+        if not holds_runs(inputs):
+            return super().__call__(*args, **kwargs)
+        return self._of_rows(as_inputs(stacked(inputs, to_tensor), self._own.dtype))
+
+    def _of_rows(self, rows: Any) -> Any:
+        """Return the result for tensors of one shape, which are the rows of another tensor."""
+        raise ArgumentValueError(
+            f"layer {self.name!r} ({type(self).__name__}) is given a list whose length only the "
+            "graph knows: give it a list of the tensors, [x, y]"
+        )
+
+
+class Merge(OfList):
     """Makes one tensor of a list of tensors that broadcast; those with fewer axes get more.
 
     Where all inputs have masks, a step of the output counts if it does in any of them.
@@ -72,6 +96,9 @@ class Add(Merge):
         rt.Tensor([4. 6.], shape=(2,), dtype=float32)
     """
 
+    def _of_rows(self, rows: Any) -> Any:
+        return reduce_sum(rows, 0)
+
 
 class Subtract(Merge):
     """The first of two inputs less the second.
@@ -106,6 +133,9 @@ class Average(Merge):
     def call(self, inputs: Any) -> Any:
         """Return the mean."""
         return super().call(inputs) / len(inputs)
+
+    def _of_rows(self, rows: Any) -> Any:
+        return reduce_mean(rows, 0)
 
 
 class MaskedMerge(Merge):
@@ -144,6 +174,9 @@ class Multiply(MaskedMerge):
     def _merged(self, x: Any, y: Any) -> Any:
         return multiply(x, y)
 
+    def _of_rows(self, rows: Any) -> Any:
+        return reduce_prod(rows, 0)
+
     def call(self, inputs: Any, mask: Any = None) -> Any:
         """Return the product."""
         found = super().call(inputs, mask)
@@ -165,6 +198,9 @@ class Maximum(MaskedMerge):
     def _merged(self, x: Any, y: Any) -> Any:
         return maximum(x, y)
 
+    def _of_rows(self, rows: Any) -> Any:
+        return reduce_max(rows, 0)
+
 
 class Minimum(MaskedMerge):
     """The smallest of the inputs, element by element.
@@ -177,6 +213,9 @@ class Minimum(MaskedMerge):
 
     def _merged(self, x: Any, y: Any) -> Any:
         return minimum(x, y)
+
+    def _of_rows(self, rows: Any) -> Any:
+        return reduce_min(rows, 0)
 
 
 def checked_list(layer: Any, inputs: Any) -> list[Any]:

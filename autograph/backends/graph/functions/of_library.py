@@ -32,6 +32,21 @@ _SHOWING: dict[Any, Callable[..., Any]] = {
     print_: late(_PRINTED, "printing"),
     assert_: late(_PRINTED, "asserting"),
 }
+# These take lists, of which only the graph may know the items.
+_TAKING_LISTS = frozenset(
+    (
+        ("runtime.nest", "map_structure"),
+        (f"{_OPS}arithmetic", "add_n"),
+        (f"{_OPS}clipping", "clip_by_global_norm"),
+        (f"{_OPS}clipping", "global_norm"),
+        (f"{_OPS}combining", "concat"),
+        (f"{_OPS}combining", "stack"),
+        (f"{_OPS}ordering", "identity_n"),
+        (f"{_OPS}polynomials", "accumulate_n"),
+        (f"{_OPS}strings", "join"),
+    )
+)
+of_lists = late("autograph.backends.graph.functions.list_operands", "of_lists")
 _AS_LITERAL = {rt.float64: rt.float32, rt.complex128: rt.complex64}
 
 
@@ -40,6 +55,8 @@ def as_called(function: FunctionType) -> Callable[..., Any]:
     module = function.__module__ or ""
     if function in _SHOWING:
         return partial(_SHOWING[function], function)
+    if (module, function.__name__) in _TAKING_LISTS:
+        return of_lists(function, partial(_called, function))
     if not module.startswith(_OPS) or module.removeprefix(_OPS) in _TAKING_VALUES:
         return refusing(function)
     return partial(_called, function)

@@ -1,0 +1,142 @@
+"""Functions of the runtime that take a list, for a list of which only the graph knows the items.
+
+    rt.add_n(items)                  ->    rt.reduce_sum(rt.stack(items), 0)
+    rt.nest.map_structure(f, items)  ->    [f(each) for each in items]
+
+They are written in Python that goes over the list, and are converted as code of the user's is.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import runtime as rt
+from autograph.backends.graph.values.staged_items import is_staged
+from runtime.errors import ArgumentValueError
+from runtime.ops.clipping import scale_for, scaled
+from runtime.ops.runs import joined, stacked
+from runtime.staging import Staging
+
+
+def add_n(inputs: Any, name: str | None = None) -> Any:
+    """Return the sum of tensors of one shape."""
+    return rt.reduce_sum(rt.stack(inputs), 0)
+
+
+def accumulate_n(
+    inputs: Any, shape: Any = None, tensor_dtype: Any = None, name: str | None = None
+) -> Any:
+    """Return the sum of tensors of one shape, after the checks of `rt.math.accumulate_n`."""
+    return rt.math.accumulate_n([add_n(inputs)], shape, tensor_dtype)
+
+
+def join(inputs: Any, separator: str = "", name: str | None = None) -> Any:
+    """Return texts of one shape joined element by element; of none, the empty text."""
+    if len(inputs) == 0:
+        return rt.constant("")
+    return rt.strings.reduce_join(rt.stack(inputs), 0, separator=separator)
+
+
+def identity_n(input: Any, name: str | None = None) -> list[Any]:
+    """Return a list of the same tensors."""
+    return [rt.identity(each) for each in input]
+
+
+def global_norm(t_list: Any, name: str | None = None) -> Any:
+    """Return the euclidean length of all tensors together; None stands for nothing."""
+    squares = [rt.reduce_sum(each * each) for each in t_list if each is not None]
+    return rt.sqrt(rt.reduce_sum(rt.convert_to_tensor(squares)))
+
+
+def clip_by_global_norm(
+    t_list: Any, clip_norm: Any, use_norm: Any = None, name: str | None = None
+) -> tuple[list[Any], Any]:
+    """Return the tensors scaled down together to a length of `clip_norm`, and what it was."""
+    length = rt.linalg.global_norm(t_list) if use_norm is None else rt.convert_to_tensor(use_norm)
+    scale = scale_for(length, clip_norm)
+    return [None if each is None else scaled(each, scale) for each in t_list], length
+
+
+def concat(values: Any, axis: Any, name: str | None = None) -> Any:
+    """Return tensors joined along any axis: along the first one, with the two axes exchanged."""
+    if axis == 0:
+        return joined(values, rt.convert_to_tensor)
+    exchanged = [_exchanged(each, axis) for each in values]
+    return _exchanged(joined(exchanged, rt.convert_to_tensor), axis)
+
+
+def stack(values: Any, axis: int = 0, name: str | None = None) -> Any:
+    """Return tensors of one shape along a new axis, which may be any."""
+    rows = stacked(values, rt.convert_to_tensor)
+    rank = len(rows.shape)
+    if not -rank <= axis < rank:
+        raise ArgumentValueError(f"axis {axis} is out of range for rank {rank - 1}")
+    places = [*range(1, rank)]
+    places.insert(axis % rank, 0)
+    return rows if axis % rank == 0 else rt.transpose(rows, places)
+
+
+def _exchanged(x: Any, axis: int) -> Any:
+    """Return a tensor with the first axis and another one exchanged."""
+    axes = [*range(len(x.shape))]
+    if not -len(axes) <= axis < len(axes):
+        raise ArgumentValueError(f"axis {axis} is out of range for rank {len(axes)}")
+    axes[0], axes[axis] = axes[axis], axes[0]
+    return rt.transpose(x, axes)
+
+
+def map_structure(
+    func: Any, *structure: Any, check_types: bool = True, expand_composites: bool = False
+) -> Any:
+    """Return what a function gives for each leaf of structures of the same form."""
+    first = structure[0]
+    if is_staged(first):
+        if len(structure) == 1:
+            return [rt.nest.map_structure(func, each) for each in first]
+        rows = zip(*structure, strict=True)
+        return [rt.nest.map_structure(func, *each) for each in rows]
+    parts = map(rt.nest.children, structure)
+    return rt.nest.rebuild(first, [rt.nest.map_structure(func, *each) for each in zip(*parts)])
+
+
+_BY_NAME: dict[str, Callable[..., Any]] = {
+    each.__name__: each
+    for each in (
+        add_n,
+        accumulate_n,
+        join,
+        identity_n,
+        global_norm,
+        clip_by_global_norm,
+        concat,
+        stack,
+        map_structure,
+    )
+}
+
+
+def of_lists(function: Any, otherwise: Callable[..., Any]) -> Callable[..., Any]:
+    """Return a function of the runtime that takes a list which grew as well.
+
+    Args:
+        function: one whose name is in `TAKING_LISTS`.
+        otherwise: what is called for what else it takes.
+    """
+    in_python = _BY_NAME[function.__name__]
+
+    def call(*args: Any, **kwargs: Any) -> Any:
+        if any(map(holds_staged, (*args, *kwargs.values()))):
+            return Staging.call(in_python)(*args, **kwargs)
+        return otherwise(*args, **kwargs)
+
+    return call
+
+
+def holds_staged(value: Any) -> bool:
+    """Tell whether a list of which only the graph knows the items is in a structure.
+
+    >>> holds_staged([1, {"a": [2]}])
+    False
+    """
+    return is_staged(value) or any(map(holds_staged, rt.nest.children(value) or ()))

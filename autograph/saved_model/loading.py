@@ -7,19 +7,23 @@ from collections.abc import Mapping
 from inspect import Parameter
 from typing import Any
 
+from autograph.saved_model.objects import function_name, objects_of
 from autograph.saved_model.restored import (
     RestoredFunction,
     SavedObject,
     SignatureFunction,
     Trace,
+    checked,
 )
 from autograph.saved_model.saving import NAME
 from autograph.saved_model.structures import structure_of
 from runtime import nest
-from runtime.errors import DataLossError, NotFoundError
+from runtime.errors import NotFoundError
 from runtime.settings import file_path
 from runtime.spec import TensorSpec
 from runtime.stored.attributes import shape_of
+from runtime.stored.files import AllowFiles, FilesAllowed
+from runtime.stored.parts import at, text, typed
 from runtime.stored.reading import graphs_of
 from runtime.tensor import Array
 from runtime.train import archive
@@ -27,24 +31,42 @@ from runtime.variable import Variable
 
 Data = Mapping[str, Any]
 
+_KINDS = {
+    kind.name: kind
+    for kind in (
+        Parameter.POSITIONAL_ONLY,
+        Parameter.POSITIONAL_OR_KEYWORD,
+        Parameter.VAR_POSITIONAL,
+        Parameter.KEYWORD_ONLY,
+        Parameter.VAR_KEYWORD,
+    )
+}
+
 
 class MissingModelError(NotFoundError, OSError):
     """There is no saved model in a folder; TensorFlow's error is an OSError."""
 
 
-def load(export_dir: Any, tags: Any = None, options: Any = None) -> Any:
+def load(
+    export_dir: Any, tags: Any = None, options: Any = None, *, allow_files: AllowFiles = False
+) -> Any:
     """Return what `save` has written: an object with the same attributes.
 
     Variables have the values they had. Functions take the arguments they had been traced with;
-    gradients go through them, and other Functions may call them.
+    gradients go through them, and other Functions may call them. Nothing in the file is code: see
+    SECURITY.md.
 
     Args:
         export_dir: the folder.
         tags, options: taken as TensorFlow has them; nothing depends on them.
+        allow_files: the files that its functions may open when they run, as
+            `rt.print(..., output_stream="file://PATH")` does: a path, or several, of files and
+            folders; True for any. By default there are none.
 
     Raises:
         MissingModelError: nothing was saved there.
-        DataLossError: the file is damaged.
+        DataLossError: the file is damaged, or says what no program can mean.
+        PermissionDeniedError: a function opens a file that is not among `allow_files`.
     """
     path = file_path(export_dir, "export_dir")
     prefix = os.path.join(path, NAME)
@@ -53,11 +75,10 @@ def load(export_dir: Any, tags: Any = None, options: Any = None) -> Any:
             f"there is no saved model in '{path}' (no file '{NAME}{archive.SUFFIX}' in it); "
             "files of TensorFlow's own are not read"
         )
+    allowed = FilesAllowed(allow_files)
     data, arrays = archive.read(prefix)
-    try:
-        return _Loader(data, arrays).root()
-    except (ValueError, KeyError, TypeError, IndexError, AttributeError) as error:
-        raise DataLossError(f"'{prefix}{archive.SUFFIX}' is damaged: {error}") from None
+    with archive.intact(f"'{prefix}{archive.SUFFIX}' is damaged"):
+        return _Loader(data, arrays, allowed).root()
 
 
 def contains_saved_model(export_dir: Any) -> bool:
@@ -71,68 +92,48 @@ def contains_saved_model(export_dir: Any) -> bool:
 
 
 class _Loader:
-    def __init__(self, data: Data, arrays: Mapping[str, Array]) -> None:
+    def __init__(self, data: Data, arrays: Mapping[str, Array], allowed: FilesAllowed) -> None:
         self._data, self._arrays = data, arrays
-        self._objects: Any = data["objects"]
-        self._made: dict[int, Any] = {}
-        self._graphs = graphs_of(data["graphs"], arrays, lambda held: self._object(held["object"]))
+        self._objects = objects_of(data["objects"], self._variable)
+        self._graphs = graphs_of(data["graphs"], arrays, self._used)
+        for graph in self._graphs:
+            allowed.check_graph(graph)
 
     def root(self) -> Any:
-        root = self._object(0)
-        for at in range(len(self._objects)):
-            self._put_functions(at)
+        root = self._objects[0]
+        for made, data in zip(self._objects, self._data["objects"]):
+            for name, traces in data.get("functions", {}).items():
+                if isinstance(made, SavedObject):
+                    vars(made)[function_name(name)] = self._function(traces)
         if isinstance(root, SavedObject):
             asked = self._data["signatures"].items()
             root.signatures = {name: self._signature(trace) for name, trace in asked}
         return root
 
-    def _object(self, at: int) -> Any:
-        if at in self._made:
-            return self._made[at]
-        data = self._objects[at]
-        kind = data["kind"]
-        if kind == "variable":
-            made: Any = self._variable(data)
-        elif kind == "tuple":
-            made = tuple([self._object(part) for part in data["parts"].values()])
-        else:
-            made = {"list": list, "dict": dict, "object": SavedObject}[kind]()
-        self._made[at] = made
-        if kind == "list":
-            made.extend(self._object(part) for part in data["parts"].values())
-        elif kind == "dict":
-            made.update((name, self._object(part)) for name, part in data["parts"].items())
-        elif kind == "object":
-            for name, part in data["parts"].items():
-                setattr(made, name, self._object(part))
-        return made
+    def _used(self, held: Data) -> Variable:
+        return typed(Variable, at(self._objects, held["object"], "an object"), "what is used")
 
     def _variable(self, data: Data) -> Variable:
         value = self._arrays[data["value"]].copy()
-        shape, name = shape_of(data["shape"]), data["name"]
-        return Variable(value, trainable=data["trainable"], name=name, shape=shape)
-
-    def _put_functions(self, at: int) -> None:
-        data = self._objects[at]
-        made = self._object(at)
-        for name, traces in data.get("functions", {}).items():
-            if isinstance(made, SavedObject):
-                vars(made)[name] = self._function(traces)
+        shape, name = shape_of(data["shape"]), text(data["name"], "the name of a variable")
+        trainable = typed(bool, data["trainable"], "whether a variable is trained")
+        return Variable(value, trainable=trainable, name=name, shape=shape)
 
     def _function(self, traces: list[Data]) -> RestoredFunction:
         parameters = [self._parameter(*each) for each in traces[0]["parameters"]]
-        return RestoredFunction(traces[0]["name"], parameters, [self._trace(t) for t in traces])
+        name = text(traces[0]["name"], "the name of a function")
+        return RestoredFunction(name, parameters, [self._trace(t) for t in traces])
 
     def _trace(self, data: Data) -> Trace:
         args, kwargs = structure_of(data["given"], self._arrays)
         result = structure_of(data["result"], self._arrays)
-        return Trace((args, kwargs), self._graphs[data["graph"]], result)
+        given = typed(tuple, args, "what is given"), typed(dict, kwargs, "what is given by name")
+        return checked(Trace(given, at(self._graphs, data["graph"], "a graph"), result))
 
     def _parameter(self, name: str, kind: str, *default: Any) -> Parameter:
         values = [structure_of(each, self._arrays) for each in default]
-        return Parameter(
-            name, getattr(Parameter, kind), default=values[0] if values else Parameter.empty
-        )
+        default_value = values[0] if values else Parameter.empty
+        return Parameter(text(name, "a parameter"), _KINDS[kind], default=default_value)
 
     def _signature(self, data: Data) -> SignatureFunction:
         function = self._function([data])

@@ -23,6 +23,7 @@ from runtime.ops.constant import convert_to_tensor
 from runtime.ops.gradient import handed_out
 from runtime.records import dataclass
 from runtime.spec import TensorSpec
+from runtime.stored.parts import at
 from runtime.tensor import Tensor
 from runtime.variable import Variable
 
@@ -56,6 +57,23 @@ class Trace:
         """Return the tensors among the arguments of a call; None if it takes others."""
         found: list[Tensor] = []
         return found if _fits(self.given, given, found) else None
+
+
+def checked(trace: Trace) -> Trace:
+    """Return a trace whose arguments are what its graph takes, and its result what that gives.
+
+    Raises:
+        ValueError: they are not.
+    """
+    parameters = [each.spec for each in trace.graph.parameters]
+    if len(parameters) != len(trace.specs) or not all(
+        map(TensorSpec.contains, parameters, trace.specs)
+    ):
+        raise ValueError(f"the graph {trace.graph.name!r} takes {parameters}, not {trace.specs}")
+    for place in nest.flatten(trace.result):
+        if place is not None:
+            at(trace.graph.outputs, place, "a result")
+    return trace
 
 
 def _fits(like: Any, value: Any, found: list[Tensor]) -> bool:

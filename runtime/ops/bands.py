@@ -6,7 +6,7 @@ shorter one fills its row on the side that `align` says, first for those above t
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Annotated, Any, TypeAlias
 
 import numpy as np
 
@@ -19,6 +19,9 @@ from runtime.spec import TensorSpec
 from runtime.tensor import Array
 
 ALIGNMENTS = ("RIGHT_LEFT", "LEFT_RIGHT", "LEFT_LEFT", "RIGHT_RIGHT")
+Align: TypeAlias = Annotated[str, ALIGNMENTS]
+Band: TypeAlias = tuple[int, int]
+Padding: TypeAlias = bool | int | float | complex | str | bytes
 
 
 def places(shape: tuple[int, ...], k: tuple[int, int], align: str) -> tuple[Array, Array, Array]:
@@ -71,7 +74,7 @@ def _as_rows(diagonals: Array, k: tuple[int, int]) -> Array:
     return diagonals[..., None, :] if k[0] == k[1] else diagonals
 
 
-def _part_kernel(x: Array, *, k: tuple[int, int], padding: Any, align: str) -> Array:
+def _part_kernel(x: Array, *, k: Band, padding: Padding, align: Align) -> Array:
     infer.check_rank_at_least(TensorSpec.of_array(x), 2)
     rows, columns, there = places(x.shape, k, align)
     found = x[..., np.where(there, rows, 0), np.where(there, columns, 0)]
@@ -79,7 +82,7 @@ def _part_kernel(x: Array, *, k: tuple[int, int], padding: Any, align: str) -> A
     return whole[..., 0, :] if k[0] == k[1] else whole
 
 
-def _part_infer(x: TensorSpec, *, k: tuple[int, int], padding: Any, align: str) -> TensorSpec:
+def _part_infer(x: TensorSpec, *, k: Band, padding: Padding, align: Align) -> TensorSpec:
     infer.check_rank_at_least(x, 2)
     if x.shape.rank is None:
         return TensorSpec(None, x.dtype)
@@ -91,7 +94,7 @@ def _part_infer(x: TensorSpec, *, k: tuple[int, int], padding: Any, align: str) 
     return TensorSpec(_row_shape(x.shape[:-2], longest, k), x.dtype)
 
 
-def _set_kernel(x: Array, diagonals: Array, *, k: tuple[int, int], align: str) -> Array:
+def _set_kernel(x: Array, diagonals: Array, *, k: Band, align: Align) -> Array:
     _set_infer(TensorSpec.of_array(x), TensorSpec.of_array(diagonals), k=k, align=align)
     rows, columns, there = places(x.shape, k, align)
     changed = x.copy()
@@ -99,9 +102,7 @@ def _set_kernel(x: Array, diagonals: Array, *, k: tuple[int, int], align: str) -
     return changed
 
 
-def _set_infer(
-    x: TensorSpec, diagonals: TensorSpec, *, k: tuple[int, int], align: str
-) -> TensorSpec:
+def _set_infer(x: TensorSpec, diagonals: TensorSpec, *, k: Band, align: Align) -> TensorSpec:
     infer.check_same_dtype(x, diagonals)
     wanted = _part_infer(x, k=k, padding=0, align=align).shape
     if not wanted.is_compatible_with(diagonals.shape):
@@ -113,7 +114,7 @@ def _set_infer(
 
 
 def _made_kernel(
-    diagonals: Array, *, k: tuple[int, int], sizes: tuple[int, int], padding: Any, align: str
+    diagonals: Array, *, k: Band, sizes: tuple[int, int], padding: Padding, align: Align
 ) -> Array:
     lead = 1 if k[0] == k[1] else 2
     if diagonals.ndim < lead:
@@ -127,7 +128,7 @@ def _made_kernel(
 
 
 def _made_infer(
-    diagonals: TensorSpec, *, k: tuple[int, int], sizes: tuple[int, int], padding: Any, align: str
+    diagonals: TensorSpec, *, k: Band, sizes: tuple[int, int], padding: Padding, align: Align
 ) -> TensorSpec:
     lead = 1 if k[0] == k[1] else 2
     if diagonals.shape.rank is None:

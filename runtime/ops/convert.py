@@ -81,10 +81,14 @@ def _stack_infer(*specs: TensorSpec, axis: int) -> TensorSpec:
     return TensorSpec(shape[:position] + (len(specs),) + shape[position:], specs[0].dtype)
 
 
+def _constant_infer(*, value: ArrayValue) -> TensorSpec:
+    return TensorSpec.of_array(value.array)
+
+
 CONSTANT: Op = define(
     "constant",
     lambda *, value: value.array,
-    lambda *, value: TensorSpec.of_array(value.array),
+    _constant_infer,
     lower={"graphdef": "Const", "onnx": "Constant"},
 )
 CAST: Op = define(

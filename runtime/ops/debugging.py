@@ -6,7 +6,7 @@ In a graph each is a node that runs on every call.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import Any
+from typing import Annotated, Any, TypeAlias
 
 import numpy as np
 
@@ -34,6 +34,7 @@ RELATIONS: dict[str, Callable[[Array, Array], Any]] = {
     ">": np.greater,
     ">=": np.greater_equal,
 }
+Relation: TypeAlias = Annotated[str, frozenset((*RELATIONS, *(f"{each} 0" for each in RELATIONS)))]
 
 
 def assert_equal(
@@ -230,7 +231,7 @@ def _shown(tolerance: Tensor) -> str:
 
 
 def _relation_kernel(
-    x: Array, y: Array, *, relation: str, message: str, summarize: int
+    x: Array, y: Array, *, relation: Relation, message: str, summarize: int
 ) -> tuple[()]:
     symbol, _, zero = relation.partition(" ")
     infer.broadcast(TensorSpec.of_array(x), TensorSpec.of_array(y))

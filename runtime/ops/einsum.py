@@ -11,6 +11,7 @@ from runtime.errors import ArgumentValueError, ShapeError
 from runtime.ops import infer
 from runtime.ops.arguments import known_array
 from runtime.ops.backward import products
+from runtime.ops.backward.products import Axes
 from runtime.ops.convert import matched
 from runtime.ops.einsum_products import einsum_product
 from runtime.ops.op import apply, define
@@ -89,11 +90,11 @@ def _check_labels(part: str, equation: str) -> None:
         )
 
 
-def _tensordot_kernel(a: Array, b: Array, *, axes: Any) -> Array:
+def _tensordot_kernel(a: Array, b: Array, *, axes: Axes) -> Array:
     return np.asarray(np.tensordot(a, b, axes)).astype(a.dtype, copy=False)
 
 
-def _tensordot_infer(a: TensorSpec, b: TensorSpec, *, axes: Any) -> TensorSpec:
+def _tensordot_infer(a: TensorSpec, b: TensorSpec, *, axes: Axes) -> TensorSpec:
     infer.check_same_dtype(a, b)
     if a.shape.rank is None or b.shape.rank is None:
         return TensorSpec(None, a.dtype)
@@ -108,11 +109,13 @@ def _tensordot_infer(a: TensorSpec, b: TensorSpec, *, axes: Any) -> TensorSpec:
     )
 
 
-def _paired(axes: Any, a_rank: int, b_rank: int) -> tuple[Sequence[int], Sequence[int]]:
+def _paired(axes: Axes, a_rank: int, b_rank: int) -> tuple[Sequence[int], Sequence[int]]:
     if isinstance(axes, int):
         if not 0 <= axes <= min(a_rank, b_rank):
             raise ShapeError(f"{axes} axes cannot be summed over ranks {a_rank} and {b_rank}")
         return range(a_rank - axes, a_rank), range(axes)
+    first: Sequence[int]
+    second: Sequence[int]
     first, second = axes
     if len(set(first)) != len(first) or len(set(second)) != len(second):
         raise ShapeError(f"axes {list(first)} and {list(second)} name an axis twice")

@@ -7,7 +7,7 @@ as Python formats the eager tensor, or the number, string or array the value sta
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import Any, Literal
+from typing import Annotated, Any, Literal
 
 from runtime.dtypes import string
 from runtime.errors import ArgumentValueError, DTypeError
@@ -18,6 +18,7 @@ from runtime.spec import TensorSpec
 from runtime.tensor import Array, EagerTensor, SymbolicTensor, Tensor
 
 Form = Literal["tensor", "python", "numpy"]
+Conversion = Annotated[str, ("", "r", "s", "%")]
 Pieces = tuple["str | Gap", ...]
 
 
@@ -35,7 +36,7 @@ class Gap:
     """
 
     index: int
-    conversion: str = ""
+    conversion: Conversion = ""
     spec: Pieces = ()
     form: Form = "tensor"
     called: str = ""
@@ -142,9 +143,22 @@ def _format_kernel(*arrays: Array, template: Wording) -> Any:
         raise ArgumentValueError(str(error)) from None
 
 
+def _format_infer(*specs: TensorSpec, template: Wording) -> TensorSpec:
+    _check_places(template.pieces, len(specs))
+    return TensorSpec((), string)
+
+
+def _check_places(pieces: Pieces, count: int) -> None:
+    for gap in pieces:
+        if isinstance(gap, Gap):
+            if not 0 <= gap.index < count:
+                raise ArgumentValueError(f"there is no value {gap.index} of {count} to format")
+            _check_places(gap.spec, count)
+
+
 _VALUES: dict[str, Callable[[Array], Any]] = {
     "tensor": EagerTensor,
     "python": python_value,
     "numpy": lambda array: array if array.ndim else array[()],
 }
-FORMAT = define("format_values", _format_kernel, lambda *specs, template: TensorSpec((), string))
+FORMAT = define("format_values", _format_kernel, _format_infer)

@@ -17,14 +17,17 @@ from runtime.errors import ArgumentValueError, DTypeError, ShapeError
 from runtime.ops.convert import to_tensor
 from runtime.ops.infer import check_scalar
 from runtime.ops.op import apply, define
-from runtime.ops.print_format import Template, bytes_text, fill
+from runtime.ops.print_format import Template, bytes_text, check_gaps, fill
 from runtime.records import dataclass
 from runtime.settings import function, listed, shown
 from runtime.spec import TensorSpec
 from runtime.tensor import Array, EagerTensor, Tensor
 
-Pieces: TypeAlias = "tuple[str | None, ...]"
-Dtypes: TypeAlias = "DType | tuple[DType, ...]"
+Pieces: TypeAlias = tuple[str | None, ...]
+# The standard streams by name, which are looked up when something is printed.
+Stream: TypeAlias = TextIO | str | None
+_FILE = "file://"
+Dtypes: TypeAlias = DType | tuple[DType, ...]
 Caller: TypeAlias = "Callable[[Sequence[Array]], Any]"
 EDGE_ITEMS = 3
 
@@ -72,37 +75,54 @@ def print_(
 
 
 def _print_kernel(
-    *arrays: Array, template: Pieces, bare: bool, stream: object, summarize: int | None
+    *arrays: Array, template: Pieces, bare: bool, stream: Stream, summarize: int | None
 ) -> tuple[()]:
     if bare:
         template = tuple(bytes_text(arrays[0].item()) if x is None else x for x in template)
     text = fill(template, arrays, EDGE_ITEMS if summarize is None else summarize)
-    if isinstance(stream, str) and stream.startswith("file://"):
-        with open(stream.removeprefix("file://"), "a", encoding="utf-8") as file:
+    for path in _files_of(stream=stream):
+        with open(path, "a", encoding="utf-8") as file:
             file.write(text)
         return ()
     _open_stream(stream).write(text)
     return ()
 
 
-def _stream_key(stream: Any) -> object:
+def _files_of(*, stream: Stream, **attrs: Any) -> list[str]:
+    """Return the file that is printed to, if it is one by its path."""
+    is_path = isinstance(stream, str) and stream.startswith(_FILE)
+    return [str(stream).removeprefix(_FILE)] if is_path else []
+
+
+def _print_infer(
+    *specs: TensorSpec, template: Pieces, bare: bool, stream: Stream, summarize: int | None
+) -> tuple[()]:
+    check_gaps(template, len(specs))
+    if isinstance(stream, str) and stream != "stdout" and not _files_of(stream=stream):
+        raise ArgumentValueError(f"there is no stream {stream!r:.60}")
+    if bare and template.count(None) != 1:
+        raise ArgumentValueError("a text that stands alone is one tensor")
+    return ()
+
+
+def _stream_key(stream: Any) -> Stream:
     """Return what to remember of a stream; the standard ones by name, to be looked up when run."""
     if stream is None or stream is sys.stderr:
         return None
     if stream is sys.stdout:
         return "stdout"
-    if hasattr(stream, "write") or (isinstance(stream, str) and stream.startswith("file://")):
-        return stream
+    if hasattr(stream, "write") or (isinstance(stream, str) and stream.startswith(_FILE)):
+        found: Stream = stream
+        return found
     raise ArgumentValueError(
         f"output_stream is {shown(stream)}: give sys.stdout, sys.stderr, an open file or 'file://PATH'"
     )
 
 
-def _open_stream(stream: Any) -> TextIO:
+def _open_stream(stream: Stream) -> TextIO:
     if stream is None:
         return sys.stderr
-    opened: TextIO = getattr(sys, stream) if isinstance(stream, str) else stream
-    return opened
+    return sys.stdout if isinstance(stream, str) else stream
 
 
 def _is_one_string(inputs: Sequence[Any], tensors: Sequence[Tensor]) -> bool:
@@ -168,7 +188,12 @@ def _assert_kernel(condition: Array, *arrays: Array, template: Pieces) -> tuple[
     raise AssertionError(message) if template else AssertionError
 
 
-def _check_kernel(condition: Array, *, error: type[BaseException], message: str) -> tuple[()]:
+def _assert_infer(condition: TensorSpec, *specs: TensorSpec, template: Pieces) -> tuple[()]:
+    check_gaps(template, len(specs))
+    return ()
+
+
+def _check_kernel(condition: Array, *, error: type[Exception], message: str) -> tuple[()]:
     if condition:
         return ()
     raise error(message) if message else error()
@@ -297,10 +322,16 @@ def _no_results(*specs: TensorSpec, **attrs: object) -> tuple[()]:
 
 
 PRINT = define(
-    "print", _print_kernel, _no_results, effects="io", lower={"graphdef": "PrintV2"}, n_outputs=0
+    "print",
+    _print_kernel,
+    _print_infer,
+    effects="io",
+    lower={"graphdef": "PrintV2"},
+    n_outputs=0,
+    files=_files_of,
 )
 ASSERT = define(
-    "assert", _assert_kernel, _no_results, effects="io", lower={"graphdef": "Assert"}, n_outputs=0
+    "assert", _assert_kernel, _assert_infer, effects="io", lower={"graphdef": "Assert"}, n_outputs=0
 )
 CHECK = define(
     "check", _check_kernel, _no_results, effects="io", lower={"graphdef": "Assert"}, n_outputs=0

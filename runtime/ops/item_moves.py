@@ -7,19 +7,26 @@ items are marks.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from typing import Any, TypeAlias, cast
+from typing import Annotated, Any, Literal, TypeAlias, cast
 
 from runtime.item_gradients import ItemGradients
 from runtime.item_list import ItemList
+from runtime.ops.index import Span
 from runtime.ops.item_gradients import gradients_in, has_gradient, leaf_or_zeros
 from runtime.ops.op import REGISTRY, Op, apply, define
 from runtime.spec import TensorSpec
 from runtime.tensor import Array
 from runtime.variant import VARIANT, boxed, unboxed
 
-Attrs: TypeAlias = "tuple[tuple[str, Any], ...]"
+Attrs: TypeAlias = tuple[tuple[Literal["span"], Span], ...]
 # Which inputs are lists.
-Lists: TypeAlias = "tuple[bool, ...]"
+Lists: TypeAlias = tuple[bool, ...]
+# Ops that make one list of the items of others.
+_MOVERS = frozenset(
+    "list_delete list_delete_slice list_extend list_insert list_repeat list_reverse list_set_slice "
+    "list_slice list_take".split()
+)
+Forward: TypeAlias = Annotated[str, _MOVERS]
 
 # Marks an item made of the tensors that were given, and not taken from a list.
 _GIVEN: Any = "given"
@@ -51,7 +58,7 @@ def has_leaf(op: str, at: int) -> bool:
 
 
 def _moves_kernel(
-    gradients: Array, *inputs: Array, forward: str, settings: Attrs, lists: Lists
+    gradients: Array, *inputs: Array, forward: Forward, settings: Attrs, lists: Lists
 ) -> tuple[Array, ...]:
     given = gradients_in(gradients)
     parts: dict[int, list[Any]] = {at: [] for at, is_list in enumerate(lists) if is_list}
@@ -67,7 +74,7 @@ def _moves_kernel(
     return tuple(results)
 
 
-def _adjoint_kernel(*values: Array, forward: str, settings: Attrs, lists: Lists) -> Array:
+def _adjoint_kernel(*values: Array, forward: Forward, settings: Attrs, lists: Lists) -> Array:
     inputs, dys = values[: len(lists)], values[len(lists) :]
     places = [at for at, is_list in enumerate(lists) if is_list]
     of_list = {at: gradients_in(dy) for at, dy in zip(places, dys)}
@@ -93,7 +100,7 @@ def _leaves_of(op: str, inputs: Sequence[Any]) -> Iterator[tuple[int, Any]]:
 def _moves_infer(
     gradients: TensorSpec,
     *inputs: TensorSpec,
-    forward: str,
+    forward: Forward,
     settings: Attrs,
     lists: Lists,
 ) -> tuple[TensorSpec, ...]:
@@ -124,6 +131,8 @@ ADJOINT: Op = define(
 
 def moved(op: str) -> Any:
     """Return the gradient of an op that makes one list of the items of others."""
+
+    assert op in _MOVERS, op
 
     def grad(dys: Any, outputs: Any, inputs: Any, **attrs: Any) -> tuple[Any, ...]:
         is_list = tuple(

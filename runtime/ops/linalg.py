@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from runtime.dtypes import as_dtype, float32
+from runtime.dtypes import DType, as_dtype, float32
 from runtime.errors import ArgumentValueError, DTypeError, ShapeError
 from runtime.ops import infer
 from runtime.ops.arguments import dims_argument, final_shape, static_axes
@@ -132,7 +132,7 @@ def _solve_infer(matrix: TensorSpec, rhs: TensorSpec) -> TensorSpec:
     return TensorSpec(matrix.shape[:-1].merge(rhs.shape[:-1]) + rhs.shape[-1:], rhs.dtype)
 
 
-def _eye_kernel(*dims: Array, shape: Dims, dtype: Any) -> Array:
+def _eye_kernel(*dims: Array, shape: Dims, dtype: DType) -> Array:
     full = final_shape(shape, dims)
     if len(full) < 2:
         raise ShapeError(f"a matrix has at least 2 dimensions, not the shape {list(full)}")
@@ -142,7 +142,7 @@ def _eye_kernel(*dims: Array, shape: Dims, dtype: Any) -> Array:
     return matrix
 
 
-def _eye_infer(*dims: TensorSpec, shape: Dims, dtype: Any) -> TensorSpec:
+def _eye_infer(*dims: TensorSpec, shape: Dims, dtype: DType) -> TensorSpec:
     target = TensorSpec(infer.target_shape(dims[0] if dims else None, shape), dtype)
     if target.dtype.kind not in "iufcb":
         raise DTypeError(f"makes matrices of numbers, not of {target.dtype.name}")

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from typing import Any
+from typing import Annotated, Any
 
 import numpy as np
 
@@ -73,14 +73,14 @@ def _method(number: SymbolicTensor, name: str) -> Callable[[], Tensor]:
     return method
 
 
-def _kernel(number: Array, *, method: str) -> Any:
+def _kernel(number: Array, *, method: Annotated[str, _METHODS]) -> Any:
     result = getattr(number.item(), method)()
     return (
         result.encode() if isinstance(result, str) else np.array(result, _METHODS[method].np_dtype)
     )
 
 
-def _infer(number: TensorSpec, *, method: str) -> TensorSpec:
+def _infer(number: TensorSpec, *, method: Annotated[str, _METHODS]) -> TensorSpec:
     infer.check_scalar(number, "a number of Python's")
     if not hasattr(_LIKE[number.dtype.kind], method):
         raise DTypeError(f"numbers of {number.dtype.name} have no {method!r}")

@@ -73,6 +73,9 @@ class Op:
             "mixed", for operands of several dtypes: NumPy refuses shapes that do not broadcast.
         seen_inside: whether its kernel computes eager tensors, so that tapes see by themselves what
             it does, and gradients go through that.
+        keywords: a function whose keywords are its attributes, where `infer` and kernel pass on
+            what they are given; see `runtime.ops.declared`.
+        files: `files(**attrs)` -> the paths that it opens; None for an op that opens none.
     """
 
     name: str
@@ -86,6 +89,8 @@ class Op:
     raises: tuple[type[Exception], ...] = ()
     asked: str = ALWAYS
     seen_inside: bool = False
+    keywords: Callable[..., Any] | None = None
+    files: Callable[..., Sequence[str]] | None = None
 
     def __repr__(self) -> str:
         return f"<op {self.name}>"
@@ -106,6 +111,8 @@ def define(
     n_outputs: int | None = 1,
     raises: tuple[type[Exception], ...] = (),
     seen_inside: bool = False,
+    keywords: Callable[..., Any] | None = None,
+    files: Callable[..., Sequence[str]] | None = None,
 ) -> Op:
     """Declare an op and register it; its `infer` checks `kinds` and names the op in errors.
 
@@ -116,10 +123,8 @@ def define(
     checked = _named(name, infer, kinds)
     frozen = MappingProxyType(dict(lower))
     asked = _when_asked(infer, effects)
-    op = Op(
-        name, kernel, checked, grad, effects, frozen, kinds, n_outputs, raises, asked, seen_inside
-    )
-    return register(op)
+    about = (effects, frozen, kinds, n_outputs, raises, asked, seen_inside, keywords, files)
+    return register(Op(name, kernel, checked, grad, *about))
 
 
 def _when_asked(infer: Callable[..., Any], effects: str) -> str:
@@ -322,6 +327,7 @@ def _named(name: str, infer: Callable[..., Any], kinds: str | None) -> Callable[
         except OpError as error:
             raise _prefixed(name, error) from None
 
+    infer_named.__wrapped__ = infer  # type: ignore[attr-defined]
     return infer_named
 
 

@@ -12,6 +12,7 @@ from runtime.errors import ArgumentValueError, ShapeError
 from runtime.ops import infer
 from runtime.ops.arguments import static_value
 from runtime.ops.backward import arranging as backward
+from runtime.ops.backward.arranging import Mode, Widths
 from runtime.ops.convert import to_tensor
 from runtime.ops.op import apply, define
 from runtime.shapes import TensorShape
@@ -21,9 +22,9 @@ from runtime.tensor import Array, Tensor
 _np_pad: Any = np.pad  # its overloads know the modes as literals only
 
 
-def _pad_kernel(x: Array, *inputs: Array, paddings: Any, mode: str) -> Array:
+def _pad_kernel(x: Array, *inputs: Array, paddings: Widths, mode: Mode) -> Array:
     value, *dynamic = inputs
-    widths = dynamic[0].tolist() if dynamic else paddings
+    widths: Any = dynamic[0].tolist() if dynamic else paddings
     _check_widths(widths)
     _check_mirrored(x.shape, widths, mode)
     return _framed(x, widths, value) if mode == "constant" else _np_pad(x, widths, mode)
@@ -39,7 +40,7 @@ def _framed(x: Array, widths: Sequence[tuple[int, int]], value: Array) -> Array:
     return framed
 
 
-def _pad_infer(x: TensorSpec, *inputs: TensorSpec, paddings: Any, mode: str) -> TensorSpec:
+def _pad_infer(x: TensorSpec, *inputs: TensorSpec, paddings: Widths, mode: Mode) -> TensorSpec:
     value, *dynamic = inputs
     infer.check_same_dtype(x, value)
     infer.check_scalar(value, "the value that is padded with")

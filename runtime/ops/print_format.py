@@ -12,6 +12,7 @@ from typing import Any
 
 import numpy as np
 
+from runtime.errors import ArgumentValueError
 from runtime.ops.convert import is_tensor_like, to_tensor
 from runtime.records import dataclass
 from runtime.shapes import TensorShape
@@ -104,6 +105,12 @@ def fill(pieces: tuple[str | None, ...], arrays: tuple[Array, ...], summarize: i
     return "".join(
         array_text(next(values), summarize) if piece is None else piece for piece in pieces
     )
+
+
+def check_gaps(pieces: tuple[str | None, ...], count: int) -> None:
+    """Raise ArgumentValueError unless a template has a gap for each of `count` tensors."""
+    if pieces.count(None) != count:
+        raise ArgumentValueError(f"a text with {pieces.count(None)} gaps is given {count} tensors")
 
 
 def array_text(array: Array, summarize: int = 3) -> str:

@@ -9,7 +9,7 @@ from __future__ import annotations
 import math
 import operator
 from collections.abc import Callable, Mapping
-from typing import Any
+from typing import Annotated, Any, Literal
 
 import numpy as np
 
@@ -50,10 +50,14 @@ def _divide_kernel(x: Array, y: Array, *, ints: bool) -> Array:
     return np.true_divide(x, y)
 
 
+def _divide_infer(x: TensorSpec, y: TensorSpec, *, ints: bool) -> TensorSpec:
+    return infer.broadcast(x, y)
+
+
 PYTHON_DIVIDE = define(
     "python_divide",
     _divide_kernel,
-    lambda x, y, *, ints: infer.broadcast(x, y),
+    _divide_infer,
     kinds="fc",
     raises=(DivisionByZeroError,),
     grad=two_inputs(lambda dz, z, x, y: dz / y, lambda dz, z, x, y: -dz * z / y),
@@ -61,7 +65,7 @@ PYTHON_DIVIDE = define(
 )
 
 
-def _operand_kernel(y: Array, *, symbol: str) -> Array:
+def _operand_kernel(y: Array, *, symbol: Literal["/", "//", "%", "<<", ">>"]) -> Array:
     if symbol in _SHIFTS and (y < 0).any():
         raise ArgumentValueError("negative shift count")
     if symbol in _BY_ZERO and not y.all():
@@ -161,7 +165,7 @@ _FOLDS: Mapping[str, Callable[[list[Any], Any], Any]] = {
 }
 
 
-def _fold_kernel(items: Array, start: Array, *, function: str) -> Array:
+def _fold_kernel(items: Array, start: Array, *, function: Annotated[str, _FOLDS]) -> Array:
     result = _FOLDS[function](items.tolist(), start.item())
     if items.dtype.kind in "iu":
         limits = np.iinfo(items.dtype)
@@ -174,7 +178,9 @@ def _fold_kernel(items: Array, start: Array, *, function: str) -> Array:
     return np.array(result, items.dtype)
 
 
-def _fold_infer(items: TensorSpec, start: TensorSpec, *, function: str) -> TensorSpec:
+def _fold_infer(
+    items: TensorSpec, start: TensorSpec, *, function: Annotated[str, _FOLDS]
+) -> TensorSpec:
     infer.check_same_dtype(items, start)
     infer.vector_length(items)
     infer.check_scalar(start, "the start")

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Mapping, Sequence
-from typing import Any
+from typing import Annotated, Any
 
 import numpy as np
 
@@ -44,11 +44,15 @@ _OF_OTHER_FORM: Mapping[str, Callable[..., object]] = {
     "isclose": _is_close,
     "nextafter": _next_after,
 }
+_FUNCTIONS: Mapping[str, Callable[..., object]] = {
+    **{name: each for name, each in vars(math).items() if name[0] != "_" and callable(each)},
+    **_OF_OTHER_FORM,
+}
 
 
-def _kernel(*arrays: Array, function: str, dtype: DType) -> Array:
+def _kernel(*arrays: Array, function: Annotated[str, _FUNCTIONS], dtype: DType) -> Array:
     numbers = [array.tolist() for array in arrays]
-    result: Any = (_OF_OTHER_FORM.get(function) or getattr(math, function))(*numbers)
+    result: Any = _FUNCTIONS[function](*numbers)
     if function in _TO_INT and not (limits := np.iinfo(dtype.np_dtype)).min <= result <= limits.max:
         raise OverflowError(
             f"math.{function} gives {result}, which does not fit {dtype.name}"
@@ -57,7 +61,7 @@ def _kernel(*arrays: Array, function: str, dtype: DType) -> Array:
     return np.asarray(result, dtype.np_dtype)
 
 
-def _infer(*inputs: TensorSpec, function: str, dtype: DType) -> TensorSpec:
+def _infer(*inputs: TensorSpec, function: Annotated[str, _FUNCTIONS], dtype: DType) -> TensorSpec:
     rank = int(function in _OF_VECTORS)
     for each in inputs:
         if each.dtype.kind not in "biuf":

@@ -80,6 +80,7 @@ class Distribution:
             grad=self._grad(),
             effects="random",
             lower=names,
+            keywords=self.spec,
         )
 
     def placed(self, name: str, node: str) -> Op:
@@ -97,7 +98,8 @@ class Distribution:
 
         names = {"graphdef": node}
         kinds = self.kinds or "iu"
-        return define(name, kernel, inferred, kinds=kinds, grad=self._grad(), lower=names)
+        grad, told = self._grad(), self.spec
+        return define(name, kernel, inferred, kinds=kinds, grad=grad, lower=names, keywords=told)
 
     def _grad(self) -> Callable[..., Any] | None:
         slope = self.slope
@@ -319,7 +321,7 @@ def _category_blocks(logits: Array, *, num_samples: int, dtype: DType) -> int:
 
 _SHUFFLE = Distribution(
     _shuffled,
-    infer.same,
+    lambda x: infer.same(x),
     operands=1,
     kinds="biufcOV",
     blocks=_shuffle_blocks,

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from typing import Any
+from typing import Any, Literal
 
 import numpy as np
 
@@ -18,7 +18,9 @@ from runtime.spec import TensorSpec
 from runtime.tensor import Array, Tensor
 
 
-def _searched_kernel(ordered: Array, values: Array, *, side: str, out_type: DType) -> Array:
+def _searched_kernel(
+    ordered: Array, values: Array, *, side: Literal["left", "right"], out_type: DType
+) -> Array:
     _searched_infer(*map(TensorSpec.of_array, (ordered, values)), side=side, out_type=out_type)
     count = math.prod(ordered.shape[:-1])
     rows, wanted = (x.reshape(count, x.shape[-1]) for x in (ordered, values))
@@ -30,7 +32,7 @@ def _searched_kernel(ordered: Array, values: Array, *, side: str, out_type: DTyp
 
 
 def _searched_infer(
-    ordered: TensorSpec, values: TensorSpec, *, side: str, out_type: DType
+    ordered: TensorSpec, values: TensorSpec, *, side: Literal["left", "right"], out_type: DType
 ) -> TensorSpec:
     infer.check_same_dtype(ordered, values)
     infer.check_rank_at_least(ordered, 1)

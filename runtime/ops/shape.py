@@ -137,11 +137,15 @@ def _ensure_shape_infer(x: TensorSpec, *, shape: TensorShape) -> TensorSpec:
     return TensorSpec(x.shape.merge(shape), x.dtype)
 
 
+def _size_infer(x: TensorSpec, *, out_type: DType) -> TensorSpec:
+    return TensorSpec((), out_type)
+
+
 SHAPE = define("shape", _shape_kernel, _shape_infer, lower={"graphdef": "Shape", "onnx": "Shape"})
 SIZE = define(
     "size",
     lambda x, *, out_type: np.array(x.size, out_type.np_dtype),
-    lambda x, *, out_type: TensorSpec((), out_type),
+    _size_infer,
     lower={"graphdef": "Size", "onnx": "Size"},
 )
 RANK = define(

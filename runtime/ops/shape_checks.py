@@ -114,7 +114,9 @@ def _rank(rank: Any) -> int:
     return found
 
 
-def _check_rank(shape: TensorShape, ranks: tuple[int, ...], at_least: bool, message: str) -> None:
+def _check_rank(
+    shape: TensorShape, *, ranks: tuple[int, ...], at_least: bool, message: str
+) -> None:
     rank = shape.rank
     if rank is None or rank in ranks or (at_least and rank >= ranks[0]):
         return
@@ -143,7 +145,7 @@ def _size(size: Any, place: int) -> int | str | None:
     return size if isinstance(size, str) else static_int(size, "a size")
 
 
-def _check_shapes(shapes: list[TensorShape], wanted: tuple[Wanted, ...], message: str) -> None:
+def _check_shapes(shapes: list[TensorShape], *, wanted: tuple[Wanted, ...], message: str) -> None:
     sizes: dict[str, int] = {}
     head = f"{message}. " if message else ""
     for shape, form in zip(shapes, wanted, strict=True):
@@ -197,6 +199,7 @@ ASSERT_RANK = define(
     effects="io",
     lower={"graphdef": "Assert"},
     n_outputs=0,
+    keywords=_check_rank,
 )
 ASSERT_SHAPES = define(
     "assert_shapes",
@@ -205,4 +208,5 @@ ASSERT_SHAPES = define(
     effects="io",
     lower={"graphdef": "Assert"},
     n_outputs=0,
+    keywords=_check_shapes,
 )

@@ -7,7 +7,7 @@ leaves the variable as it was, and a tensor that was read before keeps its value
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
+from typing import Annotated, Any
 
 import numpy as np
 
@@ -86,7 +86,9 @@ def _check_row_updates(shape: TensorShape, indices: TensorShape, updates: Tensor
 
 
 @one_by_one
-def _scatter_kernel(handle: Stored, indices: Array, updates: Array, *, how: str) -> tuple[()]:
+def _scatter_kernel(
+    handle: Stored, indices: Array, updates: Array, *, how: Annotated[str, WRITES]
+) -> tuple[()]:
     old = handle._array
     _check_numbers(how, dtype_of_array(old))
     _check_row_updates(*(TensorShape.of(a.shape) for a in (old, indices, updates)))
@@ -102,7 +104,7 @@ def _scatter_kernel(handle: Stored, indices: Array, updates: Array, *, how: str)
 
 
 def _scatter_infer(
-    handle: TensorSpec, indices: TensorSpec, updates: TensorSpec, *, how: str
+    handle: TensorSpec, indices: TensorSpec, updates: TensorSpec, *, how: Annotated[str, WRITES]
 ) -> tuple[()]:
     _check_numbers(how, handle.dtype)
     _check_dtype(handle.dtype, updates.dtype)
@@ -112,7 +114,9 @@ def _scatter_infer(
 
 
 @one_by_one
-def _scatter_nd_kernel(handle: Stored, indices: Array, updates: Array, *, how: str) -> tuple[()]:
+def _scatter_nd_kernel(
+    handle: Stored, indices: Array, updates: Array, *, how: Annotated[str, WRITES]
+) -> tuple[()]:
     old = handle._array
     _check_numbers(how, dtype_of_array(old))
     if indices.ndim == 0:
@@ -126,7 +130,7 @@ def _scatter_nd_kernel(handle: Stored, indices: Array, updates: Array, *, how: s
 
 
 def _scatter_nd_infer(
-    handle: TensorSpec, indices: TensorSpec, updates: TensorSpec, *, how: str
+    handle: TensorSpec, indices: TensorSpec, updates: TensorSpec, *, how: Annotated[str, WRITES]
 ) -> tuple[()]:
     _check_numbers(how, handle.dtype)
     _check_dtype(handle.dtype, updates.dtype)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
-from typing import Any
+from typing import Any, Literal, TypeAlias
 
 import numpy as np
 
@@ -54,7 +54,10 @@ def _reduce_join_kernel(
     return np.expand_dims(joined, tuple(axes)) if keepdims else joined
 
 
-def _length_kernel(x: Array, *, unit: str) -> Array:
+Unit: TypeAlias = Literal["BYTE", "UTF8_CHAR"]
+
+
+def _length_kernel(x: Array, *, unit: Unit) -> Array:
     measure = len if unit == "BYTE" else _characters
     return _each(measure, x, dtype=np.int32)
 
@@ -66,7 +69,7 @@ def _characters(text: bytes) -> int:
 def _letters(method: str) -> Callable[..., Array]:
     """Return a kernel that treats bytes alone, or letters when `encoding` is utf-8."""
 
-    def kernel(x: Array, *, encoding: str) -> Array:
+    def kernel(x: Array, *, encoding: Literal["", "utf-8"]) -> Array:
         if encoding == "utf-8":
             return _each(
                 lambda text: getattr(text.decode("utf-8", "replace"), method)().encode(), x
@@ -76,7 +79,7 @@ def _letters(method: str) -> Callable[..., Array]:
     return kernel
 
 
-def _substr_kernel(x: Array, pos: Array, count: Array, *, unit: str) -> Array:
+def _substr_kernel(x: Array, pos: Array, count: Array, *, unit: Unit) -> Array:
     def cut(text: bytes, start: int, size: int) -> bytes:
         letters = text if unit == "BYTE" else text.decode()
         if not -len(letters) <= start <= len(letters):
@@ -89,7 +92,7 @@ def _substr_kernel(x: Array, pos: Array, count: Array, *, unit: str) -> Array:
     return _each(cut, x, pos, count)
 
 
-def _substr_infer(x: TensorSpec, pos: TensorSpec, count: TensorSpec, *, unit: str) -> TensorSpec:
+def _substr_infer(x: TensorSpec, pos: TensorSpec, count: TensorSpec, *, unit: Unit) -> TensorSpec:
     infer.check_integer(pos, "pos")
     infer.check_integer(count, "len")
     return TensorSpec(x.shape.broadcast(pos.shape).broadcast(count.shape), string)

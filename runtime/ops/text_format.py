@@ -9,22 +9,27 @@ from runtime.errors import ArgumentValueError
 from runtime.ops.arguments import static_int
 from runtime.ops.convert import is_tensor_like, to_tensor
 from runtime.ops.op import apply, define
-from runtime.ops.print_format import fill
+from runtime.ops.print_format import check_gaps, fill
 from runtime.settings import plain_text
 from runtime.spec import TensorSpec
 from runtime.tensor import Array, Tensor
 
-Pieces = tuple["str | None", ...]
+Pieces = tuple[str | None, ...]
 
 
 def _kernel(*arrays: Array, template: Pieces, summarize: int) -> bytes:
     return fill(template, arrays, summarize).encode()
 
 
+def _infer(*specs: TensorSpec, template: Pieces, summarize: int) -> TensorSpec:
+    check_gaps(template, len(specs))
+    return TensorSpec((), string)
+
+
 STRING_FORMAT = define(
     "string_format",
     _kernel,
-    lambda *specs, template, summarize: TensorSpec((), string),
+    _infer,
     lower={"graphdef": "StringFormat"},
 )
 

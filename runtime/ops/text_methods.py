@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from typing import Any
+from typing import Annotated, Any
 
 import numpy as np
 
@@ -74,7 +74,7 @@ def methods_of_text(text: SymbolicTensor | str, name: str) -> Callable[..., Tens
     return method
 
 
-def _kernel(text: Array, *arguments: Array, method: str) -> Any:
+def _kernel(text: Array, *arguments: Array, method: Annotated[str, RESULTS]) -> Any:
     try:
         result = getattr(python_value(text), method)(*map(python_value, arguments))
     except TypeError as error:
@@ -86,7 +86,7 @@ def _kernel(text: Array, *arguments: Array, method: str) -> Any:
     return np.array(result, RESULTS[method].np_dtype)
 
 
-def _infer(*specs: TensorSpec, method: str) -> TensorSpec:
+def _infer(*specs: TensorSpec, method: Annotated[str, RESULTS]) -> TensorSpec:
     for spec in specs:
         infer.check_scalar(spec, "what a text's method takes")
     return TensorSpec((), RESULTS[method])

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Annotated, Any, Literal, TypeAlias
 
 import numpy as np
 
@@ -20,10 +20,14 @@ from runtime.tensor import Array, Tensor
 
 ENCODINGS = ("UTF-8", "UTF-16-BE", "UTF-32-BE")
 _LATIN = ("LATIN-1", "ISO-8859-1", "US-ASCII")
+Encoding: TypeAlias = Annotated[str, (*ENCODINGS, *_LATIN)]
+Policy: TypeAlias = Literal["replace", "ignore", "strict"]
 _REPLACEMENT = 0xFFFD
 
 
-def decoded(item: bytes, encoding: str, errors: str, replacement: int, control: bool) -> list[int]:
+def decoded(
+    item: bytes, *, encoding: Encoding, errors: Policy, replacement: int, control: bool
+) -> list[int]:
     """Return the code points of a string; what is damaged becomes `replacement`, or nothing."""
     try:
         text = item.decode(encoding)
@@ -40,7 +44,7 @@ def _is_control(point: int) -> bool:
     return point < 0x20 and point not in (9, 10, 13) or point == 0x7F
 
 
-def encoded(points: list[int], encoding: str, errors: str, replacement: int) -> bytes:
+def encoded(points: list[int], encoding: str, errors: Policy, replacement: int) -> bytes:
     """Return code points as a string; ArgumentValueError for those that are none, if strict."""
     letters = []
     for point in points:
@@ -72,7 +76,7 @@ def _split_infer(x: TensorSpec, **how: Any) -> tuple[TensorSpec, TensorSpec]:
     return one_string(x), TensorSpec((None,), int64)
 
 
-def _encode_kernel(x: Array, *, encoding: str, errors: str, replacement: int) -> Array:
+def _encode_kernel(x: Array, *, encoding: Encoding, errors: Policy, replacement: int) -> Array:
     made = np.empty(x.shape[:-1], object)
     for place in np.ndindex(*made.shape):
         made[place] = encoded(x[place].tolist(), encoding, errors, replacement)
@@ -86,7 +90,7 @@ def _encode_infer(x: TensorSpec, **how: Any) -> TensorSpec:
     return TensorSpec(TensorShape.of(None if x.shape.dims is None else x.shape.dims[:-1]), string)
 
 
-def _transcode_kernel(x: Array, *, target: str, **how: Any) -> Array:
+def _transcode_kernel(x: Array, *, target: Encoding, **how: Any) -> Array:
     made = np.empty(x.shape, object)
     for place in np.ndindex(*x.shape):
         item: Any = x[place]
@@ -96,7 +100,12 @@ def _transcode_kernel(x: Array, *, target: str, **how: Any) -> Array:
 
 
 DECODE = define(
-    "unicode_decode", _decode_kernel, _decode_infer, kinds="O", lower={"graphdef": "UnicodeDecode"}
+    "unicode_decode",
+    _decode_kernel,
+    _decode_infer,
+    kinds="O",
+    lower={"graphdef": "UnicodeDecode"},
+    keywords=decoded,
 )
 UNICODE_SPLIT = define(
     "unicode_split",
@@ -105,6 +114,7 @@ UNICODE_SPLIT = define(
     kinds="O",
     lower={"graphdef": "UnicodeDecodeWithOffsets"},
     n_outputs=2,
+    keywords=decoded,
 )
 ENCODE = define(
     "unicode_encode", _encode_kernel, _encode_infer, kinds="iu", lower={"graphdef": "UnicodeEncode"}
@@ -115,6 +125,7 @@ TRANSCODE = define(
     infer.same,
     kinds="O",
     lower={"graphdef": "UnicodeTranscode"},
+    keywords=decoded,
 )
 
 

@@ -21,11 +21,13 @@ from runtime.exceptions import Gap as ErrorGap
 from runtime.exceptions import Pattern
 from runtime.graph.callee import Callee
 from runtime.ops.attempts import Again, Noted
+from runtime.ops.declared import holds
 from runtime.ops.formatting import Gap, Wording
 from runtime.ops.index import ELLIPSIS, NEWAXIS, Index, Input, Marker, Span
 from runtime.ops.raising import Raised
 from runtime.shapes import TensorShape
 from runtime.spec import TensorSpec
+from runtime.stored.parts import text, typed
 from runtime.tensor import Array, Tensor
 
 # Records of plain fields, by the name they have in files.
@@ -33,6 +35,8 @@ _RECORDS: dict[str, Any] = {
     kind.__name__: kind for kind in (Callee, Gap, Index, Input, Marker, Noted, Span, Wording)
 }
 _PLAIN = (bool, int, str, type(None))
+# NumPy counts elements in 64 bits.
+_LARGEST = 2**63 - 1
 
 
 class Arrays:
@@ -77,7 +81,7 @@ def attribute_data(value: Any, arrays: Arrays) -> Any:
 def _raised_data(value: Raised, arrays: Arrays) -> list[Any]:
     """Return an exception as data: its class, and its arguments, with null for each tensor."""
     kind, args = value.pattern.kind, value.pattern.plain_args
-    if _class_of(kind.__name__) is not kind:
+    if kind is BaseException or _class_of(kind.__name__) is not kind:
         raise GraphError(f"an exception of the class {kind.__name__}, which a file cannot name")
     if args is None:
         raise GraphError(
@@ -128,17 +132,20 @@ def _tagged(value: Any, arrays: Arrays) -> Any:
 
 def raised_of(data: Any, operands: Sequence[Tensor], arrays: Mapping[str, Array]) -> Raised:
     """Return the exception that data stands for, with tensors where it has gaps."""
-    name, is_again, parts = data
+    name, is_again, parts = typed(list, data, "what is raised")
+    kind = _error_class(name)
+    if kind is BaseException:
+        raise ValueError("a program raises exceptions, and no BaseException")
     left = iter(operands)
     args = [
         next(left) if isinstance(each, dict) and "weak" in each else attribute_of(each, arrays)
         for each in parts
     ]
-    return Raised(Pattern(_error_class(name)(*args), []), is_again)
+    return Raised(Pattern(kind(*args), []), typed(bool, is_again, "whether it is raised again"))
 
 
-def _error_class(name: str) -> type:
-    found = _class_of(name)
+def _error_class(name: Any) -> type:
+    found = _class_of(text(name, "the name of a class"))
     if found is None:
         raise ValueError(f"{name!r} is no class of an error")
     return found
@@ -152,7 +159,7 @@ def attribute_of(data: Any, arrays: Mapping[str, Array]) -> Any:
     """
     if isinstance(data, _PLAIN):
         return data
-    ((tag, held),) = data.items()
+    ((tag, held),) = typed(dict, data, "an attribute").items()
     if tag in _RECORDS:
         return _record(_RECORDS[tag], [attribute_of(each, arrays) for each in held])
     if tag in ("tuple", "list"):
@@ -166,8 +173,8 @@ def attribute_of(data: Any, arrays: Mapping[str, Array]) -> Any:
 
 
 _MAKERS: Mapping[str, Any] = {
-    "float": lambda held, arrays: float(held),
-    "complex": lambda held, arrays: complex(held),
+    "float": lambda held, arrays: float(typed(str, held, "a float")),
+    "complex": lambda held, arrays: complex(typed(str, held, "a complex number")),
     "bytes": lambda held, arrays: base64.b64decode(held),
     "dtype": lambda held, arrays: BY_NAME[held],
     "shape": lambda held, arrays: shape_of(held),
@@ -178,14 +185,21 @@ _MAKERS: Mapping[str, Any] = {
 
 def _record(kind: Any, parts: list[Any]) -> Any:
     made = kind(*parts)
+    if not holds(kind, made):
+        raise ValueError(f"{made!r:.60} is no {kind.__name__}")
     # There is one of each marker, told by its identity.
     return next((one for one in (ELLIPSIS, NEWAXIS) if one == made), made)
 
 
 def _class_of(name: str) -> type | None:
-    """Return an error's class by its name, one of ours or Python's."""
+    """Return the class of an exception by its name, one of ours or Python's.
+
+    None stands for all that is no Exception: what ends the program is not for files to name. Only
+    BaseException itself is there, which `except:` catches.
+    """
     found = getattr(errors, name, None) or getattr(builtins, name, None)
-    return found if isinstance(found, type) and issubclass(found, BaseException) else None
+    is_exception = isinstance(found, type) and issubclass(found, Exception)
+    return found if is_exception or found is BaseException else None
 
 
 def shape_data(shape: TensorShape) -> list[int | None] | None:
@@ -199,6 +213,9 @@ def shape_data(shape: TensorShape) -> list[int | None] | None:
 
 def shape_of(data: Any) -> TensorShape:
     """Return the shape that data stands for."""
+    for size in () if data is None else typed(list, data, "a shape"):
+        if size is not None and not 0 <= typed(int, size, "a size") <= _LARGEST:
+            raise ValueError(f"a size is {size}")
     return TensorShape(data)
 
 
@@ -214,4 +231,6 @@ def spec_data(spec: TensorSpec) -> list[Any]:
 def spec_of(data: Any) -> TensorSpec:
     """Return the TensorSpec that data stands for."""
     shape, dtype, name = data
+    if name is not None:
+        text(name, "the name of a spec")
     return TensorSpec(shape_of(shape), BY_NAME[dtype], name)

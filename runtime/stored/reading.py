@@ -1,4 +1,8 @@
-"""Graphs made again of data; what the data says of them is checked as for any graph."""
+"""Graphs made again of data; nothing that the data says of them is taken on trust.
+
+An op is one of the registry, its attributes are those it declares, what it yields is what it
+infers from its operands, and the whole is verified as any graph is.
+"""
 
 from __future__ import annotations
 
@@ -6,16 +10,23 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from runtime.errors import DataLossError, OpError
+from runtime.graph.callee import CalledGraph
 from runtime.graph.calling import as_called
 from runtime.graph.capture import Capture, Outer
 from runtime.graph.graph import Graph
+from runtime.graph.node import infer_specs
 from runtime.graph.verify import verify
-from runtime.ops.op import REGISTRY
+from runtime.ops.declared import check_attributes
+from runtime.ops.op import REGISTRY, Op
 from runtime.spec import TensorSpec
 from runtime.stored.attributes import attribute_of, raised_of, spec_of
+from runtime.stored.parts import at, text, typed
 from runtime.tensor import Array, EagerTensor, SymbolicTensor
 
 Data = Mapping[str, Any]
+
+# Larger than any axis.
+_MANY = 256
 
 
 def graphs_of(
@@ -33,9 +44,9 @@ def graphs_of(
     """
     reader = _Reader(arrays, outside)
     try:
-        for each in data:
+        for each in typed(list, data, "what should be graphs"):
             reader.add(each)
-    except (ValueError, KeyError, TypeError, IndexError, AttributeError, OpError) as error:
+    except Exception as error:
         reason = error.message if isinstance(error, OpError) else error
         raise DataLossError(f"a graph in the file is damaged: {reason}") from None
     return reader.graphs
@@ -44,35 +55,40 @@ def graphs_of(
 class _Reader:
     def __init__(self, arrays: Mapping[str, Array], outside: Callable[[Any], Outer]) -> None:
         self.graphs: list[Graph] = []
+        self._called: dict[int, CalledGraph] = {}
         self._arrays = arrays
         self._outside = outside
 
     def add(self, data: Data) -> None:
-        graph = Graph(data["name"])
+        graph = Graph(text(data["name"], "the name of a graph"))
         values = self._parameters(graph, data)
         names = [name for *_, name, _ in data["inputs"]]
         for held, name in zip(data["captures"], names[len(values) :], strict=True):
-            values.append(graph.capture(self._outer(held), name))
+            values.append(graph.capture(self._outer(held), text(name, "a name")))
         self._fill(graph, data, values)
         self.graphs.append(verify(graph))
 
     def _outer(self, held: Any) -> Outer:
-        if "tensor" in held:
+        if "tensor" in typed(dict, held, "what a graph uses"):
             return EagerTensor(self._arrays[held["tensor"]])
         return self._outside(held)
 
     def _parameters(self, graph: Graph, data: Data) -> list[SymbolicTensor]:
-        given = data["inputs"][: data["parameters"]]
-        return [graph.add_input(_spec(each), each[-2], each[-1]) for each in given]
+        count = typed(int, data["parameters"], "the number of parameters")
+        given = typed(list, data["inputs"], "what should be inputs")
+        if not 0 <= count <= len(given):
+            raise ValueError(f"there are {len(given)} inputs, {count} of which are parameters")
+        return [graph.add_input(*_value(each)) for each in given[:count]]
 
     def _region(self, data: Data, outer: Graph, around: Sequence[SymbolicTensor]) -> Graph:
-        region = Graph(data["name"], outer)
-        region.is_called = data["is_called"]
+        region = Graph(text(data["name"], "the name of a region"), outer)
+        region.is_called = typed(bool, data["is_called"], "whether a region is called")
         values = self._parameters(region, data)
         captures = []
         inputs = data["inputs"][len(values) :]
-        for place, (*_, name, weak) in zip(data["captures"], inputs, strict=True):
-            held = around[place]
+        for place, each in zip(data["captures"], inputs, strict=True):
+            held = at(around, place, "what a region uses")
+            _, name, weak = _value(each)
             inner = region._placeholder(held.spec, name, weak)
             captures.append(Capture(held, inner))
             region.captures.append(captures[-1])
@@ -82,26 +98,58 @@ class _Reader:
         return region
 
     def _fill(self, graph: Graph, data: Data, values: list[SymbolicTensor]) -> None:
-        for node in data["nodes"]:
-            op = REGISTRY[node["op"]]
-            inputs = tuple([values[place] for place in node["inputs"]])
-            held = node.get("attrs", {}).items()
-            attrs = {name: self._attribute(each, inputs) for name, each in held}
-            regions = tuple([self._region(each, graph, values) for each in node.get("regions", ())])
-            specs = [_spec(each) for each in node["outputs"]]
-            made = graph.append(op, inputs, attrs, regions, specs, node["name"], None)
-            for tensor, (*_, weak) in zip(made.outputs, node["outputs"], strict=True):
-                tensor.weak = weak
-                values.append(tensor)
-        graph.outputs = [values[place] for place in data["outputs"]]
+        for node in typed(list, data["nodes"], "what should be nodes"):
+            self._node(graph, node, values)
+        graph.outputs = [at(values, place, "a result") for place in data["outputs"]]
+
+    def _node(self, graph: Graph, data: Data, values: list[SymbolicTensor]) -> None:
+        op = _op(data["op"])
+        inputs = tuple([at(values, place, "an operand") for place in data["inputs"]])
+        held = data.get("attrs", {}).items()
+        attrs = {name: self._attribute(each, inputs) for name, each in held}
+        check_attributes(op, attrs)
+        regions = tuple([self._region(each, graph, values) for each in data.get("regions", ())])
+        outputs = [_value(each) for each in data["outputs"]]
+        _check_count(op, attrs, len(outputs))
+        specs = infer_specs(op, inputs, attrs, regions)
+        if list(specs) != [spec for spec, *_ in outputs]:
+            told = ", ".join(str(spec) for spec, *_ in outputs)
+            raise ValueError(f"{op.name} yields {', '.join(map(str, specs))}, and not {told}")
+        name = text(data["name"], "the name of a node")
+        made = graph.append(op, inputs, attrs, regions, specs, name, None)
+        for tensor, (*_, weak) in zip(made.outputs, outputs, strict=True):
+            tensor.weak = weak
+            values.append(tensor)
 
     def _attribute(self, data: Any, operands: Sequence[SymbolicTensor]) -> Any:
         if isinstance(data, dict) and "graph" in data:
-            return as_called(self.graphs[data["graph"]])
+            return self._called_at(data["graph"])
         if isinstance(data, dict) and "raised" in data:
             return raised_of(data["raised"], operands, self._arrays)
         return attribute_of(data, self._arrays)
 
+    def _called_at(self, place: Any) -> CalledGraph:
+        graph = at(self.graphs, place, "a graph that is called")
+        if place not in self._called:
+            self._called[place] = as_called(graph)
+        return self._called[place]
 
-def _spec(data: Sequence[Any]) -> TensorSpec:
-    return spec_of(data[:3])
+
+def _op(name: Any) -> Op:
+    if typed(str, name, "the name of an op") not in REGISTRY:
+        raise ValueError(f"there is no op {name!r:.60}")
+    return REGISTRY[name]
+
+
+def _check_count(op: Op, attrs: Mapping[str, object], count: int) -> None:
+    """Refuse a number of results that is far from those there are, before all are inferred."""
+    if op.n_outputs is None and op.kernel is not None:
+        most = max([each for each in attrs.values() if type(each) is int], default=0)
+        if most > max(count, _MANY):
+            raise ValueError(f"{op.name} has {count} results, and counts {most}")
+
+
+def _value(data: Sequence[Any]) -> tuple[TensorSpec, str, bool]:
+    """Return spec, name and weakness of an input or result."""
+    *spec, name, weak = typed(list, data, "a value")
+    return spec_of(spec), text(name, "the name of a value"), typed(bool, weak, "what is weak")

@@ -8,16 +8,24 @@ is written leaves the old one (`runtime/files.py`).
 
 from __future__ import annotations
 
+import contextlib
 import json
 import struct
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from math import prod
 from typing import Any
 from zlib import crc32
 
 import numpy as np
 
 from runtime.dtypes import BY_NAME, DType, dtype_of_array
-from runtime.errors import DataLossError, DTypeError, NotFoundError, PermissionDeniedError
+from runtime.errors import (
+    DataLossError,
+    DTypeError,
+    NotFoundError,
+    OpError,
+    PermissionDeniedError,
+)
 from runtime.files import write_atomically
 from runtime.tensor import Array
 
@@ -73,10 +81,38 @@ def read_file(path: str, name: str) -> tuple[Any, dict[str, Array]]:
         raise NotFoundError(f"there is no checkpoint '{name}' (no file '{path}')") from None
     except PermissionError:
         raise PermissionDeniedError(f"the checkpoint '{path}' may not be read") from None
-    try:
+    with intact(f"'{path}' is damaged or no checkpoint"):
         return _parsed(data)
-    except (ValueError, KeyError, TypeError, struct.error, RecursionError) as error:
-        raise DataLossError(f"'{path}' is damaged or no checkpoint: {error}") from None
+
+
+@contextlib.contextmanager
+def intact(words: str) -> Iterator[None]:
+    """Raise DataLossError where what a file says makes anything inside of the `with` fail.
+
+    Only what the reader of a file does belongs inside: no code of the user's.
+
+    Args:
+        words: what the error begins with.
+
+    >>> with intact("'x' is damaged"):
+    ...     {}["key"]
+    Traceback (most recent call last):
+    runtime.errors.DataLossError: 'x' is damaged: KeyError 'key'
+    """
+    try:
+        yield
+    except PermissionDeniedError:
+        raise  # It tells of the loader's word, and not of damage.
+    except Exception as error:
+        raise DataLossError(f"{words}: {_reason(error)}") from None
+
+
+def _reason(error: Exception) -> str:
+    if isinstance(error, OpError):
+        return error.message
+    if isinstance(error, RecursionError):
+        return "it is nested too deeply"
+    return str(error) if type(error) is ValueError else f"{type(error).__name__} {error}"
 
 
 def _raw(array: Array, key: str) -> bytes:
@@ -105,9 +141,15 @@ def _parsed(data: bytes) -> tuple[Any, dict[str, Array]]:
     if len(header) != length or crc32(header) != check:
         raise ValueError("its header is not what was written")
     parsed = json.loads(header)
-    body = memoryview(data)[_HEAD.size + length :]
-    arrays = {key: _array(key, body, *entry) for key, entry in parsed["arrays"].items()}
-    if len(body) != sum(entry[3] for entry in parsed["arrays"].values()):
+    body, offset = memoryview(data)[_HEAD.size + length :], 0
+    arrays: dict[str, Array] = {}
+    for key, entry in parsed["arrays"].items():
+        # One after the other: entries that share bytes would be more in memory than in the file.
+        if entry[2] != offset:
+            raise ValueError(f"the value of '{key}' is not where it was written")
+        arrays[key] = _array(key, body, *entry)
+        offset += entry[3]
+    if len(body) != offset:
         raise ValueError("there is more in it than was written")
     return parsed["graph"], arrays
 
@@ -115,21 +157,29 @@ def _parsed(data: bytes) -> tuple[Any, dict[str, Array]]:
 def _array(
     key: str, body: memoryview, name: str, shape: list[int], offset: int, size: int, check: int
 ) -> Array:
+    if not all(type(each) is int and each >= 0 for each in (offset, size, *shape)):
+        raise ValueError(f"the value of '{key}' has no size")
     raw = bytes(body[offset : offset + size])
     if len(raw) != size or crc32(raw) != check:
         raise ValueError(f"the value of '{key}' is not what was written")
-    dtype = BY_NAME[name]
+    dtype, count = BY_NAME[name], prod(shape)
+    if dtype.is_variant:
+        raise ValueError(f"the value of '{key}' is a variant, which no file keeps")
     if dtype.is_string:
-        return _texts(raw, int(np.prod(shape, dtype=np.int64))).reshape(shape)
+        return _texts(key, raw, count).reshape(shape)
     found = np.frombuffer(raw, _little(dtype)).reshape(shape)
     array: Array = found.astype(dtype.np_dtype)
     return array
 
 
-def _texts(raw: bytes, count: int) -> Array:
-    ends = np.frombuffer(raw, "<i8", count + 1).tolist()
+def _texts(key: str, raw: bytes, count: int) -> Array:
     start = (count + 1) * _ENDS.size
-    array = np.empty(count, object)
-    for at, (first, last) in enumerate(zip(ends, ends[1:])):
-        array[at] = raw[start + first : start + last]
+    if len(raw) < start:
+        raise ValueError(f"the value of '{key}' has fewer texts than it says")
+    ends = np.frombuffer(raw, "<i8", count + 1)
+    if ends[0] != 0 or ends[-1] != len(raw) - start or (ends[1:] < ends[:-1]).any():
+        raise ValueError(f"the texts of '{key}' do not stand one after the other")
+    array, texts = np.empty(count, object), raw[start:]
+    for at, (first, last) in enumerate(zip(ends.tolist(), ends[1:].tolist())):
+        array[at] = texts[first:last]
     return array

@@ -57,7 +57,9 @@ class CheckpointManager:
         self._prefix = os.path.join(self._directory, file_path(checkpoint_name, "checkpoint_name"))
         self._step_counter, self._interval = step_counter, checkpoint_interval
         self._init_fn, self._last_step = init_fn, last_checkpoint_step
-        self._saved = [path for path in saved_in(self._directory) if _exists(path)]
+        # A file says which there are; what is elsewhere is never removed for its sake.
+        named = [path for path in saved_in(self._directory) if _exists(path)]
+        self._saved = [path for path in named if _folder(path) == _folder(self._prefix)]
         self._kept_at = time.time()
 
     @property
@@ -141,6 +143,10 @@ class CheckpointManager:
                 return
         with contextlib.suppress(OSError):
             os.remove(path + SUFFIX)
+
+
+def _folder(path: str) -> str:
+    return os.path.dirname(os.path.realpath(path))
 
 
 def _exists(path: str) -> bool:

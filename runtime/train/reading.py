@@ -65,7 +65,10 @@ def saved_in(folder: str, filename: str = STATE_FILE) -> list[str]:
     except (OSError, UnicodeDecodeError):
         return []
     quoted = re.findall(r'^(\w+): ("(?:[^"\\]|\\.)*")$', text, re.MULTILINE)
-    named = [(word, json.loads(path)) for word, path in quoted]
+    try:
+        named = [(word, json.loads(path)) for word, path in quoted]
+    except ValueError:
+        return []
     latest = [path for word, path in named if word == "model_checkpoint_path"]
     others = [path for word, path in named if word == "all_model_checkpoint_paths"]
     paths = [*(path for path in others if path not in latest), *latest]

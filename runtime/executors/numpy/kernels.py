@@ -6,19 +6,21 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 import numpy as np
 
-from runtime.executors.numpy.names import Names
+from runtime.executors.numpy.names import Names, keyword
 from runtime.graph.node import Node
 from runtime.ops.exact import exact
 from runtime.ops.op import MIXED, NEVER, Op, as_array
 from runtime.ops.operands import check_operands
 
-# Attributes that are printed; others get a name.
-_PLAIN = (int, float, str, bytes, bool, type(None))
+# Attributes that are printed; others get a name, and so do texts that are more than a word.
+_PLAIN = (int, float, bool, type(None))
+_WORD = re.compile(r"\w*", re.ASCII)
 # Ops that take all sizes, where they take the rank.
 _BY_RANK = frozenset(
     "expand_dims log_softmax ones_like reduce_all reduce_any reduce_max reduce_mean reduce_min "
@@ -191,7 +193,7 @@ def _checked(op: Op) -> _Checked:
 
 
 def _attrs_text(attrs: Mapping[str, object], names: Names) -> list[str]:
-    return [f"{key}={_attr_text(key, value, names)}" for key, value in attrs.items()]
+    return [f"{keyword(key)}={_attr_text(key, value, names)}" for key, value in attrs.items()]
 
 
 def _attr_text(key: str, value: object, names: Names) -> str:
@@ -203,4 +205,6 @@ def _attr_text(key: str, value: object, names: Names) -> str:
 def _is_plain(value: object) -> bool:
     if type(value) is tuple:
         return all(map(_is_plain, value))
+    if type(value) is str:
+        return _WORD.fullmatch(value) is not None
     return type(value) in _PLAIN and (type(value) is not float or np.isfinite(value))

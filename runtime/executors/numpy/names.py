@@ -2,16 +2,38 @@
 
 from __future__ import annotations
 
-import keyword
 import re
 from collections.abc import Callable
+from keyword import iskeyword
 from typing import Any
 
+from runtime.errors import GraphError
 from runtime.executors.plan import Slot
+from runtime.loading import late
+
+normalize = late("unicodedata", "normalize")
 
 # What printed functions use of Python's own.
-_BUILTIN = ("abs", "bool", "divmod", "float", "int", "len", "max", "min", "pow", "range", "round")
+_BUILTIN = (
+    *(
+        "BaseException",
+        "abs",
+        "bool",
+        "divmod",
+        "float",
+        "int",
+        "len",
+        "max",
+        "min",
+        "pow",
+        "range",
+    ),
+    "round",
+    # These mean something to Python itself.
+    *("__builtins__", "__debug__", "__name__"),
+)
 _NO_LETTER = re.compile(r"\W")
+_NOT_ASCII = re.compile(r"[^\x00-\x7f]")
 
 
 def identifier(name: str) -> str:
@@ -21,9 +43,25 @@ def identifier(name: str) -> str:
     ('scope_x_1', 'break_', '_2nd')
     """
     text = _NO_LETTER.sub("_", name)
-    if not text or text[0].isdigit():
+    if not text.isascii():
+        # Python takes two names for one that are the same in this form.
+        text = _NO_LETTER.sub("_", normalize("NFKC", text))
+    if not f"_{text}".isidentifier():
+        text = _NOT_ASCII.sub("_", text)
+    if not text.isidentifier() and not iskeyword(text):
         text = f"_{text}"
-    return f"{text}_" if keyword.iskeyword(text) else text
+    return f"{text}_" if iskeyword(text) else text
+
+
+def keyword(name: str) -> str:
+    """Return a name that is written as a keyword of a call; GraphError for what is none.
+
+    >>> keyword("axis")
+    'axis'
+    """
+    if not name.isidentifier() or not name.isascii() or iskeyword(name):
+        raise GraphError(f"{name!r:.60} is no name of an attribute")
+    return name
 
 
 class Names:

@@ -23,6 +23,8 @@ IDX_FILES = (
     "t10k-images-idx3-ubyte",
     "t10k-labels-idx1-ubyte",
 )
+# More than any file of MNIST holds; a small one may be packed that would fill the memory.
+MOST_BYTES = 1 << 28
 _UINT8 = 8
 _MOST_AXES = 8
 
@@ -36,7 +38,8 @@ def read_idx(file: Path) -> np.ndarray[Any, Any]:
     data = file.read_bytes()
     if data[:2] == b"\x1f\x8b":
         try:
-            data = gzip.decompress(data)
+            with gzip.open(file) as packed:
+                data = packed.read(MOST_BYTES)
         except (OSError, EOFError, zlib.error) as error:
             raise DataLossError(f"{file} cannot be decompressed: {error}") from None
     if len(data) < 4 or data[:3] != bytes((0, 0, _UINT8)):

@@ -10,6 +10,7 @@ from __future__ import annotations
 import os
 import warnings
 import zipfile
+import zlib
 from pathlib import Path
 from typing import Any, TypeAlias
 
@@ -17,7 +18,7 @@ import numpy as np
 
 from runtime.errors import ArgumentValueError, DataLossError, DTypeError, NotFoundError
 from runtime.nn.datasets import digits
-from runtime.nn.datasets.idx import IDX_FILES, read_idx
+from runtime.nn.datasets.idx import IDX_FILES, MOST_BYTES, read_idx
 from runtime.ops.arguments import static_int
 
 Array: TypeAlias = "np.ndarray[Any, Any]"
@@ -28,6 +29,7 @@ VARIABLE = "AUTOGRAPH_MNIST"
 _DEFAULT = "mnist.npz"
 _SIDE = 28
 _CLASSES = 10
+_UNREADABLE = (ValueError, OSError, EOFError, AttributeError, TypeError, MemoryError)
 _NAMES = ("x_train", "y_train", "x_test", "y_test")
 
 
@@ -168,10 +170,12 @@ def _read_npz(file: Path) -> list[Array]:
     try:
         # Without pickles: a file holds numbers, and no code that runs.
         with np.load(file, allow_pickle=False) as held:
+            if sum(each.file_size for each in held.zip.infolist()) > MOST_BYTES:
+                raise DataLossError(f"{file} is not MNIST: it holds more than {MOST_BYTES} bytes")
             return [held[name] for name in _NAMES]
     except KeyError as error:
         raise DataLossError(f"{file} is not MNIST: {error.args[0]}") from None
-    except (ValueError, OSError, EOFError, AttributeError, TypeError, zipfile.BadZipFile) as error:
+    except (*_UNREADABLE, zipfile.BadZipFile, zlib.error) as error:
         raise DataLossError(f"{file} is no npz file of numbers: {error}") from None
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, Literal, TypeAlias
 
 import numpy as np
 
@@ -14,6 +14,9 @@ from runtime.ops.op import apply, define
 from runtime.shapes import Dims
 from runtime.spec import TensorSpec
 from runtime.tensor import Array
+
+Widths: TypeAlias = tuple[tuple[int, int], ...] | None
+Mode: TypeAlias = Literal["constant", "reflect", "symmetric"]
 
 
 def _like_second(dy: TensorSpec, like: TensorSpec, *inputs: TensorSpec, **attrs: Any) -> TensorSpec:
@@ -92,8 +95,8 @@ def tile(dys: Any, outputs: Any, inputs: Any, *, multiples: Dims) -> tuple[Any, 
 # -- pad -------------------------------------------------------------------------------------------
 
 
-def _unpadded_kernel(dy: Array, like: Array, *inputs: Array, paddings: Any, mode: str) -> Array:
-    widths = inputs[0].tolist() if inputs else paddings
+def _unpadded_kernel(dy: Array, like: Array, *inputs: Array, paddings: Widths, mode: Mode) -> Array:
+    widths: Any = inputs[0].tolist() if inputs else paddings
     result = dy
     for axis, (before, after) in enumerate(widths):
         result = _folded(result, axis, like.shape[axis], before, after, mode)

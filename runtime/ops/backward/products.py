@@ -6,7 +6,7 @@ same kind, and so are the gradients of that.
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, TypeAlias
 
 import numpy as np
 
@@ -15,6 +15,9 @@ from runtime.ops.infer import axis_of
 from runtime.ops.op import apply, define
 from runtime.spec import TensorSpec
 from runtime.tensor import Array
+
+# How many axes are summed over, or which ones of each factor.
+Axes: TypeAlias = int | tuple[tuple[int, ...], tuple[int, ...]]
 
 
 def _like_factor(dy: TensorSpec, *factors: TensorSpec, position: int, **attrs: Any) -> TensorSpec:
@@ -122,7 +125,7 @@ EINSUM = holomorphic(_einsum)
 # -- tensordot -------------------------------------------------------------------------------------
 
 
-def _summed(axes: Any, ranks: tuple[int, int]) -> tuple[list[int], list[int]]:
+def _summed(axes: Axes, ranks: tuple[int, int]) -> tuple[list[int], list[int]]:
     if isinstance(axes, int):
         return list(range(ranks[0] - axes, ranks[0])), list(range(axes))
     first, second = ([axis_of(axis, rank) for axis in side] for side, rank in zip(axes, ranks))
@@ -130,7 +133,7 @@ def _summed(axes: Any, ranks: tuple[int, int]) -> tuple[list[int], list[int]]:
 
 
 def _plan(
-    axes: Any, ranks: tuple[int, int], position: int
+    axes: Axes, ranks: tuple[int, int], position: int
 ) -> tuple[tuple[tuple[int, ...], tuple[int, ...]], tuple[int, ...]]:
     """Return which axes of dy and of the other factor to sum over, and the order of what is left.
 
@@ -148,13 +151,13 @@ def _plan(
     return (tuple(of_dy), tuple(others_free)), order
 
 
-def _tensordot_slope_kernel(dy: Array, a: Array, b: Array, *, axes: Any, position: int) -> Array:
+def _tensordot_slope_kernel(dy: Array, a: Array, b: Array, *, axes: Axes, position: int) -> Array:
     pairs, order = _plan(axes, (a.ndim, b.ndim), position)
     return np.transpose(np.tensordot(dy, b if position == 0 else a, pairs), order)
 
 
 def _tensordot_slope_grad(
-    dys: Any, outputs: Any, inputs: Any, *, axes: Any, position: int
+    dys: Any, outputs: Any, inputs: Any, *, axes: Axes, position: int
 ) -> tuple[Any, ...]:
     dy, *factors = inputs
     factors[position] = dys[0]
@@ -172,7 +175,7 @@ TENSORDOT_SLOPE = define(
 )
 
 
-def _tensordot_slope(dy: Any, factors: list[Any], axes: Any, position: int) -> Any:
+def _tensordot_slope(dy: Any, factors: list[Any], axes: Axes, position: int) -> Any:
     ranks = tuple(factor.shape.rank for factor in factors)
     if None in ranks:
         return apply(TENSORDOT_SLOPE, (dy, *factors), axes=axes, position=position)
@@ -181,7 +184,7 @@ def _tensordot_slope(dy: Any, factors: list[Any], axes: Any, position: int) -> A
     return call("transpose", product, perm=order)
 
 
-def _tensordot(dys: Any, outputs: Any, inputs: Any, *, axes: Any) -> tuple[Any, Any]:
+def _tensordot(dys: Any, outputs: Any, inputs: Any, *, axes: Axes) -> tuple[Any, Any]:
     first, second = (_tensordot_slope(dys[0], list(inputs), axes, at) for at in (0, 1))
     return first, second
 

@@ -1,0 +1,64 @@
+"""The files that a graph which comes from a file may open: those that its loader names."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterable
+from typing import Any, TypeAlias
+
+from runtime.errors import DTypeError, PermissionDeniedError
+from runtime.graph.graph import Graph
+from runtime.ops.op import Op
+from runtime.settings import shown
+
+# None of them, all, or a path, or several: files, and folders with all that is in them.
+AllowFiles: TypeAlias = "bool | str | os.PathLike[str] | Iterable[str | os.PathLike[str]]"
+
+
+class FilesAllowed:
+    """What a loader allows.
+
+    Args:
+        allow_files: False for no file, True for any, a path or several of files and folders.
+
+    Raises:
+        DTypeError: it is none of these.
+
+    >>> FilesAllowed("logs").has("logs/today"), FilesAllowed("logs").has("logs/../secrets")
+    (True, False)
+    """
+
+    def __init__(self, allow_files: Any = False) -> None:
+        self._all = allow_files is True
+        self._paths = [] if isinstance(allow_files, bool) else _paths(allow_files)
+
+    def has(self, path: str) -> bool:
+        """Tell whether a file is among those that are allowed."""
+        real = os.path.realpath(path)
+        return self._all or any(
+            real == each or real.startswith(each.rstrip(os.sep) + os.sep) for each in self._paths
+        )
+
+    def check(self, op: Op, attrs: Any, where: str) -> None:
+        """Raise PermissionDeniedError if a call of an op opens a file that is not allowed."""
+        for path in () if op.files is None else op.files(**attrs):
+            if not self.has(path):
+                raise PermissionDeniedError(
+                    f"{where} opens the file {path!r} when it runs ({op.name}): give "
+                    f"allow_files=[{path!r}] to load it, if that is what you want"
+                )
+
+    def check_graph(self, graph: Graph) -> None:
+        """Raise PermissionDeniedError if a node of a graph opens a file that is not allowed."""
+        for node in graph.walk():
+            self.check(node.op, node.attrs, f"the function {graph.name!r}")
+
+
+def _paths(given: Any) -> list[str]:
+    try:
+        several = [given] if isinstance(given, (str, os.PathLike)) else list(given)
+        return [os.path.realpath(os.fspath(each)) for each in several]
+    except TypeError:
+        raise DTypeError(
+            f"allow_files is False, True, a path or a list of paths, not {shown(given)}"
+        ) from None

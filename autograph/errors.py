@@ -91,6 +91,10 @@ class StaleValueWarning(UserWarning):
     """Something holds another value than when it was traced, and the trace goes on with the old."""
 
 
+class TraceEffectWarning(UserWarning):
+    """Python code with an effect ran while a function was traced, and runs in no call of it."""
+
+
 class SignatureError(AutographError, TypeError):
     """A Function was called with arguments its signature does not take."""
 

@@ -5,17 +5,24 @@ dataset.map(f)    ->    f is converted and traced once; a run of it per element 
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Callable
 from typing import Any
 
+import runtime as rt
 from autograph.backends.graph.aliases.at_the_end import noting_twins
 from autograph.backends.graph.aliases.proxies import settle
 from autograph.backends.graph.aliases.touching import look_at, touch_left, touched
+from autograph.backends.graph.program.contents import contents_of
 from autograph.backends.graph.program.places import user_place
 from autograph.backends.graph.recursion import traced
+from autograph.backends.graph.values.nullable import Nullable
+from autograph.backends.graph.values.several import Several
+from autograph.backends.graph.values.staged_items import StagedItems
 from autograph.backends.graph.watching import watch
 from autograph.backends.graph.watching.watched import entry_name
-from autograph.errors import ContainerMutationError
+from autograph.backends.maybe import Maybe
+from autograph.errors import ContainerMutationError, TraceEffectWarning
 from autograph.function.eager import SWITCH
 from autograph.function.function import Function
 from autograph.function.staging import staged_form
@@ -24,8 +31,9 @@ from autograph.function.staging import staged_form
 def prepared(function: Callable[..., Any]) -> Callable[..., Any]:
     """Return what is traced in place of a function of the user's that is given to a dataset.
 
-    The one returned raises a ContainerMutationError where the function changes what was there
-    before: it is traced once, and would change it once.
+    It is traced once, so what it does in Python happens once: the one returned warns where the
+    function changes what was there before, with a TraceEffectWarning, and raises a
+    ContainerMutationError where it would leave a tensor there that has no value.
 
     Example:
         >>> import runtime as rt
@@ -44,22 +52,42 @@ def prepared(function: Callable[..., Any]) -> Callable[..., Any]:
             settle()
             touch_left()
             result = touched(result)
-        _refuse_changes(watched)
+        _tell_of_changes(watched)
         return result
 
     return traced_once
 
 
-def _refuse_changes(watched: list[watch.Watched]) -> None:
+def _tell_of_changes(watched: list[watch.Watched]) -> None:
+    """Warn of changes that happened once, or undo them and refuse those that a graph would make."""
     changes = watch.changed(watched)
     if not changes:
         return
     each, now = changes[0]
     keys = [key for key in {**each.contents, **now} if each.contents.get(key) is not now.get(key)]
-    name = entry_name(each, keys[0]) if keys else each.name
+    name = (entry_name(each, keys[0]) if keys else each.name).removesuffix(".")
+    place = user_place()
+    changed = f"'{name}' is changed by a function of a dataset, which is traced once and not called"
+    if not any(map(_holds_symbolic, (now for _, now in changes))):
+        message = f"{changed} for each element: it changes once"
+        where = "" if place is None else f" (at {place.filename}:{place.line})"
+        warnings.warn(message + where, TraceEffectWarning, stacklevel=2)
+        return
     watch.restore(watched)
     raise ContainerMutationError(
-        f"'{name}' is changed by a function of a dataset, which is traced once and not called for "
-        "each element: return what is to be kept, and gather it in a `for` over the dataset",
-        user_place(),
+        f"{changed} for each element: return what is to be kept, and gather it in a `for` over "
+        "the dataset",
+        place,
     )
+
+
+def _holds_symbolic(value: object, depth: int = 4) -> bool:
+    """Tell whether a value is, or holds, something that only a run of a graph knows."""
+    if isinstance(value, (rt.SymbolicTensor, StagedItems, Nullable, Several, Maybe)):
+        return True
+    if depth == 0:
+        return False
+    inside = value.values() if isinstance(value, dict) else rt.nest.children(value)
+    if inside is None:
+        inside = (contents_of(value) or {}).values()
+    return any(_holds_symbolic(each, depth - 1) for each in inside)

@@ -102,9 +102,12 @@ class Element:
         return nest.unflatten(self.structure, tensors)
 
     def arguments(self, tensors: Sequence[Any]) -> tuple[Any, ...]:
-        """Return what a function of the user's is called with: the parts of a tuple one by one."""
+        """Return what a function of the user's is called with: the parts of a tuple one by one.
+
+        A named tuple is one argument, as dicts and dataclasses are.
+        """
         packed = self.packed(tensors)
-        return tuple(packed) if isinstance(packed, tuple) else (packed,)
+        return packed if type(packed) is tuple else (packed,)
 
     def __eq__(self, other: object) -> bool:
         return isinstance(other, Element) and self._key == other._key

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import inspect
 from collections.abc import Callable, Collection, Sequence
 from functools import cached_property
 from typing import Any
@@ -61,8 +62,30 @@ def traced(function: Function, element: Element, method: str) -> tuple[ElementFu
             dicts of them, or datasets. A list is taken as a tuple; inside of one it is a tensor.
         element: what it is called with.
         method: of the dataset, for errors.
+
+    A named tuple is one argument, and its fields are several for a function that does not take one.
     """
-    return traced_call(function, element, element.arguments, method)
+
+    def arguments(tensors: Sequence[Any]) -> tuple[Any, ...]:
+        given = element.arguments(tensors)
+        fields = given[0] if len(given) == 1 and isinstance(given[0], tuple) else given
+        return tuple(fields) if _takes_only(function, fields) else given
+
+    return traced_call(function, element, arguments, method)
+
+
+def _takes_only(function: Function, several: tuple[Any, ...]) -> bool:
+    """Tell whether a function takes several arguments, and not one in their place."""
+    try:
+        signature = inspect.signature(function)
+        signature.bind(*several)
+    except (TypeError, ValueError):
+        return False
+    try:
+        signature.bind(several)
+    except TypeError:
+        return True
+    return False
 
 
 def traced_call(

@@ -9,8 +9,9 @@ from typing import Any
 from runtime.data.cursor import Cursor, Rows, Wrapping
 from runtime.data.plan import UNKNOWN, Arrays, Below, Plan, Step, Tensors
 from runtime.data.view import View
-from runtime.errors import MissingMethodError, OpError
+from runtime.errors import MissingMethodError
 from runtime.ops.datasets import Item
+from runtime.ops.io import is_refusal
 from runtime.records import dataclass
 
 _PARTS = {
@@ -138,7 +139,7 @@ class IgnoringErrors(Step):
 
 
 class IgnoringCursor(Wrapping):
-    """Goes over the items that raise no error of an operation."""
+    """Goes over the items that raise no error, of an operation or of Python code."""
 
     def __init__(self, source: Cursor, warns: bool) -> None:
         super().__init__(source)
@@ -148,7 +149,11 @@ class IgnoringCursor(Wrapping):
         while True:
             try:
                 return next(self._source)
-            except (OpError, ArithmeticError) as error:
+            except StopIteration:
+                raise
+            except Exception as error:
+                if is_refusal(error):
+                    raise
                 if self._warns:
                     warnings.warn(f"an element is left out: {error}", stacklevel=2)
 

@@ -100,6 +100,52 @@ def test_errors_are_left_out() -> None:
         shown(quotients.ignore_errors(log_warning=True))
 
 
+def _failing_generator() -> Any:
+    yield 1
+    raise ValueError("broken")
+
+
+def _failing_at_one(x: Any) -> Any:
+    if x == 1:
+        raise ValueError("one")
+    return x
+
+
+@pytest.mark.parametrize(
+    ("dataset", "expected"),
+    [
+        (
+            lambda: Dataset.from_generator(
+                _failing_generator, output_signature=rt.TensorSpec((), rt.int32)
+            ),
+            [1],
+        ),
+        (
+            lambda: Dataset.range(3).map(lambda x: rt.py_function(_failing_at_one, [x], rt.int64)),
+            [0, 2],
+        ),
+        (
+            lambda: Dataset.range(3).map(
+                lambda x: rt.numpy_function(_failing_at_one, [x], rt.int64)
+            ),
+            [0, 2],
+        ),
+        (
+            lambda: (
+                Dataset.range(3)
+                .map(lambda x: rt.py_function(_failing_at_one, [x], rt.int64))
+                .interleave(Dataset.from_tensors)
+            ),
+            [0, 2],
+        ),
+    ],
+)
+def test_errors_of_python_code_are_left_out(dataset: Any, expected: list[int]) -> None:
+    with pytest.raises(ValueError, match=r"broken|one"):
+        shown(dataset())
+    assert expected == shown(dataset().ignore_errors())
+
+
 def test_apply_prefetch_and_options() -> None:
     assert [1, 2] == shown(Dataset.range(3).apply(lambda d: d.skip(1)).prefetch(-1))
     with pytest.raises(DTypeError, match="apply: the function returns 3, not a dataset"):

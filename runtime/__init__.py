@@ -12,8 +12,8 @@ from typing import TYPE_CHECKING
 from runtime import dtypes as dtypes
 from runtime import errors as errors
 from runtime import members as _members  # noqa: F401  (gives what modules below take)
-from runtime import memory as _memory  # noqa: F401  (keeps the memory of arrays for others)
 from runtime import nest as nest
+from runtime import quiet as _quiet  # noqa: F401  (keeps the memory of arrays for others)
 from runtime.array_value import ArrayValue as ArrayValue
 from runtime.context import Origin as Origin
 from runtime.context import current_recorder as current_recorder

@@ -4,13 +4,16 @@ from __future__ import annotations
 
 import gc
 from collections.abc import Callable
-from threading import Lock
+from threading import get_ident
 from typing import TypeVar
+
+from runtime.fork_safety import fork_safe_lock, run_in_child
 
 Made = TypeVar("Made")
 
-_lock = Lock()
-_makers = 0
+_lock = fork_safe_lock()
+# How many are at work, by their threads.
+_makers: dict[int, int] = {}
 
 
 def uncollected(make: Callable[[], Made]) -> Made:
@@ -23,17 +26,29 @@ def uncollected(make: Callable[[], Made]) -> Made:
         >>> uncollected(gc.isenabled), gc.isenabled()
         (False, True)
     """
-    global _makers
+    me = get_ident()
     with _lock:
-        pauses = gc.isenabled() or _makers > 0
+        pauses = gc.isenabled() or bool(_makers)
         if pauses:
-            _makers += 1
+            _makers[me] = _makers.get(me, 0) + 1
             gc.disable()
     try:
         return make()
     finally:
         if pauses:
             with _lock:
-                _makers -= 1
+                _makers[me] -= 1
+                if not _makers[me]:
+                    del _makers[me]
                 if not _makers:
                     gc.enable()
+
+
+@run_in_child
+def _forget_others() -> None:
+    """Search for garbage again where only threads of the parent have paused that."""
+    others = [thread for thread in _makers if thread != get_ident()]
+    for thread in others:
+        del _makers[thread]
+    if others and not _makers:
+        gc.enable()

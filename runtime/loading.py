@@ -18,6 +18,8 @@ from collections.abc import Callable, Iterable, Mapping
 from importlib import import_module
 from typing import Any, TypeVar
 
+from runtime.fork_safety import unforked
+
 Door = tuple[Callable[[str], Any], Callable[[], list[str]], list[str]]
 Kind = TypeVar("Kind", bound=type)
 _GIVEN: dict[str, dict[str, Any]] = {}
@@ -73,16 +75,22 @@ def _found(module: str, space: Mapping[str, Any], place: tuple[str, str] | None,
 def imported(module: str) -> Any:
     """Return a module, imported without looking for garbage: what modules are made of is kept.
 
+    Other threads fork before or after that: Python's lock of a module that is being imported stays
+    held in a child.
+
     >>> imported("math").sqrt(9)
     3.0
     """
-    if module in sys.modules or not gc.isenabled():
+    if module in sys.modules:
         return import_module(module)
-    gc.disable()
-    try:
-        return import_module(module)
-    finally:
-        gc.enable()
+    with unforked:
+        if not gc.isenabled():
+            return import_module(module)
+        gc.disable()
+        try:
+            return import_module(module)
+        finally:
+            gc.enable()
 
 
 def _submodule(module: str, space: Mapping[str, Any], name: str) -> Any:

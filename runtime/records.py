@@ -23,11 +23,12 @@ from dataclasses import MISSING, Field, FrozenInstanceError
 from dataclasses import dataclass as standard
 from functools import partial
 from reprlib import recursive_repr
-from threading import RLock
 from typing import TYPE_CHECKING, Any, TypeVar
 
+from runtime.fork_safety import fork_safe_lock
+
 Kind = TypeVar("Kind", bound=type)
-_LOCK = RLock()
+_LOCK = fork_safe_lock()
 _ABOUT = ("__dataclass_fields__", "__dataclass_params__")
 # Where a class keeps its own fields and how it was asked to be made.
 _WRITTEN = "__written_later__"

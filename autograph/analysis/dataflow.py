@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
-from functools import cached_property
 
+from runtime.fork_safety import cached_property
 from runtime.records import dataclass
 
 from .cfg import Cfg

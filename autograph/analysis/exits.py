@@ -9,9 +9,10 @@ an `await`. What nests too deeply is kept as well.
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from functools import cached_property
 
 import gast
+
+from runtime.fork_safety import cached_property
 
 from ..syntax.names import walk_scope
 from .grammar import STAGED, Function, blocks, is_loop

@@ -6,8 +6,9 @@ Facts belong to the tree as it is. Whoever changes the tree makes new ones; none
 from __future__ import annotations
 
 from collections.abc import Mapping
-from functools import cached_property
 from typing import Any
+
+from runtime.fork_safety import cached_property
 
 from .activity import Activity, activity_of
 from .cfg import Cfg, cfg_of

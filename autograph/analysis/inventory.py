@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import ast
 from dataclasses import replace
-from functools import cached_property
 from typing import Any
 
 import gast
 
+from runtime.fork_safety import cached_property
 from runtime.records import dataclass
 
 from .grammar import STAGED

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from functools import cached_property
 from typing import Any
 
 import gast
+
+from runtime.fork_safety import cached_property
 
 from ..syntax.tree import walk
 from .activity import Activity

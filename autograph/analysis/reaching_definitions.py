@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from functools import cached_property
 from typing import Any
 
 import gast
+
+from runtime.fork_safety import cached_property
 
 from .activity import Activity
 from .cfg import Cfg

@@ -7,6 +7,8 @@ import weakref
 from collections.abc import Callable, Hashable
 from typing import Generic, TypeVar
 
+from runtime.fork_safety import fork_safe_lock
+
 K = TypeVar("K")
 V = TypeVar("V")
 
@@ -76,7 +78,7 @@ class OnceTable(Generic[K, V]):
     def __init__(self) -> None:
         self._variants: IdentityTable[K, dict[Hashable, V]] = IdentityTable()
         self._making: IdentityTable[K, threading.RLock] = IdentityTable()
-        self._lock = threading.Lock()
+        self._lock = fork_safe_lock()
 
     def get_or_make(self, key: K, variant: Hashable, make: Callable[[], V]) -> V:
         """Return the value for `key` and `variant`, calling `make()` if there is none yet."""
@@ -94,7 +96,7 @@ class OnceTable(Generic[K, V]):
         with self._lock:
             lock = self._making.get(key)
             if lock is None:
-                lock = threading.RLock()
+                lock = fork_safe_lock()
                 self._making.put(key, lock)
             return lock
 

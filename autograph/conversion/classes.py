@@ -9,7 +9,6 @@ nothing is recorded, so nobody else can tell.
 from __future__ import annotations
 
 import functools
-import threading
 import weakref
 from collections.abc import Callable, Iterator
 from dataclasses import replace
@@ -22,6 +21,7 @@ from autograph.conversion.wrappers import standing_behind
 from autograph.errors import AutographError
 from autograph.operators.kinds import mro_of, own_attributes, special_method
 from autograph.options import STANDARD
+from runtime.fork_safety import fork_safe_lock, is_held_by_other, reset_in_child
 
 # Called at a time that has nothing to do with the program, or by everything there is; and what
 # converted code calls itself.
@@ -39,8 +39,9 @@ class Classes:
 
     def __init__(self, functions: Functions) -> None:
         self._functions = functions
-        self._lock = threading.RLock()
+        self._lock = fork_safe_lock()
         self._known: dict[tuple[int, tuple[str, ...]], weakref.ref[type]] = {}
+        reset_in_child(self, Classes._forget_half_met)
 
     def meet(self, kind: type, include: tuple[str, ...] = ()) -> None:
         """Convert the methods of a class, and of those it inherits from, that Python calls.
@@ -62,6 +63,10 @@ class Classes:
                     # Its metaclass makes its objects, and descriptors in it answer for attributes.
                     for other in (type(each), *map(type, _descriptors_of(each))):
                         self.meet(other, include)
+
+    def _forget_half_met(self) -> None:
+        if is_held_by_other(self._lock):
+            self._known.clear()
 
     def _forget(self, key: tuple[int, tuple[str, ...]]) -> Callable[[object], None]:
         def forget(_: object) -> None:

@@ -10,7 +10,6 @@ from __future__ import annotations
 
 import copy
 import functools
-import threading
 from collections.abc import Callable, Mapping
 from dataclasses import replace
 from types import CellType, CodeType, FunctionType
@@ -56,7 +55,6 @@ class Functions:
     def __init__(self, pipeline: Pipeline, vocabulary: CellType) -> None:
         self._pipeline = pipeline
         self._vocabulary = vocabulary
-        self._lock = threading.Lock()
         self._plans: dict[ConversionOptions, IdentityTable[CodeType, Plan | None]] = {}
         self._ready: dict[ConversionOptions, ReadyTable] = {}
         self._made: OnceTable[CodeType, Generated | AutographError] = OnceTable()

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import field
-from functools import cached_property
 from typing import Any, ClassVar, TypeAlias
 
 import gast
 
+from runtime.fork_safety import cached_property
 from runtime.records import dataclass
 
 from ..analysis.facts import Facts

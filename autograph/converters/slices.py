@@ -6,10 +6,11 @@ x[i] += v    ->    x = ag__.update_item(x, i, '+=', lambda: v)
 
 from __future__ import annotations
 
-from functools import cached_property
 from typing import Any
 
 import gast
+
+from runtime.fork_safety import cached_property
 
 from ..analysis.facts import Facts
 from ..syntax.names import bound_names, walk_scope

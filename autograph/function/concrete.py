@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import functools
 from collections.abc import Callable, Sequence
 from inspect import Parameter
 from typing import Any
@@ -30,6 +29,7 @@ from runtime import nest
 from runtime.context import Origin, current_recorder, current_watchers
 from runtime.errors import FailedPreconditionError, GraphError, InvalidArgumentError
 from runtime.executors.locate import leave
+from runtime.fork_safety import cached_property
 from runtime.graph.callee import CalledGraph
 from runtime.graph.capture import Outer
 from runtime.graph.graph import Graph
@@ -111,7 +111,7 @@ class ConcreteFunction:
         self.python_changes: frozenset[str] = frozenset()
         self.takes_back: Sequence[Callable[[], None]] = ()
 
-    @functools.cached_property
+    @cached_property
     def called(self) -> CalledGraph:
         """The graph as nodes of other graphs call it."""
         return as_called(self.graph)
@@ -278,12 +278,12 @@ class ConcreteFunction:
 
     # -- arguments -----------------------------------------------------------------------------
 
-    @functools.cached_property
+    @cached_property
     def _run_uncounted(self) -> Callable[[Sequence[Any]], object]:
         outputs = len(self.graph.outputs)
         return quick_run(self.executable, self.structure, outputs, Uncounted())
 
-    @functools.cached_property
+    @cached_property
     def _may_remember(self) -> bool:
         """Whether that arguments fit once says that they always do."""
         return type(self) is ConcreteFunction and not any(self.told_apart)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import copy
-import functools
 import sys
 from collections.abc import Callable, Sequence
 from types import FunctionType, MethodType
@@ -42,6 +41,7 @@ from autograph.operators.debuggers import step_over_ours
 from autograph.operators.tracebacks import drop_internal_frames
 from runtime.context import current_recorder, current_watchers, recording
 from runtime.executors.locate import leave
+from runtime.fork_safety import cached_property
 from runtime.loading import late
 from runtime.scopes import name_scope
 from runtime.summary.run_graphs import RUN_GRAPHS
@@ -364,11 +364,11 @@ class Function:
 
     # -- methods -------------------------------------------------------------------------------
 
-    @functools.cached_property
+    @cached_property
     def _method_signature(self) -> CallSignature:
         return self._signature.without_first()
 
-    @functools.cached_property
+    @cached_property
     def _fixed_method(self) -> InputSignature | None:
         specs = self.input_signature
         return None if specs is None else InputSignature(specs, self._method_signature)

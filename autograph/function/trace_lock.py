@@ -11,6 +11,8 @@ from __future__ import annotations
 import threading
 from threading import get_ident
 
+from runtime.fork_safety import fork_safe_lock, reset_in_child
+
 
 class TraceLock:
     """A lock that a thread may take again while it has it.
@@ -30,13 +32,20 @@ class TraceLock:
 
     # Who waits for which lock, of all threads; read and written under `_knowing`.
     _waiting: dict[int, TraceLock] = {}
-    _knowing = threading.Lock()
+    _knowing = fork_safe_lock()
 
     def __init__(self) -> None:
-        self._lock = threading.RLock()
+        self._lock = fork_safe_lock()
         self._owner: int | None = None
         self._depth = 0
         self.turns = 0
+        reset_in_child(self, TraceLock._forget_others)
+
+    def _forget_others(self) -> None:
+        """Be free in a forked child where a thread of the parent has the lock."""
+        self._waiting.clear()
+        if self._owner != get_ident():
+            self._owner, self._depth = None, 0
 
     @property
     def is_free(self) -> bool:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import warnings
 from collections import Counter
 from collections.abc import Iterator
+from operator import itemgetter
 
 from autograph.backends.graph.program.places import UserPlace
 from autograph.errors import UnrolledLoopWarning
@@ -27,7 +28,7 @@ def warn_of_unrolled(graph: Graph) -> None:
         counts |= inside
     if not counts:
         return
-    ((origin, _), count) = counts.most_common(1)[0]
+    (origin, _), count = max(counts.items(), key=itemgetter(1))
     if count <= _MANY:
         return
     message = (

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import ast
-from functools import cached_property
 from typing import Any
 
 from autograph.lowering.scopes import Place, bound_by_statements, identifiers_of
 from autograph.syntax.tree import children, nodes, statements_in
+from runtime.fork_safety import cached_property
 
 # A function that says one of these may begin to record in the middle of a call.
 STARTERS = frozenset({"recording", "as_default"})

@@ -21,7 +21,6 @@ import ast
 import copy
 import sys
 from collections.abc import Callable
-from functools import cached_property
 from typing import Any, ClassVar, cast
 
 from autograph.lowering.calls import each_unpacked
@@ -44,6 +43,7 @@ from autograph.lowering.staged import Parts, staged_in
 from autograph.lowering.tries import python_try, python_with
 from autograph.lowering.words import is_thunk, put, put_off, read, say, unlined, word_of
 from autograph.syntax.tree import CHILD_FIELDS, nodes
+from runtime.fork_safety import cached_property
 
 # How many times the size of a function may be written out once more, on the other road.
 _MOST_COPIES = 16

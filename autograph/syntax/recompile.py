@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import ast
-import threading
 import types
 import warnings
 from collections.abc import Callable, Sequence
@@ -11,6 +10,7 @@ from typing import Any
 
 from autograph.syntax.codes import nested_codes
 from autograph.syntax.tree import copy_tree, walk
+from runtime.fork_safety import fork_safe_lock, is_held_by_other, run_in_child
 from runtime.records import dataclass
 
 # Statements whose inner ones still belong to the module's top level.
@@ -176,15 +176,27 @@ class quiet(warnings.catch_warnings):
     What is silenced is the process, so threads take turns.
     """
 
-    _turn = threading.RLock()
+    _turn = fork_safe_lock()
 
     def __enter__(self) -> None:
         self._turn.acquire()
         super().__enter__()
+        _SILENCERS.append(self)
         warnings.simplefilter("ignore")
 
     def __exit__(self, *exception: Any) -> None:
         try:
+            _SILENCERS.remove(self)
             super().__exit__(*exception)
         finally:
             self._turn.release()
+
+
+_SILENCERS: list[quiet] = []
+
+
+@run_in_child
+def _warn_again() -> None:
+    if is_held_by_other(quiet._turn):
+        while _SILENCERS:
+            warnings.catch_warnings.__exit__(_SILENCERS.pop(), None, None, None)

@@ -12,13 +12,17 @@ import threading
 from collections.abc import Callable
 from typing import TypeVar
 
+from runtime.fork_safety import fork_safe_lock, run_in_child
+
 T = TypeVar("T")
 
 _FRAMES = 40_000
 _STACK_BYTES = 256 * 1024 * 1024
 
-_lock = threading.Lock()
+_lock = fork_safe_lock()
 _here = threading.local()
+# What the larger stack is to be changed back from: the limit of recursion and the size of stacks.
+_usual: list[tuple[int, int]] = []
 
 
 class NoRoom(RecursionError):
@@ -77,6 +81,7 @@ def _on_larger_stack(work: Callable[[], T]) -> T:
 def _run_in_thread(run: Callable[[], None]) -> None:
     """Run in a thread with a large stack; the limit, which all threads share, is put back."""
     limit, stack = sys.getrecursionlimit(), threading.stack_size(_STACK_BYTES)
+    _usual.append((limit, stack))
     try:
         thread = threading.Thread(target=run, name="autograph-conversion", daemon=True)
         sys.setrecursionlimit(max(limit, _FRAMES))
@@ -86,5 +91,12 @@ def _run_in_thread(run: Callable[[], None]) -> None:
         except RuntimeError as error:
             raise RecursionError("no thread with a larger stack can be started") from error
     finally:
+        _put_back()
+
+
+@run_in_child
+def _put_back() -> None:
+    while _usual:
+        limit, stack = _usual.pop()
         threading.stack_size(stack)
         sys.setrecursionlimit(limit)

@@ -10,18 +10,18 @@ import __future__ as future_statements
 
 import linecache
 import sys
-import threading
 import types
 import weakref
 from collections.abc import Callable
 from dataclasses import replace
-from functools import cached_property, partial
+from functools import partial
 from typing import Any
 
 from autograph.errors import SourceError
 from autograph.syntax.locate import Found, SourceFile, find
 from autograph.syntax.room import NoRoom, with_room
 from autograph.syntax.translate import to_gast
+from runtime.fork_safety import cached_property, fork_safe_lock
 from runtime.records import dataclass
 
 _MAX_FILES = 32
@@ -39,7 +39,7 @@ _C_FUNCTIONS = (
     types.ClassMethodDescriptorType,
 )
 
-_lock = threading.RLock()
+_lock = fork_safe_lock()
 _files: dict[str, SourceFile] = {}
 # By the id of a code object, which equals others of the same content in other files.
 _found: dict[int, tuple[weakref.ref[types.CodeType], Placed]] = {}

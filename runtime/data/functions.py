@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import inspect
 from collections.abc import Callable, Collection, Sequence
-from functools import cached_property
 from typing import Any
 
 from runtime import nest
@@ -14,6 +13,7 @@ from runtime.data.vectorized import Vectorized, vectorized
 from runtime.dtypes import bool_
 from runtime.errors import DTypeError, ShapeError
 from runtime.executors.numpy import run_graph
+from runtime.fork_safety import cached_property
 from runtime.graph.capture import align
 from runtime.graph.graph import Graph
 from runtime.ops.datasets import Item

@@ -9,11 +9,11 @@ on elsewhere. So a part that has parts itself never waits for a thread to be fre
 from __future__ import annotations
 
 import os
-import threading
 from collections.abc import Sequence
 from contextvars import copy_context
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 
+from runtime.fork_safety import fork_safe_lock, run_in_child
 from runtime.loading import late
 from runtime.quiet import hush, unhush
 
@@ -34,7 +34,7 @@ class Outcome(NamedTuple):
     error: BaseException | None = None
 
 
-_lock = threading.Lock()
+_lock = fork_safe_lock()
 _pool: ThreadPoolExecutor | None = None
 
 
@@ -114,11 +114,8 @@ def _started() -> ThreadPoolExecutor:
     return pool
 
 
+@run_in_child
 def _forget() -> None:
     """Begin anew: in a process that was forked there are no threads but one."""
-    global _pool, _lock
-    _pool, _lock = None, threading.Lock()
-
-
-if hasattr(os, "register_at_fork"):
-    os.register_at_fork(after_in_child=_forget)
+    global _pool
+    _pool = None

@@ -3,17 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from threading import RLock
 from typing import Generic, TypeVar
 from weakref import WeakKeyDictionary
 
 from runtime.collection import uncollected
+from runtime.fork_safety import fork_safe_lock
 from runtime.graph.graph import Graph
 
 Made = TypeVar("Made")
 
 # One for all: what is made of one graph may ask for what is made of another in other ways.
-_lock = RLock()
+_lock = fork_safe_lock()
 
 
 class DerivedOnce(Generic[Made]):

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from threading import Lock
 from typing import Any
 
 import numpy as np
 
 from runtime.errors import ArgumentValueError
+from runtime.fork_safety import fork_safe_lock
 from runtime.ops.op import apply, define
 from runtime.ops.seeds import STREAMS
 from runtime.tensor import Array, Tensor
@@ -33,7 +33,7 @@ class Seeds:
     def __init__(self, key: Sequence[int], changes: bool) -> None:
         self._key, self.changes = list(key), changes
         self._begun = 0
-        self._lock = Lock()
+        self._lock = fork_safe_lock()
 
     def next_epoch(self) -> list[int]:
         """Return what the next order is drawn by: its number and the key."""

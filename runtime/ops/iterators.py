@@ -7,13 +7,13 @@ train_step(it)    ->    %next = iterator_next(%it)        another element in eac
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from threading import RLock
 from typing import Any
 
 import numpy as np
 
 from runtime.dtypes import bool_
 from runtime.errors import ArgumentValueError, OutOfRangeError
+from runtime.fork_safety import fork_safe_lock
 from runtime.ops import infer
 from runtime.ops.datasets import Item
 from runtime.ops.list_kernels import Specs, checked
@@ -42,7 +42,7 @@ class Running:
         # The item that was asked about and not taken; None stands for the end.
         self.held: list[Item | Exception | None] = []
         # An item may be made by a function that takes from the same iterator.
-        self.lock = RLock()
+        self.lock = fork_safe_lock()
 
     def has_item(self) -> bool:
         """Return whether an item is left, which is made for that."""

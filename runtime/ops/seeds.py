@@ -10,9 +10,9 @@ from __future__ import annotations
 import os
 import random
 from collections.abc import Hashable
-from threading import Lock
 from typing import Any
 
+from runtime.fork_safety import fork_safe_lock
 from runtime.ops.arguments import static_int
 from runtime.ops.philox import Position
 
@@ -28,7 +28,7 @@ class Streams:
     """The global seed, the seeds drawn from it and the streams of seeds given by the user."""
 
     def __init__(self) -> None:
-        self._lock = Lock()
+        self._lock = fork_safe_lock()
         self.restart(None)
 
     def restart(self, seed: int | None) -> None:

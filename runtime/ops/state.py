@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from functools import wraps
-from threading import RLock
 from typing import Any, ParamSpec, Protocol, TypeAlias
 
 import numpy as np
@@ -12,6 +11,7 @@ import numpy as np
 from runtime.context import current_recorder
 from runtime.dtypes import DType
 from runtime.errors import DTypeError, ShapeError
+from runtime.fork_safety import fork_safe_lock
 from runtime.ops.op import Op, define, run_kernel
 from runtime.spec import TensorSpec
 from runtime.tensor import Array, EagerTensor
@@ -39,7 +39,7 @@ Combine: TypeAlias = Callable[[Array, Array], Array]
 Given = ParamSpec("Given")
 
 # Held while variables are changed.
-CHANGING = RLock()
+CHANGING = fork_safe_lock()
 
 
 def one_by_one(kernel: Callable[Given, Any]) -> Callable[Given, Any]:

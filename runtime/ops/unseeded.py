@@ -8,11 +8,11 @@ thread at a time draw from it.
 from __future__ import annotations
 
 import math
-import os
 
 import numpy as np
 
 from runtime.errors import ArgumentValueError
+from runtime.fork_safety import reset_in_child
 from runtime.ops import distributions
 from runtime.ops.distributions import Shape
 from runtime.tensor import Array
@@ -26,8 +26,7 @@ class _Source:
 
     def __init__(self) -> None:
         self._generator: np.random.Generator | None = None
-        if hasattr(os, "register_at_fork"):
-            os.register_at_fork(after_in_child=self.forget)
+        reset_in_child(self, _Source.forget)
 
     def forget(self) -> None:
         """Begin anew: a process that is forked would draw what its parent draws."""

@@ -11,9 +11,9 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Callable, Mapping, Sequence
-from functools import cached_property
 from typing import Any, TypeAlias
 
+from runtime.fork_safety import cached_property
 from runtime.graph.node import Node
 from runtime.passes.constants import constant_of, is_all
 from runtime.records import dataclass

@@ -9,10 +9,10 @@ from collections.abc import Callable
 from io import FileIO
 from itertools import count
 from pathlib import Path
-from threading import Lock
 
 from runtime.errors import ArgumentValueError, FailedPreconditionError
 from runtime.files import file_error, write_all
+from runtime.fork_safety import fork_safe_lock
 from runtime.summary.events import Event, SourceMetadata
 from runtime.summary.records import record
 
@@ -48,7 +48,7 @@ class EventFile:
         self._longest = flush_millis / 1000
         self._waiting: list[bytes] = []
         self._flushed = clock()
-        self._lock = Lock()
+        self._lock = fork_safe_lock()
         name = f"events.out.tfevents.{int(clock()):010d}.{platform.node()}.{os.getpid()}"
         self.path = Path(folder) / f"{name}.{next(_number)}{suffix}"
         self._file = _opened(self.path)

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from contextvars import ContextVar
-from threading import Lock
 from typing import Any, TypeAlias
 
+from runtime.fork_safety import fork_safe_lock
 from runtime.graph.graph import Graph
 
 Runner: TypeAlias = "Callable[[Graph, Sequence[Any]], Sequence[Any]]"
@@ -30,7 +30,7 @@ class RunGraphs:
         self._is_noting = False
         self._runners = 0
         self._graphs: dict[int, Graph] = {}
-        self._lock = Lock()
+        self._lock = fork_safe_lock()
 
     def begin(self, watches: bool) -> None:
         """Begin a trace, and with `watches` note graphs from now on."""

@@ -5,10 +5,11 @@ from __future__ import annotations
 import re
 from contextlib import AbstractContextManager, contextmanager
 from contextvars import ContextVar
-from threading import Lock
 from typing import Any
 
-_LOCK = Lock()
+from runtime.fork_safety import fork_safe_lock
+
+_LOCK = fork_safe_lock()
 _USED: dict[str, int] = {}
 _SCOPE: ContextVar[str] = ContextVar("name_scope", default="")
 

@@ -9,17 +9,17 @@ from __future__ import annotations
 import sys
 from collections.abc import Callable
 from contextvars import ContextVar
-from threading import Lock
 from types import FrameType
 from typing import Any
 
 from autograph.operators.frames import is_ours
 from autograph.operators.kinds import own_attributes
+from runtime.fork_safety import fork_safe_lock
 
 _NAME = "__getattribute__"
 _IMMUTABLE = 1 << 8
 _HEAP = 1 << 9
-_LOCK = Lock()
+_LOCK = fork_safe_lock()
 # How many traces look at a class, by its identity, with the class.
 _LOOKED_AT: dict[int, tuple[type, int]] = {}
 

@@ -7,6 +7,7 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from runtime import nest
+from runtime.autodiff.custom_arguments import Arguments
 from runtime.autodiff.given import with_rule
 from runtime.autodiff.steps import is_differentiable
 from runtime.autodiff.tape import GradientTape
@@ -24,7 +25,8 @@ def custom_gradient(f: Callable[..., Any] | None = None) -> Callable[..., Any]:
 
     Args:
         f: takes tensors and returns a pair: its results, and a function `grad` from the gradients
-            of the results to the gradients of the arguments, None for those without. If `f` reads
+            of the results to the gradients of the positional arguments, None for those without; or
+            of all arguments, or of those that are tensors. If `f` reads
             variables, `grad` has an argument `variables` and returns a pair, of which the second
             part is a list with their gradients.
 
@@ -48,17 +50,17 @@ def custom_gradient(f: Callable[..., Any] | None = None) -> Callable[..., Any]:
 
     @functools.wraps(f)
     def decorated(*args: Any, **kwargs: Any) -> Any:
-        given = nest.map_structure(lambda each: _as_argument(each), list(args))
+        given = Arguments(f, args, kwargs)
         with GradientTape() as reads:
-            returned = staged(f)(*given, **kwargs)
+            returned = staged(f)(*given.args, **kwargs)
         if not isinstance(returned, tuple) or len(returned) != 2 or not callable(returned[1]):
             raise ArgumentValueError(
                 f"{getattr(f, '__name__', 'the function')} under custom_gradient returns a pair: "
                 "its result, and a function from the result's gradient to those of the arguments"
             )
-        result, grad = returned[0], staged(returned[1])
+        result, grad = returned[0], given.of_sources(staged(returned[1]))
         outputs = [to_tensor(each) for each in nest.flatten(result)]
-        arguments = _differentiated(given)
+        arguments = given.sources
         read = [v for v in reads.watched_variables() if not any(v is each for each in arguments)]
         # The rule knows variables by the tensors read of them, through which gradients go on.
         sources = [to_tensor(each) for each in (*arguments, *read)]
@@ -116,7 +118,3 @@ def _differentiated(given: Any) -> list[Any]:
 
 def _in_its_place(value: Any) -> Any:
     return apply(IDENTITY, (value,)) if isinstance(value, Tensor) else value
-
-
-def _as_argument(value: Any) -> Any:
-    return value if isinstance(value, Variable) else to_tensor(value)

@@ -5,6 +5,7 @@ In a graph each is a node that runs on every call, in program order.
 
 from __future__ import annotations
 
+import functools
 import sys
 from collections.abc import Callable, Sequence
 from typing import Any, TextIO, TypeAlias
@@ -241,11 +242,17 @@ class Call:
         return getattr(self.function, "__name__", type(self.function).__name__)
 
 
-def py_function(func: Callable[..., Any], inp: Sequence[Any], Tout: Any, name: Any = None) -> Any:
+def py_function(
+    func: Callable[..., Any] | None = None,
+    inp: Sequence[Any] | None = None,
+    Tout: Any = None,
+    name: Any = None,
+) -> Any:
     """Call a Python function with eager tensors, in a graph each time this point is reached.
 
     Args:
-        func: takes as many tensors as `inp` has; what it raises arrives unchanged.
+        func: takes as many tensors as `inp` has; what it raises arrives unchanged. Without it a
+            decorator is returned: the function is then called with the tensors themselves.
         inp: what tensors can be made of.
         Tout: the dtype of its result, or a list of dtypes for a sequence of results.
 
@@ -256,18 +263,48 @@ def py_function(func: Callable[..., Any], inp: Sequence[Any], Tout: Any, name: A
     >>> from runtime.ops.constant import constant
     >>> py_function(lambda x: x + 1, [constant(2)], "int32")
     <rt.Tensor: shape=(), dtype=int32, numpy=3>
+    >>> @py_function(Tout="int32")
+    ... def doubled(x):
+    ...     return 2 * x
+    >>> doubled(constant(2))
+    <rt.Tensor: shape=(), dtype=int32, numpy=4>
     """
-    return _call(Call(function(func, "func"), with_arrays=False), inp, Tout)
+    return _called_or_decorator(func, inp, Tout, with_arrays=False)
 
 
 def numpy_function(
-    func: Callable[..., Any], inp: Sequence[Any], Tout: Any, name: Any = None
+    func: Callable[..., Any] | None = None,
+    inp: Sequence[Any] | None = None,
+    Tout: Any = None,
+    stateful: bool = True,
+    name: Any = None,
 ) -> Any:
     """Call a Python function with NumPy arrays; otherwise as `py_function`.
 
-    No gradient goes through it: nobody sees what NumPy does.
+    No gradient goes through it: nobody sees what NumPy does. It is called each time, `stateful` or
+    not.
     """
-    return _call(Call(function(func, "func"), with_arrays=True), inp, Tout)
+    return _called_or_decorator(func, inp, Tout, with_arrays=True)
+
+
+def _called_or_decorator(func: Any, inp: Any, Tout: Any, with_arrays: bool) -> Any:
+    if Tout is None:
+        raise DTypeError("Tout is the dtype of the result, or a list of dtypes: it is not given")
+    if func is not None:
+        return _call(Call(function(func, "func"), with_arrays=with_arrays), inp, Tout)
+    if inp is not None:
+        raise ArgumentValueError("inp is given, and no func that takes it")
+
+    def decorator(func: Callable[..., Any]) -> Callable[..., Any]:
+        called = Call(function(func, "func"), with_arrays=with_arrays)
+
+        @functools.wraps(func)
+        def decorated(*inp: Any) -> Any:
+            return _call(called, inp, Tout)
+
+        return decorated
+
+    return decorator
 
 
 def _call(function: Call, inp: Sequence[Any], Tout: Any) -> Any:

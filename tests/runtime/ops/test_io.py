@@ -5,10 +5,13 @@ from __future__ import annotations
 import io
 import sys
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
 
+import autograph as ag
+import runtime as rt
 from runtime.context import current_recorder
 from runtime.dtypes import bool_, float32, int32
 from runtime.errors import ArgumentValueError, DTypeError, ShapeError
@@ -159,3 +162,28 @@ def test_an_unused_python_function_still_runs() -> None:
     run(graph, [])
     run(graph, [])
     assert calls == [1, 1]
+
+
+def test_python_functions_are_made_by_decorators() -> None:
+    @rt.py_function(Tout=rt.float32)
+    def doubled(x: Any) -> Any:
+        return 2.0 * x
+
+    @rt.numpy_function(Tout=[rt.int64, rt.float32], stateful=False)
+    def place_and_value(x: Any) -> Any:
+        return np.argmax(x), np.max(x)
+
+    x = rt.constant([1.0, 4.0, 2.0])
+    for call in (doubled, ag.function(lambda x: doubled(x))):
+        with rt.GradientTape() as tape:
+            tape.watch(x)
+            y = call(x)
+        assert [2.0, 8.0, 4.0] == y.numpy().tolist()
+        assert [2.0, 2.0, 2.0] == tape.gradient(y, x).numpy().tolist()
+    for call in (place_and_value, ag.function(lambda x: place_and_value(x))):
+        assert [1, 4.0] == [each.numpy() for each in call(x)]
+    assert "doubled" == doubled.__name__
+    with pytest.raises(DTypeError, match="Tout"):
+        rt.py_function(lambda x: x, [x])
+    with pytest.raises(ArgumentValueError, match="no func"):
+        rt.py_function(inp=[x], Tout=rt.float32)

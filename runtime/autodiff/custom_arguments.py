@@ -55,7 +55,7 @@ class Arguments:
             )
             if isinstance(leaf, (Tensor, Variable, np.ndarray))
         ]
-        known = [place for place in positional if place is not None]
+        known: list[int | None] = [place for place in positional if place is not None]
         given = known + by_keyword
         self._ways: tuple[list[int | None], ...] = (
             known,

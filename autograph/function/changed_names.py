@@ -13,7 +13,8 @@ from collections.abc import Iterable, Iterator
 from types import CodeType
 
 from autograph.backends.graph.program.by_code import ByCode
-from autograph.function.uses import BETWEEN, CHANGING, READING, Coded, users_codes
+from autograph.function.resolved_names import BETWEEN, Coded, users_codes
+from autograph.function.uses import CHANGING, READING
 
 _STORING_NAMES = frozenset("STORE_ATTR STORE_GLOBAL STORE_DEREF DELETE_ATTR".split())
 

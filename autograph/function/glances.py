@@ -41,6 +41,8 @@ MISSED: Any = type("Missed", (), {"__repr__": lambda self: "<missed>"})()
 _LITERALS = frozenset((int, bool, str, bytes, type(None)))
 _SCALARS = frozenset(dtype.type for dtype in NATIVE)
 _MISSING = (LookupError, AttributeError, ValueError, TypeError)
+# In a longer list numbers are told apart by their values, as in a table.
+MOST_LIFTED = 256
 # Asks no code of the user's.
 attribute: Any = object.__getattribute__
 
@@ -86,7 +88,8 @@ class Glance:
                 arrays.append(array)
                 parts += (what, array.dtype)
             else:
-                inside = _whole(value, what, arrays, seen)
+                lifts = read is _itself and not is_known
+                inside = _whole(value, what, arrays, seen, lifts)
                 if inside is None:
                     return None
                 parts += inside
@@ -99,15 +102,47 @@ def _look(place: Place) -> tuple[Owner, type, Read | None, bool]:
     return way_to(place), type(owner), read, place.is_known
 
 
-def _whole(value: Any, kind: type, arrays: list[Any], seen: list[int]) -> Part | None:
-    """Return what tells what a place holds, None where that takes the whole key."""
+def _whole(value: Any, kind: type, arrays: list[Any], seen: list[int], lifts: bool) -> Part | None:
+    """Return what tells what a place holds, None where that takes the whole key.
+
+    Args:
+        value: what it holds.
+        kind: its class.
+        arrays: those of the tensors in it are appended here.
+        seen: the lists and dicts that are looked at, by identity.
+        lifts: whether it is a list, numbers in which are inputs of the graph.
+    """
     if value is ABSENT:
         return ABSENT, None
     if kind in _SCALARS:
         return kind, value.tobytes()  # a literal here, as it is in the whole key
     if kind is set:
         return kind, frozenset([(type(item), item) for item in value])
+    if lifts and (kind is list or kind is deque) and len(value) <= MOST_LIFTED:
+        return _numbers(value, kind, arrays, seen)
     return _part(value, kind, arrays, seen)
+
+
+def _numbers(value: Any, kind: type, arrays: list[Any], seen: list[int]) -> Part | None:
+    """Return what tells what a list holds, but for the numbers in it."""
+    if id(value) in seen:
+        return None
+    seen.append(id(value))
+    found: Part = (kind, len(value), value.maxlen if kind is deque else None)
+    for item in value:
+        what = type(item)
+        if what is int or what is float:
+            array = np.array(item)
+            if array.dtype.hasobject:
+                return None
+            arrays.append(array)
+            found += (what, array.dtype)
+        else:
+            inside = _part(item, what, arrays, seen)
+            if inside is None:
+                return None
+            found += inside
+    return found
 
 
 def _part(value: Any, kind: type, arrays: list[Any], seen: list[int]) -> Part | None:
@@ -183,10 +218,14 @@ def way_to(place: Place) -> Owner:
     return owner
 
 
+def _itself(owner: Any) -> Any:
+    return owner
+
+
 def reader(owner: Any, key: Any) -> Read:
     """Return what gives what an object of the class of this one holds under a key."""
     if key is WHOLE:
-        return lambda owner: owner
+        return _itself
     if key is ORDER:
         return lambda owner: tuple(contents_of(owner) or ())
     kind = type(owner)

@@ -16,10 +16,12 @@ from autograph.backends.graph.program.contents import (
     put_entry,
 )
 from autograph.errors import SignatureError
+from autograph.function.glances import MOST_LIFTED
 from autograph.function.key_relations import spec_of
+from autograph.function.kinds import LISTS
 from autograph.function.places import ABSENT, ORDER, WHOLE, Place, put
 from autograph.function.rebuilding import items_of, refill
-from autograph.function.trace_key import CONTAINERS, ByIdentity, Key, key_of
+from autograph.function.trace_key import CONTAINERS, ByIdentity, Key, Rule, key_of
 from autograph.function.variables import as_objects, variables_in
 from runtime.dtypes import as_dtype
 from runtime.errors import OpError
@@ -60,8 +62,7 @@ def key_of_place(place: Place, arrays: list[Any], objects: list[object]) -> Key:
         return ("set", frozenset((type(item), item) for item in value))
     before = len(arrays)
     try:
-        is_deque = is_a(value, (deque,))
-        key = (_key_of_deque if is_deque else key_of)(value, arrays, objects)
+        key = _rule_of(place, value)(value, arrays, objects)
     except (SignatureError, OpError, RecursionError):
         del arrays[before:]
         return (
@@ -73,6 +74,33 @@ def key_of_place(place: Place, arrays: list[Any], objects: list[object]) -> Key:
     if found:
         arrays[before:] = [each for each in arrays[before:] if not isinstance(each, Variable)]
     return as_objects(key, found) if found else key
+
+
+def lifts_items(place: Place, value: Any) -> bool:
+    """Tell whether the numbers in a list that is a place are inputs of the graph, too."""
+    return place.key is WHOLE and not place.is_known and len(value) <= MOST_LIFTED
+
+
+def _rule_of(place: Place, value: Any) -> Rule:
+    if type(value) in LISTS and lifts_items(place, value):
+        return _key_with_numbers
+    return _key_of_deque if is_a(value, (deque,)) else key_of
+
+
+def _key_with_numbers(value: Any, arrays: list[Any], objects: list[object]) -> Key:
+    """Return the key of a list, or deque, in which numbers count by what they are alone."""
+    is_deque = type(value) is deque
+    if not is_deque:
+        objects.append(value)
+    parts = [_key_of_item(item, arrays, objects) for item in value]
+    return ("list", (deque, value.maxlen) if is_deque else list, tuple(parts))
+
+
+def _key_of_item(item: Any, arrays: list[Any], objects: list[object]) -> Key:
+    if type(item) in (int, float) and (array := np.asarray(item)).dtype != object:
+        arrays.append(array)
+        return ("number", type(item), array.dtype)
+    return key_of(item, arrays, objects)
 
 
 def _key_of_deque(value: Any, arrays: list[Any], objects: list[object]) -> Key:

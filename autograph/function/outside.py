@@ -10,7 +10,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from dataclasses import replace
-from types import CellType, FunctionType, MemberDescriptorType
 from typing import Any
 
 from autograph.backends.graph.program.contents import (
@@ -25,7 +24,6 @@ from autograph.backends.graph.values.planning import is_changeable
 from autograph.backends.graph.watching.reach import DEEPEST, Reach
 from autograph.backends.graph.watching.watch import changed
 from autograph.backends.graph.watching.watched import Watched
-from autograph.function.changed_names import changed_names
 from autograph.function.changes import (
     Change,
     changes_of_contents,
@@ -35,7 +33,7 @@ from autograph.function.changes import (
     of_one_place,
     with_keys,
 )
-from autograph.function.kinds import LISTS, is_of_python, is_value
+from autograph.function.kinds import LISTS, is_of_python
 from autograph.function.leaks import left_behind, refuse_doubled, refuse_left_behind
 from autograph.function.places import ABSENT, ORDER, WHOLE, Place, place_of, put
 from autograph.function.reaching import reach_into
@@ -49,9 +47,8 @@ from autograph.function.templates import (
     holds_tensor,
     leads_to,
 )
-from autograph.function.uses import only_appended_to
+from autograph.function.untaken import untaken_places
 from autograph.function.world import World
-from autograph.operators.kinds import mro_of, own_attributes
 from runtime import nest
 
 
@@ -205,41 +202,9 @@ class Outside:
         return [replace(place_of(*place), is_known=True) for each in several for place in each]
 
     def unwritten(self, changes: Iterable[Change]) -> list[Place]:
-        """Return the places that the code writes on a way which the trace has not taken.
-
-        A later call that finds something else there may take it.
-        """
-        names = changed_names(self._not_making())
-        changes = list(changes)
-        known = {(id(change.each.value), change.key) for change in changes}
-        # What a place held that is given another list each time is known with that place.
-        known |= {(id(change.old), WHOLE) for change in of_one_place(changes)}
-        known |= {place for at, key in self._reach.lifted for place in ((at, key), (at, WHOLE))}
-        found = list[Place]()
-        for each in self._reach if names else ():
-            if is_a(each.value, (*LISTS, set, dict)):
-                last = each.name.rpartition(".")[2]
-                keys: Iterable[object] = (WHOLE,) if last in names else ()
-            else:
-                known_here = (*each.contents, *_class_attributes(each.value, names))
-                keys = [key for key in dict.fromkeys(known_here) if _name_of(each, key) in names]
-            for key in keys:
-                if (id(each.value), key) not in known and self._is_looked_at(each, key):
-                    found.append(replace(place_of(each, key), is_known=True))
-        return found
-
-    def _not_making(self) -> list[FunctionType]:
-        """Return the functions a call may run, but for those that make objects, or run once."""
-        once = self._reach.run_once
-        return [f for f in self._reach.functions if id(f) not in once and f.__name__ != "__init__"]
-
-    def _is_looked_at(self, each: Watched, key: object) -> bool:
-        functions = self._not_making()
-        if key is WHOLE:
-            values: Iterable[object] = each.contents.values()
-            return all(map(is_value, values)) and not self._tallies.has(each, key, functions)
-        value = each.contents.get(key, ABSENT)
-        return is_value(value) and not self._tallies.has(each, key, functions)
+        """Return the places that the code writes on a way which the trace has not taken."""
+        lifted = {place for at, key in self._reach.lifted for place in ((at, key), (at, WHOLE))}
+        return untaken_places(self._reach, self._tallies, changes, lifted)
 
     def own_objects(self, changes: Iterable[Change]) -> OwnObject:
         """Return what tells a user's own object, which a result may be, from a value of the graph.
@@ -262,7 +227,7 @@ class Outside:
         return given_by
 
     def _place(self, change: Change) -> Place:
-        grows = change.grows and only_appended_to(change.each, self._reach.functions)
+        grows = change.grows and self._tallies.only_appended_to(change.each, self._reach.functions)
         if grows and self._has_other_names(change.each.value):
             grows = False
         return place_of(change.each, change.key, grows)
@@ -280,11 +245,13 @@ class Outside:
                 continue
             if is_a(each.value, LISTS):
                 different = changes_of_list(each, list(now.values()))
-                if any(map(self._is_graphs, different)):
+                whole = Change(each, WHOLE, [*each.contents.values()], [*now.values()])
+                if place_of(each, WHOLE).identity in self._places:
+                    different = [whole]
+                    found.append(whole)
+                elif any(map(self._is_graphs, different)):
                     found += different
-                elif self._is_state(
-                    whole := Change(each, WHOLE, [*each.contents.values()], [*now.values()])
-                ):
+                elif self._is_state(whole):
                     different = [whole]
                     found.append(whole)
             elif is_a(each.value, (set,)):
@@ -346,32 +313,6 @@ class Outside:
         if holds_symbolic(change.new, self._known):
             return True
         return holds_tensor(change.old, self._known)
-
-
-def _class_attributes(value: object, names: Iterable[str]) -> list[str]:
-    """Return the names of attributes that an object may have of its class, and hold by itself.
-
-    What a property or another descriptor of data answers for is no place of the object.
-    """
-    if not users_classes(value):
-        return []
-    found: dict[str, object] = {}
-    for each in map(own_attributes, reversed(mro_of(type(value)))):
-        found |= {name: each[name] for name in names if name in each}
-    return [name for name in names if name in found and not _takes_assignments(found[name])]
-
-
-def _takes_assignments(attribute: object) -> bool:
-    """Tell whether assigning an attribute that a class has under a name asks what it has there."""
-    if type(attribute) is MemberDescriptorType:
-        return False  # a slot, which is a place
-    asked = [own_attributes(each) for each in mro_of(type(attribute))]
-    return any("__set__" in own or "__delete__" in own for own in asked)
-
-
-def _name_of(each: Watched, key: object) -> object:
-    """Return what code calls a variable or attribute."""
-    return each.name.rpartition(".")[2] if type(each.value) is CellType else key
 
 
 def _way_to(each: Watched) -> object:

@@ -31,7 +31,7 @@ from autograph.backends.graph.watching.reach import DEEPEST, Reach, function_ins
 from autograph.backends.graph.watching.watched import Watched
 from autograph.function.changed_names import changed_names
 from autograph.function.kinds import LISTS
-from autograph.function.uses import only_appended_to, only_counted
+from autograph.function.uses import CodeUses
 from autograph.operators.called import tell
 from autograph.operators.kinds import is_of_package, own_attributes
 from runtime import nest
@@ -122,25 +122,25 @@ class Surroundings:
         if now is None or len(now.held) != len(self.held):
             return False
         pairs = zip(now.objects, now.held, self.held)
-        return all(a == b or self._makes_no_difference(each, a, b) for each, a, b in pairs)
+        return all(a == b or self._makes_no_difference(each, a, b, now) for each, a, b in pairs)
 
-    def _makes_no_difference(self, each: Watched, now: Any, then: Any) -> bool:
+    def _makes_no_difference(self, each: Watched, now: Any, then: Any, sight: Sight) -> bool:
         """Tell whether the code does not look at what has changed: a log, a number it counts up."""
         if now[0] != then[0]:
             return False
         if is_a(each.value, (*LISTS, set)):
-            return only_appended_to(each, self.functions)
+            return CodeUses(self.functions, sight.objects).only_appended_to(each)
         if list(now[1]) != list(then[1]):
             return False
         pairs = zip(each.contents, now[1].values(), then[1].values())
-        return all(a == b or self._is_counted(each, key) for key, a, b in pairs)
+        return all(a == b or self._is_counted(each, key, sight) for key, a, b in pairs)
 
-    def _is_counted(self, each: Watched, key: object) -> bool:
+    def _is_counted(self, each: Watched, key: object, sight: Sight) -> bool:
         """Tell whether the code counts a number up, and does nothing else with it."""
         name = each.name.rpartition(".")[2] if type(each.value) is CellType else key
         if not is_indexed(each.value) and name not in changed_names(self.functions):
             return False
-        return only_counted(each, key, self.functions)
+        return CodeUses(self.functions, sight.objects).only_counted(each, key)
 
 
 def surroundings_of(

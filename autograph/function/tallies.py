@@ -25,7 +25,7 @@ from autograph.backends.graph.watching.watched import Watched
 from autograph.function.foresight import all_reached
 from autograph.function.kinds import LISTS
 from autograph.function.places import WHOLE
-from autograph.function.uses import only_appended_to, only_counted, only_logged
+from autograph.function.uses import CodeUses, only_logged
 
 _OF_FUNCTIONS = (CellType, Globals, ClassVariables, Attributes)
 
@@ -45,6 +45,7 @@ class Tallies:
     def __init__(self, reach: Reach, of_network: bool) -> None:
         self._reach, self._of_network = reach, of_network
         self._others: list[FunctionType] | None = None
+        self._code: tuple[object, CodeUses] | None = None
 
     def has(self, each: Watched, key: object, functions: Sequence[FunctionType]) -> bool:
         """Tell whether nobody looks at what is under a key, or at the items if that is `WHOLE`.
@@ -59,13 +60,23 @@ class Tallies:
             if not is_a(root, _OF_FUNCTIONS):
                 return False
             functions = [*functions, *self._readers()]
-        if key is WHOLE:
-            return only_appended_to(each, functions)
-        return only_counted(each, key, functions)
+        code = self.code_of(functions)
+        return code.only_appended_to(each) if key is WHOLE else code.only_counted(each, key)
+
+    def only_appended_to(self, each: Watched, functions: Sequence[FunctionType]) -> bool:
+        """Tell whether functions name a list only to add items to it."""
+        return self.code_of(functions).only_appended_to(each)
+
+    def code_of(self, functions: Sequence[FunctionType]) -> CodeUses:
+        """Return what the code of functions does with what can be reached."""
+        asked = (len(self._reach), *map(id, functions))
+        if self._code is None or self._code[0] != asked:
+            self._code = asked, CodeUses(functions, self._reach)
+        return self._code[1]
 
     def grow(self, each: Watched, functions: Sequence[FunctionType]) -> bool:
         """Tell whether each step appends to a list at which it does not look itself."""
-        if not self._of_network or not only_appended_to(each, functions):
+        if not self._of_network or not self.only_appended_to(each, functions):
             return False
         return not self.has(each, WHOLE, functions)
 

@@ -3,26 +3,35 @@
 log.append("traced")        what the list holds makes no difference
 calls += 1                  nor does this number
 calls += 1; x / calls       but here it does
+
+A place is told by what names refer to, as far as that is known before a call: `rt.math.log` is no
+use of a list called `log`.
 """
 
 from __future__ import annotations
 
 import dis
-from collections.abc import Iterable, Iterator
-from types import CellType, CodeType, FunctionType
-from typing import Protocol
+import functools
+from collections.abc import Iterable
+from types import CellType, CodeType, FunctionType, ModuleType
+from typing import Any
 
-from autograph.backends.graph.program.contents import Globals, is_indexed
+from autograph.backends.graph.program.contents import (
+    Attributes,
+    ClassVariables,
+    Globals,
+    is_indexed,
+)
 from autograph.backends.graph.watching.watched import Watched
-from autograph.operators.frames import part_of
-
-
-class Coded(Protocol):
-    """What has code of the user's: a function, or what stands for one that is gone."""
-
-    @property
-    def __code__(self) -> CodeType: ...
-
+from autograph.function.resolved_names import (
+    UNKNOWN,
+    Coded,
+    Use,
+    instructions_of,
+    may_name,
+    uses_in,
+)
+from autograph.operators.kinds import mro_of
 
 _NOT_READING = ("LOAD_CONST", "LOAD_CLOSURE")
 _APPENDING = ("append", "extend", "add")
@@ -36,52 +45,126 @@ READING = frozenset(
 )
 # As `dis` shows them from Python 3.11 on.
 _IN_PLACE = frozenset("+= -= *= /= //= %= **= @= &= |= ^= <<= >>=".split())
-_GLOBAL = ("GLOBAL", "NAME")
 _KEEPING = ("COPY", "DUP_TOP_TWO")
-BETWEEN = frozenset("CACHE PRECALL PUSH_NULL COPY_FREE_VARS SWAP ROT_TWO ROT_THREE".split())
+_CHANGING_ITEMS = CHANGING.union(_STORING_ITEMS, _KEEPING, ("STORE_SLICE",))
+_DEEPEST = 8
 
 
-def only_appended_to(each: Watched, functions: Iterable[Coded]) -> bool:
-    """Tell whether the code of these functions names a list, or set, only to add items to it.
+class CodeUses:
+    """What the code of some functions does with variables, attributes and containers.
 
-    Then what the list holds already makes no difference to them. Where the list is not known by a
-    name of its own, or goes by others, the answer is no.
+    Args:
+        functions: those whose code is looked at.
+        watched: all that may hold what is asked for, under any name.
     """
-    name = each.name.rpartition(".")[2]
-    if not name.isidentifier():
+
+    def __init__(self, functions: Iterable[Coded], watched: Iterable[Watched]) -> None:
+        self._functions = list(functions)
+        self._watched = watched
+
+    @functools.cached_property
+    def _uses(self) -> list[Use]:
+        return uses_in(self._functions)
+
+    @functools.cached_property
+    def _holders(self) -> dict[int, list[tuple[Watched, object]]]:
+        found: dict[int, list[tuple[Watched, object]]] = {}
+        for each in self._watched:
+            for key, part in each.contents.items():
+                if is_indexed(part):
+                    found.setdefault(id(part), []).append((each, key))
+        return found
+
+    def only_appended_to(self, each: Watched) -> bool:
+        """Tell whether code names a list, or set, only to add items to it.
+
+        Then what the list holds already makes no difference. Where the list is not known by names
+        alone, the answer is no.
+        """
+        seen = self._of_container(each)
+        return bool(seen) and all(_method(use) in _APPENDING for use in seen or ())
+
+    def only_counted(self, each: Watched, key: object) -> bool:
+        """Tell whether code names a place only where it is `+= 1` of itself.
+
+        Of an item that is asked of the container it is in: `d` is named for `d["k"] += 1` only.
+        """
+        if is_indexed(each.value):
+            seen = self._of_container(each)
+            return bool(seen) and all(map(_counts_item, seen or ()))
+        name = _name_of(each, key)
+        if may_name(self._functions, name):
+            return False
+        uses = self._of_place(each, name)
+        stores = [use for use in uses if use.stores]
+        counts = [use for use in stores if _adds_in_place(use)]
+        return len(uses) - len(stores) <= len(counts) == len(stores)
+
+    def assigns(self, each: Watched, key: object) -> bool:
+        """Tell whether code may assign a variable or attribute."""
+        return any(use.stores for use in self._of_place(each, _name_of(each, key)))
+
+    def changes_items(self, each: Watched) -> bool:
+        """Tell whether code changes a list, dict or set where it goes by names and items.
+
+        It does by `d.items["k"][0] += 1` with the list that `d.items["k"]` is.
+        """
+        waiting, depth = [each], 0
+        while waiting and depth < _DEEPEST:
+            for container in waiting:
+                if self._named(container, self._changing.get(depth, ())):
+                    return True
+            outer = [pair for container in waiting for pair in self._held(container)]
+            waiting = [other for other, _ in outer if is_indexed(other.value)]
+            depth += 1
         return False
-    seen = [following for code in users_codes(functions) for following in _own_uses(code, name)]
-    return bool(seen) and all(method in _APPENDING for method in seen)
 
+    @functools.cached_property
+    def _changing(self) -> dict[int, list[Use]]:
+        """Where code changes items, by how deep they are in what is named."""
+        found: dict[int, list[Use]] = {}
+        for use in self._uses:
+            depth, what = use.subscripts()
+            if what in _CHANGING_ITEMS:
+                found.setdefault(depth, []).append(use)
+        return found
 
-def only_counted(each: Watched, key: object, functions: Iterable[Coded]) -> bool:
-    """Tell whether the code of these functions names a place only where it is `+= 1` of itself.
+    @property
+    def changes_some_items(self) -> bool:
+        """Whether code changes items of what it names."""
+        return bool(self._changing)
 
-    Of an item that is asked of the container it is in: `d` is named for `d["k"] += 1` only.
-    """
-    codes = users_codes(functions)
-    if is_indexed(each.value):
-        container = each.name.rpartition(".")[2]
-        counted = [is_so for code in codes for is_so in _counted_items(code, container)]
-        return bool(counted) and all(counted)
-    kinds: tuple[str, ...] = ("ATTR",)
-    name = str(key)
-    if type(each.value) is CellType:
-        name, kinds = each.name.rpartition(".")[2], ("DEREF", "CLASSDEREF")
-    elif type(each.value) is Globals and any(_counts(code, name, _GLOBAL)[1] for code in codes):
-        kinds = _GLOBAL  # else it is assigned as an attribute of its module
-    uses = [use for code in codes for use in _own_uses(code, name, kinds)]
-    found = [_counts(code, name, kinds) for code in codes]
-    counts, stores = (sum(each[at] for each in found) for at in (0, 1))
-    return len(uses) <= counts == stores
+    def _of_place(self, each: Watched, name: str) -> list[Use]:
+        return [use for use in self._uses if use.name == name and _may_be_of(use, each.value)]
 
+    def _of_container(self, each: Watched) -> list[Use] | None:
+        """Return where code names a container; None if it may come to it in another way."""
+        if any(is_indexed(other.value) for other, _ in self._held(each)):
+            return None
+        if any(not n.isidentifier() or may_name(self._functions, n) for n in self._names(each)):
+            return None
+        return self._named(each, self._uses)
 
-def _counted_items(code: CodeType, container: str) -> Iterator[bool]:
-    """Yield of each place that names a container whether it is `d["k"] += 1`, which keeps both."""
-    instructions = _instructions(code)
-    for at, each in enumerate(instructions):
-        if each.opname in READING and each.argval == container:
-            yield any(after.opname in _KEEPING for after in instructions[at + 2 : at + 3])
+    def _held(self, each: Watched) -> list[tuple[Watched, object]]:
+        return self._holders.get(id(each.value), [])
+
+    def _names(self, each: Watched) -> set[str]:
+        named = (pair for pair in self._held(each) if not is_indexed(pair[0].value))
+        return {_name_of(*pair) for pair in named} or {each.name.rpartition(".")[2]}
+
+    def _named(self, each: Watched, uses: Iterable[Use]) -> list[Use]:
+        """Return those of some uses that name a container."""
+        names = self._names(each)
+        holders = [other.value for other, _ in self._held(each)]
+
+        def is_use(use: Use) -> bool:
+            if use.stores or use.name not in names:
+                return use.value is each.value and not use.stores
+            if use.value is each.value or (use.value is UNKNOWN and use.owner is not None):
+                return True
+            return any(_may_be_of(use, holder) for holder in holders)
+
+        return [use for use in uses if is_use(use)]
 
 
 def only_logged(name: str, functions: Iterable[Coded]) -> bool:
@@ -89,12 +172,22 @@ def only_logged(name: str, functions: Iterable[Coded]) -> bool:
 
     Then it makes no difference to that code how often others do.
     """
-    for code in users_codes(functions):
-        uses = list(_own_uses(code, name))
-        counts, stores = _counts(code, name, ("",))
-        if not (len(uses) <= counts == stores or all(use in _APPENDING for use in uses)):
+    functions = list(functions)
+    if may_name(functions, name):
+        return False
+    by_code: dict[int, list[Use]] = {}
+    for use in uses_in(functions):
+        if use.name == name and not use.is_of_program:
+            by_code.setdefault(id(use.code), []).append(use)
+    for uses in by_code.values():
+        stores = [use for use in uses if use.stores]
+        counts = [use for use in stores if _adds_in_place(use)]
+        reads = [use for use in uses if not use.stores]
+        if not (len(reads) <= len(counts) == len(stores)) and not all(
+            _method(use) in _APPENDING for use in reads
+        ):
             return False
-        if stores > counts:
+        if len(stores) > len(counts):
             return False
     return True
 
@@ -106,12 +199,7 @@ def read_globals(functions: Iterable[FunctionType]) -> dict[int, frozenset[str]]
     """
     found: dict[int, frozenset[str]] = {}
     for function in functions:
-        names = {
-            str(each.argval)
-            for code in users_codes([function])
-            for each in _instructions(code)
-            if each.opname in ("LOAD_GLOBAL", "LOAD_NAME")
-        }
+        names = {use.name for use in uses_in([function]) if use.kind == "global" and not use.stores}
         space = id(function.__globals__)
         found[space] = found.get(space, frozenset()) | names
     return found
@@ -128,7 +216,7 @@ def line_of_change(code: CodeType, name: str) -> int | None:
     """
     lines = dict(dis.findlinestarts(code))
     by_line: dict[int, list[dis.Instruction]] = {}
-    for each in _instructions(code):
+    for each in instructions_of(code):
         line = lines[max(start for start in lines if start <= each.offset)]
         by_line.setdefault(line, []).append(each)
     for line, instructions in by_line.items():
@@ -139,46 +227,57 @@ def line_of_change(code: CodeType, name: str) -> int | None:
     return None
 
 
-def _own_uses(code: CodeType, name: str, kinds: tuple[str, ...] = ("",)) -> Iterator[object]:
-    instructions = _instructions(code)
-    for this, following in zip(instructions, [*instructions[1:], None]):
-        if this.argval != name or this.opname not in READING or not this.opname.endswith(kinds):
-            continue
-        is_attribute = following is not None and following.opname in ("LOAD_ATTR", "LOAD_METHOD")
-        yield following.argval if following is not None and is_attribute else None
+def _name_of(each: Watched, key: object) -> str:
+    """Return what code calls a variable or attribute."""
+    return each.name.rpartition(".")[2] if type(each.value) is CellType else str(key)
 
 
-def _counts(code: CodeType, name: str, kinds: tuple[str, ...]) -> tuple[int, int]:
-    """Return how often a name is assigned what was just added to it, and how often anything."""
-    instructions = _instructions(code)
-    stores = [
-        last
-        for last, this in zip(instructions, instructions[1:])
-        if this.opname.startswith("STORE_") and this.opname.endswith(kinds) and this.argval == name
-    ]
-    in_place = (e.opname.startswith("INPLACE_") or e.argrepr in _IN_PLACE for e in stores)
-    return sum(in_place), len(stores)
+def _may_be_of(use: Use, holder: Any) -> bool:
+    """Tell whether a use may be one of a variable or attribute that `holder` has."""
+    if type(holder) is CellType:
+        return use.kind == "cell" and (use.owner is holder or _is_unknown(use.owner))
+    if type(holder) is Globals:
+        if isinstance(use.owner, ModuleType):
+            return vars(use.owner) is holder.namespace
+        if use.kind == "attribute":
+            return use.owner is UNKNOWN and any(e.opname == "IMPORT_NAME" for e in use.instructions)
+        return use.owner is holder.namespace
+    if use.kind != "attribute":
+        return False
+    if isinstance(holder, (Attributes, ClassVariables)):
+        holder = holder.owner
+    if use.owner is UNKNOWN or use.owner is holder:
+        return True
+    # A class may be asked, or an object of it.
+    asked = use.owner if isinstance(use.owner, type) else type(use.owner)
+    return isinstance(holder, type) and holder in mro_of(asked)
 
 
-def _instructions(code: CodeType) -> list[dis.Instruction]:
-    return [each for each in dis.get_instructions(code) if each.opname not in BETWEEN]
+def _is_unknown(owner: Any) -> bool:
+    """Tell whether a cell is not known; an empty one may be of a function that is gone."""
+    if type(owner) is not CellType:
+        return owner is UNKNOWN
+    try:
+        return owner.cell_contents is UNKNOWN
+    except ValueError:
+        return True
 
 
-def users_codes(functions: Iterable[Coded]) -> list[CodeType]:
-    """Return the code the user wrote of functions, with what is nested in it, each once."""
-    outermost = {id(code): code for code in (_original(each.__code__) for each in functions)}
-    found = {id(each): each for code in outermost.values() for each in _codes(code)}
-    return list(found.values())
+def _method(use: Use) -> object:
+    """Return the name of the method that is asked for next, if it is one."""
+    following = use.next()
+    is_attribute = following is not None and following.opname in ("LOAD_ATTR", "LOAD_METHOD")
+    return following.argval if following is not None and is_attribute else None
 
 
-def _original(code: CodeType) -> CodeType:
-    part = part_of(code)
-    original = (part.original or part.within) if part is not None else None
-    return (original() if original is not None else None) or code
+def _counts_item(use: Use) -> bool:
+    """Tell whether a use of a container is `d["k"] += 1`, which keeps the container and the key."""
+    after = use.next(2)
+    return after is not None and after.opname in _KEEPING
 
 
-def _codes(code: CodeType) -> Iterator[CodeType]:
-    yield code
-    for each in code.co_consts:
-        if isinstance(each, CodeType):
-            yield from _codes(each)
+def _adds_in_place(use: Use) -> bool:
+    before = use.next(-1)
+    if before is None:
+        return False
+    return before.opname.startswith("INPLACE_") or before.argrepr in _IN_PLACE

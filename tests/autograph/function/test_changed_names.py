@@ -14,7 +14,8 @@ import pytest
 
 from autograph.function import changed_names as module
 from autograph.function.changed_names import changed_names
-from autograph.function.uses import BETWEEN, CHANGING, READING
+from autograph.function.resolved_names import BETWEEN
+from autograph.function.uses import CHANGING, READING
 from autograph.syntax.codes import nested_codes
 from runtime.ops import op
 

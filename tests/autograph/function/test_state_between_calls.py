@@ -20,6 +20,7 @@ import runtime as rt
 from autograph.function.trace_cache import TraceCache
 from tests.autograph.function import buffer_worlds as buffer_worlds
 from tests.autograph.function import container_worlds as container_worlds
+from tests.autograph.function import counter_worlds as counter_worlds
 from tests.autograph.function import identity_worlds as identity_worlds
 from tests.autograph.function import kinds_worlds as kinds_worlds
 from tests.autograph.function import made_worlds as made_worlds
@@ -109,6 +110,18 @@ def test_calls_known_at_a_glance_do_what_those_do_that_are_looked_up(make, monke
 _TRACES = {
     **dict.fromkeys((n for n, m in WORLDS.items() if m.__module__ == buffer_worlds.__name__), 1),
     "a_buffer_made_anew": 2,  # the form of the buffer there was before is another one
+    "a_count_in_a_list": 1,
+    "a_count_that_is_not_looked_at": 1,
+    "counts_in_a_global": 1,
+    "counts_deep_inside": 1,
+    "a_moving_average_in_a_list": 1,
+    "a_number_counted_in_a_branch": 1,
+    "numbers_counted_in_loops": 1,
+    "a_deque_that_is_full": 1,
+    "a_count_tested_in_python": 1,
+    "a_count_with_two_names": 1,
+    "a_log_that_sounds_like_a_function": 1,
+    "a_key_made_by_get": 2,  # where there is no such key, and where there is one
 }
 
 

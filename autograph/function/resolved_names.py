@@ -1,0 +1,240 @@
+"""What the names in code refer to, resolved through globals, closures and attributes.
+
+log.append(1)           log: a list of a closure
+self.log.append(1)      log: an attribute of an object that only a call knows
+rt.math.log(x)          log: a function of a module, and no list
+"""
+
+from __future__ import annotations
+
+import builtins
+import dis
+from bisect import bisect
+from collections.abc import Iterable, Iterator
+from types import BuiltinFunctionType, CodeType, FunctionType, ModuleType
+from typing import Any, Protocol
+
+from autograph.backends.graph.program.by_code import ByCode
+from autograph.backends.graph.program.contents import contents_of
+from autograph.backends.graph.program.library import is_library_module
+from autograph.operators.frames import part_of
+from autograph.operators.kinds import mro_of, own_attributes
+from runtime.records import dataclass
+
+
+class Coded(Protocol):
+    """What has code of the user's: a function, or what stands for one that is gone."""
+
+    @property
+    def __code__(self) -> CodeType: ...
+
+
+OF_LIBRARY: Any = type("OfLibrary", (), {"__repr__": lambda self: "<of a library>"})()
+UNKNOWN: Any = type("Unknown", (), {"__repr__": lambda self: "<unknown>"})()
+BETWEEN = frozenset("CACHE PRECALL PUSH_NULL COPY_FREE_VARS SWAP ROT_TWO ROT_THREE".split())
+_COPYING = ("COPY", "DUP_TOP")
+# What takes a container and a key: `COPY` is of `d[k] += 1`, which needs both twice.
+_WITH_KEY = ("STORE_SUBSCR", "DELETE_SUBSCR", "COPY", "DUP_TOP_TWO")
+_KINDS = {"GLOBAL": "global", "NAME": "global", "DEREF": "cell", "CLASSDEREF": "cell"}
+_KINDS |= {"ATTR": "attribute", "METHOD": "attribute", "GLOBALS": "global"}
+# Code that has one of these may come to any attribute, or variable, by a text.
+_BY_TEXT = frozenset(("getattr", "hasattr", "attrgetter", "setattr", "delattr"))
+_BY_ANY_TEXT = frozenset(("vars", "__dict__", "globals", "locals", "eval", "exec"))
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Use:
+    """One place in code that names a global, a variable of a closure, or an attribute.
+
+    Attributes:
+        name: the name.
+        kind: "global", "cell" or "attribute".
+        owner: the variables of the module, the cell, or the object; `UNKNOWN` if only a call knows.
+        value: what it is now, `UNKNOWN`, or `OF_LIBRARY` where a library has not imported it yet.
+        stores: whether it is assigned or deleted.
+        at: its position among the instructions.
+        code: the code it is in.
+    """
+
+    name: str
+    kind: str
+    owner: Any
+    value: Any
+    stores: bool
+    at: int
+    code: CodeType
+
+    @property
+    def instructions(self) -> list[dis.Instruction]:
+        """The instructions of the code it is in."""
+        return instructions_of(self.code)
+
+    def subscripts(self) -> tuple[int, str]:
+        """Return how many items deep code goes from what is named, and what it does there.
+
+        Example:
+            `d["k"][0] += 1` gives (1, "COPY"), `d["k"].append(1)` gives (1, "append").
+        """
+        depth, held = 0, 1
+        every = _raw.get(self.code, lambda: _all(self.code))
+        start = bisect(every, self.instructions[self.at].offset, key=_offset)
+        behind_jump = 0
+        for each in every[start:]:
+            if each.offset < behind_jump:
+                continue
+            if each.opname == "JUMP_FORWARD":  # of `a if c else b`
+                behind_jump = each.argval
+                continue
+            if held == 1 and each.opname in ("LOAD_ATTR", "LOAD_METHOD"):
+                return depth, str(each.argval)
+            if held == 2 and each.opname == "BINARY_SUBSCR":
+                depth, held = depth + 1, 1
+                continue
+            is_end = held == 2 and each.opname in _WITH_KEY
+            if is_end or (held == 3 and each.opname in ("STORE_SLICE", "BINARY_SLICE")):
+                return depth, each.opname
+            held += dis.stack_effect(each.opcode, each.arg, jump=False)
+            if held < 1:
+                break
+        return depth, ""
+
+    def next(self, step: int = 1) -> dis.Instruction | None:
+        """Return an instruction after it, None behind the end."""
+        at = self.at + step
+        return self.instructions[at] if 0 <= at < len(self.instructions) else None
+
+    @property
+    def is_of_program(self) -> bool:
+        """Whether it is a function, class or module, which no state goes by."""
+        if self.value is OF_LIBRARY:
+            return True
+        return isinstance(self.value, (FunctionType, BuiltinFunctionType, type, ModuleType))
+
+
+def uses_in(functions: Iterable[Coded]) -> list[Use]:
+    """Return all such places in the code that the user wrote of functions, and what is in them.
+
+    >>> log = []
+    >>> [(use.name, use.kind) for use in uses_in([lambda x: log.append(x)])]
+    [('log', 'cell'), ('append', 'attribute')]
+    """
+    found = list[Use]()
+    seen = set[int]()
+    for function in functions:
+        code = users_code(function.__code__)
+        # Two functions of one code may have other variables.
+        closure = tuple(getattr(function, "__closure__", None) or ())
+        if id(code) in seen and not closure:
+            continue
+        seen.add(id(code))
+        cells = dict(zip(function.__code__.co_freevars, closure))
+        found += _uses(code, getattr(function, "__globals__", {}), cells)
+    return found
+
+
+def users_codes(functions: Iterable[Coded]) -> list[CodeType]:
+    """Return the code the user wrote of functions, with what is nested in it, each once."""
+    outermost = {id(code): code for code in (users_code(each.__code__) for each in functions)}
+    found = {id(each): each for code in outermost.values() for each in codes_in(code)}
+    return list(found.values())
+
+
+def users_code(code: CodeType) -> CodeType:
+    """Return the code that the user wrote, given what was made of it."""
+    part = part_of(code)
+    original = (part.original or part.within) if part is not None else None
+    return (original() if original is not None else None) or code
+
+
+def codes_in(code: CodeType) -> Iterator[CodeType]:
+    """Yield a code object and those nested in it."""
+    yield code
+    for each in code.co_consts:
+        if isinstance(each, CodeType):
+            yield from codes_in(each)
+
+
+def instructions_of(code: CodeType) -> list[dis.Instruction]:
+    """Return the instructions that do something."""
+    return _known.get(code, lambda: _instructions(code))
+
+
+def _instructions(code: CodeType) -> list[dis.Instruction]:
+    return [each for each in dis.get_instructions(code) if each.opname not in BETWEEN]
+
+
+def _offset(instruction: dis.Instruction) -> int:
+    return instruction.offset
+
+
+def _all(code: CodeType) -> list[dis.Instruction]:
+    return list(dis.get_instructions(code))
+
+
+_known = ByCode[list[dis.Instruction]]()
+_raw = ByCode[list[dis.Instruction]]()
+
+
+def may_name(functions: Iterable[Coded], name: str) -> bool:
+    """Tell whether code may come to an attribute or variable by a text, as `getattr(o, "n")`.
+
+    What makes an object, as by `self.__dict__.update(...)`, gives it attributes, and reads none.
+    """
+    reading = [each for each in functions if each.__code__.co_name != "__init__"]
+    for code in users_codes(reading):
+        if not _BY_ANY_TEXT.isdisjoint(code.co_names):
+            return True
+        if name in code.co_consts and not _BY_TEXT.isdisjoint(code.co_names):
+            return True
+    return False
+
+
+def _uses(code: CodeType, space: dict[str, Any], cells: dict[str, Any]) -> Iterator[Use]:
+    instructions = instructions_of(code)
+    value: Any = UNKNOWN  # what the instruction before has left
+    for at, each in enumerate(instructions):
+        action, _, suffix = each.opname.rpartition("_")
+        kind = _KINDS.get(suffix)
+        if kind is None or each.opname.endswith("CLOSURE"):
+            value = value if each.opname in _COPYING else UNKNOWN
+            continue
+        name, owner = str(each.argval), value
+        if kind == "global":
+            owner, value = space, space.get(name, vars(builtins).get(name, UNKNOWN))
+        elif kind == "cell":
+            owner = cells.get(name, None if name in code.co_cellvars else UNKNOWN)
+            value = _held_by(owner)
+        else:
+            owner = UNKNOWN if "SUPER" in each.opname else owner
+            value = attribute_of(owner, name)
+        stores = action.startswith(("STORE", "DELETE"))
+        yield Use(name, kind, owner, value, stores, at, code)
+        value = UNKNOWN if stores else value
+    inner = {name: cells.get(name, None) for name in code.co_cellvars} | cells
+    for const in code.co_consts:
+        if isinstance(const, CodeType):
+            own = {name: inner[name] for name in const.co_freevars if name in inner}
+            yield from _uses(const, space, own)
+
+
+def _held_by(cell: Any) -> Any:
+    try:
+        return UNKNOWN if cell is None or cell is UNKNOWN else cell.cell_contents
+    except ValueError:
+        return UNKNOWN
+
+
+def attribute_of(owner: Any, name: str) -> Any:
+    """Return an attribute without running code of the user's, `UNKNOWN` where that takes some."""
+    if owner is UNKNOWN:
+        return UNKNOWN
+    if isinstance(owner, ModuleType):
+        # A library may import what it names when that is first asked for.
+        is_library = is_library_module(owner.__name__)
+        return vars(owner).get(name, OF_LIBRARY if is_library else UNKNOWN)
+    if owner is OF_LIBRARY:
+        return OF_LIBRARY
+    if isinstance(owner, type):
+        found = (own_attributes(each) for each in mro_of(owner))
+        return next((own[name] for own in found if name in own), UNKNOWN)
+    return (contents_of(owner) or {}).get(name, UNKNOWN)

@@ -130,6 +130,10 @@ class FailedPreconditionError(OpError):
     error_code = 9
 
 
+class NotBuiltError(FailedPreconditionError, ArgumentValueError, AttributeError):
+    """A layer or model has no inputs or outputs yet; so that `hasattr` says no."""
+
+
 class VariableCreationError(FailedPreconditionError, ValueError):
     """A Variable is made where a graph would make it once and Python makes it each time."""
 

@@ -90,8 +90,15 @@ _FOR_PROGRAMS = {
     "keras.utils.unpack_x_y_sample_weight": "rt.nn.training.batches.unpacked",
 }
 
+_OF_OBJECTS = "get_custom_objects get_registered_name get_registered_object"
+
 KERAS = {
     **_FOR_PROGRAMS,
+    **{
+        f"keras.{room}.{name}": f"rt.nn.models.{name}"
+        for room in ("saving", "utils")
+        for name in _OF_OBJECTS.split()
+    },
     **{f"keras.ops.{name}": f"{at}.{name}" for at, some in _SAME.items() for name in some.split()},
     **{f"keras.ops.{name}": target for name, target in _OTHERWISE.items()},
     **{f"keras.backend.{name}": f"rt.nn.backend.{name}" for name in _SETTINGS.split()},

@@ -7,6 +7,7 @@ from difflib import get_close_matches
 from typing import Any
 
 from runtime.errors import ArgumentValueError
+from runtime.nn.known_objects import FunctionName, known_object
 
 # What Keras tells of initializers and what is not to be had here.
 _NOT_HERE = ("input_axes", "output_axes")
@@ -44,6 +45,8 @@ class Catalogue:
         """
         if identifier is None:
             return None
+        if isinstance(identifier, FunctionName):
+            return identifier.function
         if isinstance(identifier, str):
             return self._made(self._named(identifier))
         if isinstance(identifier, Mapping):
@@ -62,14 +65,22 @@ class Catalogue:
             return None
         if hasattr(thing, "get_config"):
             return {"class_name": type(thing).__name__, "config": thing.get_config()}
-        return getattr(thing, "__name__", str(thing))
+        name = getattr(thing, "__name__", None)
+        if name is None or self._entries.get(name) is thing:
+            return name or str(thing)
+        return FunctionName(thing)
 
     def _named(self, name: str) -> Any:
-        found = self._entries.get(name)
+        found = known_object(name) or self._entries.get(name)
         if found is None:
             near = get_close_matches(name, self._entries, 1)
-            hint = f": did you mean {near[0]!r}?" if near else ""
-            raise ArgumentValueError(f"there is no {self._kind} {name!r}{hint}")
+            hint = (
+                f"did you mean {near[0]!r}?"
+                if near
+                else "if it is your own, say so with custom_objects="
+                f"{{{name!r}: ...}} or keras.saving.register_keras_serializable"
+            )
+            raise ArgumentValueError(f"there is no {self._kind} {name!r}: {hint}")
         return found
 
     def _made(self, entry: Callable[..., Any]) -> Any:

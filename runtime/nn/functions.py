@@ -165,8 +165,11 @@ def one_hot(
     >>> one_hot([1], 3).numpy().tolist()
     [[0.0, 1.0, 0.0]]
     """
+    classes: Any = to_tensor(x)
+    if classes.dtype.is_floating:
+        classes = cast(classes, as_dtype("int64"))
     return hot(
-        to_tensor(x), num_classes, axis=axis, dtype=as_dtype("float32" if dtype is None else dtype)
+        classes, num_classes, axis=axis, dtype=as_dtype("float32" if dtype is None else dtype)
     )
 
 

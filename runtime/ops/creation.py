@@ -275,7 +275,8 @@ def one_hot(
 ) -> Tensor:
     """Return vectors of length `depth` with `on_value` at the index, `off_value` elsewhere.
 
-    An index outside gives a vector without `on_value`. 1, 0 and float32 are the defaults.
+    An index outside gives a vector without `on_value`. 1, 0 and float32 are the defaults. Floats in
+    an array, or a list, are indices if they are whole numbers; a tensor of floats is none.
 
     >>> print(one_hot([1, 0], 3))
     rt.Tensor(
@@ -291,11 +292,24 @@ def one_hot(
     else:
         values = [to_tensor(on, dtype), to_tensor(off, dtype)]
     along = -1 if axis is None else static_int(axis, "axis")
-    inputs = (to_tensor(indices), *values)
+    inputs = (to_tensor(_whole(indices)), *values)
     if is_tensor_like(depth) and folded_value(to_tensor(depth)) is None:
         return _hot_rows(inputs[0], values[0], values[1], to_tensor(depth), along)
     result: Tensor = apply(ONE_HOT, inputs, depth=static_int(depth, "depth"), axis=along)
     return result
+
+
+def _whole(indices: Any) -> Any:
+    """Return an array or list of whole numbers that are floats as integers, others as they are."""
+    if not isinstance(indices, (np.ndarray, np.floating, list, tuple)) or is_tensor_like(indices):
+        return indices
+    try:
+        array = np.asarray(indices)
+    except (TypeError, ValueError):
+        return indices  # Ragged, or with tensors in it.
+    if array.dtype.kind != "f" or not np.array_equal(array, np.floor(array)):
+        return indices
+    return array.astype(np.int64)
 
 
 def _hot_rows(indices: Tensor, on: Tensor, off: Tensor, depth: Tensor, axis: int) -> Tensor:

@@ -11,6 +11,7 @@ import numpy as np
 
 from runtime.dtypes import as_dtype, float32
 from runtime.errors import ArgumentValueError
+from runtime.nn.known_objects import FunctionName
 from runtime.settings import listed
 from runtime.tensor import EagerTensor
 
@@ -36,6 +37,11 @@ def known_here(config: Mapping[str, Any]) -> dict[str, Any]:
 @functools.lru_cache(maxsize=1024)
 def _signature(kind: type) -> inspect.Signature:
     return inspect.signature(kind.__init__, follow_wrapped=True)  # type: ignore[misc]
+
+
+def parameters_of_init(kind: type) -> dict[str, inspect.Parameter]:
+    """Return the parameters of the `__init__` of a class by name, without the first."""
+    return dict(list(_signature(kind).parameters.items())[1:])
 
 
 def bound_arguments(kind: type, args: tuple[Any, ...], kwargs: dict[str, Any]) -> dict[str, Any]:
@@ -73,7 +79,8 @@ def plain(value: Any) -> Any:
     if hasattr(value, "get_config") and not isinstance(value, type):
         return {"class_name": type(value).__name__, "config": value.get_config()}
     if callable(value) and hasattr(value, "__name__"):
-        return value.__name__
+        is_ours = str(getattr(value, "__module__", "")).startswith("runtime.")
+        return value.__name__ if is_ours else FunctionName(value)
     return value
 
 

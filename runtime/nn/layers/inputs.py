@@ -38,8 +38,13 @@ def as_inputs(value: Any, dtype: Any) -> Any:
 def as_input(value: Any, dtype: Any) -> Any:
     """Return one value as `as_inputs` does; what is no tensor, array or number stays."""
     kinds = (Tensor, np.ndarray, np.generic, int, float, list, tuple)
-    if isinstance(value, Variable) or not isinstance(value, kinds):
+    if isinstance(value, Variable):
         return value
+    if not isinstance(value, kinds):
+        # Tables of pandas are arrays with names.
+        if not hasattr(type(value), "__array__"):
+            return value
+        value = np.asarray(value)
     tensor = to_tensor(value)
     if dtype is None or not tensor.dtype.is_floating or tensor.dtype is dtype:
         return tensor

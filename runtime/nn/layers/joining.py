@@ -8,7 +8,7 @@ from runtime.dtypes import bool_
 from runtime.errors import ArgumentValueError, ShapeError
 from runtime.nn.layers.image_arguments import is_whole
 from runtime.nn.layers.layer import Layer
-from runtime.nn.layers.merging import OfList, checked_list, checked_shapes
+from runtime.nn.layers.merging import OfList, checked_list, checked_shapes, of_one_dtype
 from runtime.nn.layers.specs import known_shape
 from runtime.ops.combining import concat
 from runtime.ops.creation import ones_like
@@ -65,7 +65,7 @@ class Concatenate(OfList):
 
     def call(self, inputs: Any) -> Any:
         """Return the tensors joined."""
-        return concat(checked_list(self, inputs), self.axis)
+        return concat(of_one_dtype(checked_list(self, inputs)), self.axis)
 
     def _of_rows(self, rows: Any) -> Any:
         rank = len(rows.shape) - 1
@@ -145,7 +145,7 @@ class Dot(Layer):
 
     def call(self, inputs: Any) -> Any:
         """Return what the class says; of two matrices shape (batch, 1)."""
-        pair = checked_list(self, inputs)
+        pair = of_one_dtype(checked_list(self, inputs))
         axes = self._axes_of([each.shape.dims for each in pair])
         if self.normalize:
             pair = [l2_normalize(each, axis) for each, axis in zip(pair, axes, strict=True)]

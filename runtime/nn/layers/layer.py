@@ -8,11 +8,11 @@ from typing import Any
 
 from runtime import nest
 from runtime.context import current_recorder
-from runtime.errors import ArgumentValueError, FailedPreconditionError, UnimplementedError
+from runtime.errors import ArgumentValueError, NotBuiltError, UnimplementedError
 from runtime.graph.graph import Graph
 from runtime.nn import regularizers
 from runtime.nn.layers.activity_losses import mean_loss
-from runtime.nn.layers.arguments import checked_dtype, input_shape_in, known_here, plain
+from runtime.nn.layers.arguments import checked_dtype, input_shape_in, plain
 from runtime.nn.layers.building import building
 from runtime.nn.layers.calling import calling, training_around
 from runtime.nn.layers.inputs import are_shapes, as_inputs, shapes_of
@@ -21,6 +21,7 @@ from runtime.nn.layers.losses import usable_losses
 from runtime.nn.layers.masks import mask_of, put_mask
 from runtime.nn.layers.ownership import layers_below
 from runtime.nn.layers.parameters import parameters_of
+from runtime.nn.layers.remaking import made_of_config
 from runtime.nn.layers.specs import check_inputs
 from runtime.nn.layers.weighted import Weighted
 from runtime.nn.modules import names
@@ -185,7 +186,7 @@ class Layer(Weighted):
 
     def _first_step(self) -> Any:
         if not self._own.steps:
-            raise FailedPreconditionError(
+            raise NotBuiltError(
                 f"layer {self.name!r} is no part of a model yet: call it on an Input"
             )
         return self._own.steps[0]
@@ -230,7 +231,7 @@ class Layer(Weighted):
     @classmethod
     def from_config(cls, config: Mapping[str, Any]) -> Any:
         """Return a layer made of what `get_config` gave, here or in Keras."""
-        return cls(**known_here(config))
+        return made_of_config(cls, config)
 
     def __repr__(self) -> str:
         return f"<{type(self).__name__} name={self.name}, built={self.built}>"

@@ -4,6 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
+import numpy as np
+
+from runtime.dtypes import as_dtype
 from runtime.errors import ArgumentValueError, ShapeError
 from runtime.nn.layers.inputs import are_shapes, as_inputs
 from runtime.nn.layers.layer import Layer
@@ -65,7 +68,7 @@ class Merge(OfList):
 
     def call(self, inputs: Any) -> Any:
         """Return the tensors merged."""
-        same = same_ranks(checked_list(self, inputs))
+        same = same_ranks(of_one_dtype(checked_list(self, inputs)))
         found = same[0]
         for each in same[1:]:
             found = self._merged(found, each)
@@ -143,7 +146,7 @@ class MaskedMerge(Merge):
 
     def call(self, inputs: Any, mask: Any = None) -> Any:
         """Return the tensors merged, element by element those that count."""
-        tensors = same_ranks(checked_list(self, inputs))
+        tensors = same_ranks(of_one_dtype(checked_list(self, inputs)))
         masks = list(mask) if isinstance(mask, (list, tuple)) else [mask] * len(tensors)
         found, known = tensors[0], _fitted(masks[0], tensors[0])
         for tensor, own in zip(tensors[1:], masks[1:], strict=True):
@@ -236,6 +239,20 @@ def checked_shapes(layer: Any, shapes: Any) -> list[Any]:
     if any(isinstance(each, int) for each in found):
         checked_list(layer, None)
     return found
+
+
+def of_one_dtype(tensors: list[Any]) -> list[Any]:
+    """Return tensors with one dtype: that of the widest float, or of the widest integer.
+
+    >>> [each.dtype for each in of_one_dtype([to_tensor([1]), to_tensor([0.5])])]
+    [rt.float32, rt.float32]
+    """
+    dtypes = list(dict.fromkeys(tensor.dtype for tensor in tensors))
+    if len(dtypes) == 1 or not all(each.is_numeric or each.is_bool for each in dtypes):
+        return tensors
+    floats = [each for each in dtypes if each.is_floating or each.is_complex]
+    joint = as_dtype(np.result_type(*(each.np_dtype for each in floats or dtypes)))
+    return [tensor if tensor.dtype is joint else cast(tensor, joint) for tensor in tensors]
 
 
 def same_ranks(tensors: list[Any]) -> list[Any]:

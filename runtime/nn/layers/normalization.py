@@ -149,7 +149,7 @@ class Normalization(Layer):
 
 def _batches(data: Any) -> Iterator[Any]:
     """Yield batches of data as arrays of exact floats."""
-    if isinstance(data, (np.ndarray, Tensor)):
+    if isinstance(data, (np.ndarray, Tensor)) or hasattr(type(data), "__array__"):
         yield _exact(data)
         return
     if not isinstance(data, Iterable) or isinstance(data, (str, bytes)):

@@ -7,6 +7,7 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from runtime.errors import ArgumentValueError
+from runtime.nn.known_objects import known_object
 from runtime.nn.layers.layer import Layer
 from runtime.settings import by_names
 
@@ -26,7 +27,8 @@ def rebuilt(config: Any, custom_objects: Mapping[str, Any] | None = None) -> Any
     if not isinstance(config, Mapping) or "class_name" not in config:
         return config
     name, options = config["class_name"], config.get("config", {})
-    kind = by_names(custom_objects, "custom_objects").get(name) or _named(name)
+    given = by_names(custom_objects, "custom_objects")
+    kind = given.get(name) or known_object(name) or _named(name)
     if kind is None:
         raise ArgumentValueError(f"there is no layer {name!r}: give its class in custom_objects")
     return kind.from_config(options) if hasattr(kind, "from_config") else kind(**options)

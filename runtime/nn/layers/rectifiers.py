@@ -53,6 +53,7 @@ class LeakyReLU(Layer):
 
     Args:
         negative_slope: from 0.
+        kwargs: those of Layer; `alpha` is the name that Keras 2 has for the slope.
 
     Example:
         >>> print(LeakyReLU(0.5)([-1.0, 2.0]))
@@ -60,8 +61,11 @@ class LeakyReLU(Layer):
     """
 
     def __init__(self, negative_slope: float = 0.3, **kwargs: Any) -> None:
+        slope = kwargs.pop("alpha", negative_slope)
         super().__init__(**kwargs)
-        self.negative_slope = _positive(negative_slope, "negative_slope")
+        self._own.config.pop("alpha", None)
+        self._own.config["negative_slope"] = slope
+        self.negative_slope = _positive(slope, "negative_slope")
         self.supports_masking = True
 
     def call(self, inputs: Any) -> Any:

@@ -23,8 +23,15 @@ def give_weights(owner: str, weights: Sequence[Variable], values: Sequence[Any])
         ShapeError: a value does not fit its variable.
     """
     if len(weights) != len(values):
+        if not weights:
+            raise ArgumentValueError(
+                f"layer {owner!r} has no weights yet and is given {len(values)}: call it on data, "
+                "or build it for the shape of its inputs, before it is given any"
+            )
+        told = ", ".join(f"{each.path} {each.shape}" for each in weights)
         raise ArgumentValueError(
-            f"layer {owner!r} has {len(weights)} weights and is given {len(values)}"
+            f"layer {owner!r} has {len(weights)} weights ({told}) and is given {len(values)}: give "
+            "as many arrays, as get_weights does"
         )
     arrays = [np.asarray(value) for value in values]
     for weight, array in zip(weights, arrays):

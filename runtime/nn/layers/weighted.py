@@ -7,7 +7,7 @@ from typing import Any
 
 from runtime.context import recording
 from runtime.dtypes import as_dtype, float32
-from runtime.errors import ArgumentValueError, FailedPreconditionError
+from runtime.errors import ArgumentValueError, FailedPreconditionError, NotBuiltError
 from runtime.nn import constraints, initializers, regularizers
 from runtime.nn.layers.arguments import bound_arguments
 from runtime.nn.layers.ownership import LayerOwn, freeze, modules_in, variables_below
@@ -23,12 +23,12 @@ class Weighted(Module):
     """A module that makes weights by `add_weight` and knows those of the modules inside."""
 
     _own_kind = LayerOwn
-    _form_of_names = (r"[^/]+", "give a text without a /")
+    _form_of_names = (r"[^/]*", "give a text without a /")
     _own: LayerOwn
 
     def __new__(cls, *args: Any, **kwargs: Any) -> Any:
         made = super().__new__(cls)
-        made._own.name = ""
+        made._own.name = None
         made._own.dtype = float32
         made._own.config = bound_arguments(cls, args, kwargs)
         return made
@@ -37,7 +37,7 @@ class Weighted(Module):
 
     @property
     def name(self) -> str:
-        if not self._own.name:
+        if self._own.name is None:
             self._own.name = names.unique_name(names.snake_case(type(self).__name__))
         return self._own.name
 
@@ -94,7 +94,7 @@ class Weighted(Module):
     def output_shape(self) -> Any:
         """The shape of what the last call gave."""
         if self._own.output_shape is None:
-            raise FailedPreconditionError(f"layer {self.name!r} has not been called: call it first")
+            raise NotBuiltError(f"layer {self.name!r} has not been called: call it first")
         return self._own.output_shape
 
     # -- weights -------------------------------------------------------------------------------

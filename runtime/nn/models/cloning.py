@@ -12,6 +12,7 @@ from runtime.nn.layers.input import input_of
 from runtime.nn.layers.input_layer import InputLayer
 from runtime.nn.layers.later import Later
 from runtime.nn.layers.layer import Layer
+from runtime.nn.layers.remaking import whole_config
 from runtime.nn.models.configs import layer_of
 from runtime.nn.models.wiring import Wiring
 from runtime.ops.op import Op
@@ -97,7 +98,9 @@ def _check_model(model: Any) -> None:
 def _again(layer: Any) -> Any:
     if getattr(layer, "_row", None) is not None or layer._own.wiring is not None:
         return clone_model(layer)
-    return type(layer).from_config(layer.get_config())
+    made = type(layer).from_config(whole_config(layer))
+    made._own.name = layer.name
+    return made
 
 
 def _wired_again(model: Any, wiring: Wiring, input_tensors: Any, make: Make) -> Any:

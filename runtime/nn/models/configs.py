@@ -8,20 +8,25 @@ from typing import Any
 
 from runtime import nest
 from runtime.errors import ArgumentValueError
+from runtime.nn.known_objects import custom_object_scope
 from runtime.nn.layers.input import input_of
 from runtime.nn.layers.input_layer import InputLayer
 from runtime.nn.layers.later import Step
+from runtime.nn.layers.layer import Layer
+from runtime.nn.layers.remaking import made_of_config, whole_config
 from runtime.nn.models.known_classes import class_named
 from runtime.nn.models.plain_values import as_plain, from_plain
 from runtime.nn.models.wiring import Wiring
 from runtime.ops.op import REGISTRY, Op, apply
+from runtime.settings import shown
 
 # -- to plain values -------------------------------------------------------------------------------
 
 
 def config_of(layer: Any) -> dict[str, Any]:
-    """Return the name of the class of a layer and its config."""
-    return {"class_name": type(layer).__name__, "config": layer.get_config()}
+    """Return the name of the class of a layer, its own name and its config."""
+    told = whole_config(layer)
+    return {"class_name": type(layer).__name__, "name": layer.name, "config": told}
 
 
 def config_of_model(model: Any) -> dict[str, Any]:
@@ -73,18 +78,18 @@ def _step_config(step: Step, places: Any) -> dict[str, Any]:
 def layer_of(config: Mapping[str, Any], custom_objects: Mapping[str, Any] | None = None) -> Any:
     """Return the layer or model that `config_of` gave the config of."""
     kind = class_named(config["class_name"], custom_objects)
-    if custom_objects and getattr(kind, "takes_custom_objects", False):
-        return kind.from_config(config["config"], custom_objects)
-    return kind.from_config(config["config"])
+    with custom_object_scope(custom_objects):
+        made = kind.from_config(config["config"])
+    if "name" in config and "name" not in config["config"] and isinstance(made, Layer):
+        made._own.name = config["name"]
+    return made
 
 
-def model_of(
-    kind: Any, config: Mapping[str, Any], custom_objects: Mapping[str, Any] | None = None
-) -> Any:
+def model_of(kind: Any, config: Mapping[str, Any]) -> Any:
     """Return the model of a class that `config_of_model` gave the config of."""
     if "layers" not in config or "trainable" not in config:
-        return kind(**config)
-    parts = [layer_of(each, custom_objects) for each in config["layers"]]
+        return made_of_config(kind, config)
+    parts = [layer_of(each) for each in config["layers"]]
     options = {"name": config["name"], "trainable": config["trainable"]}
     if "steps" not in config:
         made = kind(parts, **options)
@@ -119,11 +124,35 @@ def _op(name: str) -> Op:
     return REGISTRY[name]
 
 
+def unwritable(config: Any, owner: str = "") -> str | None:
+    """Return in words what of a config no file holds, and whose it is; None for nothing.
+
+    >>> unwritable({"class_name": "Own", "name": "own_1", "config": {"power": 2 + 1j}})
+    "layer 'own_1' (Own), whose 'power' is (2+1j): let its get_config give plain values"
+    """
+    if isinstance(config, Mapping) and "class_name" in config and "config" in config:
+        owner = f"layer {config.get('name', '')!r} ({config['class_name']})"
+        return unwritable(config["config"], owner)
+    pairs = config.items() if isinstance(config, Mapping) else enumerate(config)
+    for name, value in pairs:
+        if isinstance(value, (list, tuple, Mapping)):
+            found = unwritable(value, owner)
+            if found is not None:
+                return found
+        elif not isinstance(value, (str, int, float, bool, type(None))):
+            remedy = "let its get_config give plain values"
+            if callable(value):
+                remedy = "write a Layer of your own that calls it"
+            return f"{owner}, whose {name!r} is {shown(value)}: {remedy}"
+    return None
+
+
 def as_json(model: Any, **options: Any) -> str:
     """Return a model as text; options are those of `json.dumps`."""
+    config = config_of(model)
     try:
-        return json.dumps(config_of(model), **options)
+        return json.dumps(config, **options)
     except TypeError as error:
         raise ArgumentValueError(
-            f"model {model.name!r} is made of what JSON cannot hold: {error}"
+            f"model {model.name!r} has no text for {unwritable(config) or error}"
         ) from None

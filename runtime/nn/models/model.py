@@ -5,8 +5,9 @@ from __future__ import annotations
 from typing import Any
 
 from runtime import nest
-from runtime.errors import ArgumentValueError, UnimplementedError
+from runtime.errors import ArgumentValueError, NotBuiltError, UnimplementedError
 from runtime.graph.graph import Graph
+from runtime.nn.known_objects import custom_object_scope
 from runtime.nn.layers.calling import calling
 from runtime.nn.layers.inputs import shapes_of
 from runtime.nn.layers.layer import Layer, of_any_batch, placeholders, specs
@@ -58,8 +59,6 @@ class Model(Trainer):
 
     # The layers of a model that is a row of such.
     _row: list[Any] | None = None
-
-    takes_custom_objects = True
 
     def __init__(
         self,
@@ -123,7 +122,7 @@ class Model(Trainer):
 
     def _wired(self) -> Wiring:
         if self._own.wiring is None:
-            raise ArgumentValueError(
+            raise NotBuiltError(
                 f"model {self.name!r} has no inputs and outputs of its own: it is not made of any"
             )
         wiring: Wiring = self._own.wiring
@@ -253,7 +252,8 @@ class Model(Trainer):
         Args:
             custom_objects: classes of layers by their names.
         """
-        return model_of(cls, config, custom_objects)
+        with custom_object_scope(custom_objects):
+            return model_of(cls, config)
 
     def to_json(self, **kwargs: Any) -> str:
         """Return the config as text, of which `model_from_json` makes a model.

@@ -11,8 +11,9 @@ from runtime.context import recording
 from runtime.errors import AlreadyExistsError, ArgumentValueError, DataLossError
 from runtime.files import write_atomically
 from runtime.nn.layers.arguments import plain
+from runtime.nn.layers.layer import specs
 from runtime.nn.layers.stored import give_weights
-from runtime.nn.models.configs import config_of, layer_of
+from runtime.nn.models.configs import config_of, layer_of, unwritable
 from runtime.settings import by_names, file_path, flag
 from runtime.train import archive
 
@@ -37,9 +38,8 @@ def write_model(model: Any, filepath: Any, overwrite: bool = True) -> None:
     try:
         write_atomically(path, archive.packed(graph, arrays))
     except TypeError as error:
-        raise ArgumentValueError(
-            f"model {model.name!r} is made of what no file holds: {error}"
-        ) from None
+        culprit = unwritable(graph["model"]) or f"what it is compiled with: {error}"
+        raise ArgumentValueError(f"model {model.name!r} cannot be saved for {culprit}") from None
 
 
 def _compiled_config(model: Any) -> Any:
@@ -52,15 +52,19 @@ def _compiled_config(model: Any) -> Any:
 
 
 def load_model(
-    filepath: Any, custom_objects: Mapping[str, Any] | None = None, compile: bool = True
+    filepath: Any,
+    custom_objects: Mapping[str, Any] | None = None,
+    compile: bool = True,
+    safe_mode: bool = True,
 ) -> Any:
     """Return the model that `Model.save` wrote, which goes on training where it was.
 
     Args:
-        custom_objects: classes of layers, and losses and metrics, by their names.
+        custom_objects: classes of layers, activations, losses and metrics, by their names.
         compile: whether the model is compiled as it was. A loss, metric or optimizer of the user's
             own is known if it is among `custom_objects`; else the model is not compiled, with a
             warning.
+        safe_mode: says nothing here: no file holds code.
 
     Raises:
         NotFoundError, DataLossError: there is no such file, or it is damaged.
@@ -71,19 +75,27 @@ def load_model(
     if not isinstance(graph, dict) or graph.get("kind") != "model":
         raise DataLossError(f"'{path}' is a checkpoint of other things, not a model")
     model = layer_of(graph["model"], custom_objects)
-    _build(model, graph.get("build_shape"))
-    weights = list(model.weights)
     given = [arrays[f"w{at}"] for at in range(sum(each.startswith("w") for each in arrays))]
-    give_weights(model.name, weights, given)
+    _build(model, graph.get("build_shape"), len(given))
+    give_weights(model.name, list(model.weights), given)
     if flag(compile, "compile") and graph["compiled"] is not None:
         _compile(model, graph["compiled"], by_names(custom_objects, "custom_objects"), arrays)
     return model
 
 
-def _build(model: Any, shape: Any) -> None:
-    """Build a model whose weights were made by its first call, for inputs of that call's shape."""
-    if shape is not None and not model.built:
-        model.build_for(_shapes(shape))
+def _build(model: Any, shape: Any, count: int) -> None:
+    """Build a model whose weights were made by its first call, for inputs of that call's shape.
+
+    Args:
+        count: how many weights it had: those that its `build` does not make, a call does.
+    """
+    if shape is None:
+        return
+    shape = _shapes(shape)
+    if not model.built:
+        model.build_for(shape)
+    if len(model.weights) < count:
+        model._sketched((specs(shape, model._own.dtype),), {})
 
 
 def _shapes(written: Any) -> Any:

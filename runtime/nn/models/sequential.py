@@ -5,14 +5,17 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from runtime.errors import ArgumentValueError
+from runtime.errors import ArgumentValueError, NotBuiltError
 from runtime.nn.layers.input import input_of
 from runtime.nn.layers.input_layer import InputLayer
+from runtime.nn.layers.inputs import are_shapes
 from runtime.nn.layers.later import Later
 from runtime.nn.layers.layer import Layer
 from runtime.nn.models.model import Model
-from runtime.nn.models.wiring import Wiring
+from runtime.nn.models.wiring import Wiring, with_axes_of
 from runtime.settings import listed, shown
+from runtime.shapes import as_shape
+from runtime.tensor import Tensor
 
 
 class Sequential(Model):
@@ -88,7 +91,7 @@ class Sequential(Model):
         if self._chain is None:
             shape = self._own.input_shape or self._own.build_shape
             if shape is None or not self._row:
-                raise ArgumentValueError(
+                raise NotBuiltError(
                     f"model {self.name!r} is not told the shape of its inputs: begin with an Input"
                 )
             first = self._row[0]
@@ -112,6 +115,9 @@ class Sequential(Model):
     def call(self, inputs: Any, training: Any = None, mask: Any = None) -> Any:
         """Return what comes out of the last layer."""
         found = inputs
+        shape = self._own.input_shape or self._own.build_shape
+        if are_shapes(shape) and isinstance(found, Tensor) and found.shape.rank != len(shape):
+            found = with_axes_of(as_shape(shape), found)
         for each in self._row:
             found = each(found)
         return found

@@ -147,17 +147,29 @@ def _fitted(owner: str, name: str, wanted: Later, value: Any) -> Any:
     tensor: Any = to_tensor(value)
     if tensor.dtype is not wanted.dtype and not (tensor.dtype.is_string or wanted.dtype.is_string):
         tensor = cast(tensor, wanted.dtype)
-    rank, needed = tensor.shape.rank, wanted.shape.rank
-    if None not in (rank, needed) and needed is not None and rank is not None:
-        if rank == needed - 1 and wanted.shape[-1] == 1:
-            tensor = expand_dims(tensor, axis=-1)
-        elif rank == needed + 1 and tensor.shape[-1] == 1:
-            tensor = squeeze(tensor, axis=-1)
+    tensor = with_axes_of(wanted.shape, tensor)
     if not tensor.shape.is_compatible_with(_of_any_batch(wanted.shape)):
         raise ShapeError(
             f"model {owner!r} takes input {name!r} of shape {wanted.shape}, and is given shape "
             f"{tensor.shape}"
         )
+    return tensor
+
+
+def with_axes_of(wanted: Any, tensor: Any) -> Any:
+    """Return a tensor with a last axis of size 1 more, or less, where a shape has one axis so.
+
+    >>> from runtime.shapes import as_shape
+    >>> with_axes_of(as_shape((None, 1)), to_tensor([1.0, 2.0])).shape
+    TensorShape([2, 1])
+    """
+    rank, needed = tensor.shape.rank, wanted.rank
+    if rank is None or needed is None:
+        return tensor
+    if rank == needed - 1 and wanted[-1] == 1:
+        return expand_dims(tensor, axis=-1)
+    if rank == needed + 1 and tensor.shape[-1] == 1:
+        return squeeze(tensor, axis=-1)
     return tensor
 
 

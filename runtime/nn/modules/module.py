@@ -27,7 +27,7 @@ class Own:
     scope: str = ""
 
     def __init__(self) -> None:
-        self.name = ""
+        self.name: str | None = None
 
 
 class Module:
@@ -66,7 +66,7 @@ class Module:
             if not isinstance(name, str) or not re.fullmatch(form, name):
                 raise ArgumentValueError(f"{name!r} is no name for a module: {advice}")
             self._own.name = name
-        self._own.scope = f"{scopes.scoped(self._own.name)}/"
+        self._own.scope = f"{scopes.scoped(self._own.name or '')}/"
 
     @property
     def name(self) -> str:

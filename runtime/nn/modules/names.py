@@ -61,7 +61,7 @@ def scope(name: str) -> AbstractContextManager[str]:
     ...         scoped("kernel")
     'outer/inner/kernel'
     """
-    return _within(f"{_SCOPE.get()}{name}/")
+    return _within(f"{_SCOPE.get()}{name}/" if name else _SCOPE.get())
 
 
 @contextmanager

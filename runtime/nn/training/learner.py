@@ -14,6 +14,7 @@ from runtime.nn.layers.parameters import parameters_of
 from runtime.nn.metrics.metric import Metric
 from runtime.nn.modules.walking import each_once, held
 from runtime.nn.training.batches import unpacked
+from runtime.nn.training.compiled_metrics import MetricsAsOne
 from runtime.nn.training.state import Compiled, Training
 from runtime.ops.reduction import reduce_sum
 from runtime.ops.shape import shape
@@ -189,6 +190,34 @@ class Learner(Layer):
             missing = "no y is given" if self.loss is not None else "it is compiled without one"
             raise ArgumentValueError(f"model {self.name!r} has no loss: {missing}")
         return sum(losses[1:], losses[0])
+
+    def compiled_loss(
+        self, y: Any, y_pred: Any, sample_weight: Any = None, regularization_losses: Any = None
+    ) -> Any:
+        """Return the loss of a batch and count it, as `train_step`s of Keras 2 do.
+
+        Args:
+            y, y_pred, sample_weight: as for `compute_loss`.
+            regularization_losses: what is added to the loss, such as `model.losses`.
+
+        Raises:
+            ArgumentValueError: the model is not compiled, or without a loss.
+        """
+        compiled = self._training_state.needed(self.name)
+        if compiled.loss is None:
+            raise ArgumentValueError(f"model {self.name!r} is compiled without a loss")
+        loss = compiled.loss(self._names_of_outputs(), y, y_pred, sample_weight)
+        for each in regularization_losses or ():
+            loss = loss + reduce_sum(each)
+        self._count_loss(loss, y_pred)
+        return loss
+
+    @property
+    def compiled_metrics(self) -> Any:
+        """The metrics of `compile` as one; `update_state(y, y_pred)` counts a batch."""
+        compiled = self._training_state.needed(self.name)
+        found = compiled.metrics.as_one(self._names_of_outputs)
+        return found[0] if found else MetricsAsOne(compiled.metrics, self._names_of_outputs)
 
     def compute_metrics(
         self, x: Any, y: Any, y_pred: Any, sample_weight: Any = None

@@ -1,0 +1,111 @@
+"""Classes and functions of the user's that configs and files call by a name."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from typing import Any
+
+from runtime.settings import by_names
+
+# By the names that configs call them by.
+_KNOWN: dict[str, Any] = {}
+
+
+class FunctionName(str):
+    """The name of a function in a config, which the same program makes the function of again.
+
+    >>> FunctionName(len), FunctionName(len).function is len
+    ('len', True)
+    """
+
+    function: Any
+
+    def __new__(cls, function: Any) -> FunctionName:
+        made = super().__new__(cls, function.__name__)
+        made.function = function
+        return made
+
+    def __reduce__(self) -> Any:
+        return str, (str(self),)
+
+    def __deepcopy__(self, memo: Any) -> FunctionName:
+        return self
+
+
+def register_keras_serializable(package: str = "Custom", name: str | None = None) -> Any:
+    """Decorate a class or function so that configs and files know it by its name.
+
+    >>> @register_keras_serializable()
+    ... def doubled(x): return 2 * x
+    >>> known_object("doubled") is known_object("Custom>doubled") is doubled
+    True
+    """
+
+    def registered(kind: Any) -> Any:
+        called = name or kind.__name__
+        _KNOWN.update(dict.fromkeys((called, f"{package}>{called}"), kind))
+        return kind
+
+    return registered
+
+
+@contextmanager
+def custom_object_scope(custom_objects: Mapping[str, Any] | None) -> Iterator[None]:
+    """Let configs know classes and functions by these names, too, inside of a `with`.
+
+    >>> with custom_object_scope({"halved": lambda x: x / 2}):
+    ...     known_object("halved")(4.0)
+    2.0
+    """
+    given = dict(by_names(custom_objects, "custom_objects"))
+    before = {name: _KNOWN[name] for name in given if name in _KNOWN}
+    _KNOWN.update(given)
+    try:
+        yield
+    finally:
+        for name in given:
+            _KNOWN.pop(name, None)
+        _KNOWN.update(before)
+
+
+def known_object(name: str) -> Any:
+    """Return the class or function of a name, None if there is none.
+
+    >>> known_object("nothing of this name")
+    """
+    return _KNOWN.get(name)
+
+
+def get_custom_objects() -> dict[str, Any]:
+    """Return the classes and functions by their names; what is put there is known.
+
+    >>> get_custom_objects()["tripled"] = lambda x: 3 * x
+    >>> known_object("tripled")(2)
+    6
+    """
+    return _KNOWN
+
+
+def get_registered_name(obj: Any) -> str:
+    """Return the name under which a class or function is registered, else its own.
+
+    >>> get_registered_name(len)
+    'len'
+    """
+    names = [name for name, known in _KNOWN.items() if known is obj]
+    return max(names, key=len, default=obj.__name__)
+
+
+def get_registered_object(
+    name: str, custom_objects: Mapping[str, Any] | None = None, module_objects: Any = None
+) -> Any:
+    """Return the class or function of a name: registered, or in one of these dicts, or None.
+
+    >>> get_registered_object("length", {"length": len}) is len
+    True
+    """
+    for known in (_KNOWN, custom_objects, module_objects):
+        if known and name in known:
+            return known[name]
+    return None

@@ -1,0 +1,74 @@
+"""Layers made again of what their `get_config` gave."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from inspect import Parameter
+from typing import Any
+
+from runtime.errors import ArgumentValueError, OpError
+from runtime.nn.layers.arguments import checked_dtype, known_here, parameters_of_init, plain
+
+# What each layer has, whether or not its `__init__` takes it.
+_OF_ALL = ("name", "trainable", "dtype")
+
+
+def made_of_config(kind: Any, config: Mapping[str, Any]) -> Any:
+    """Return a layer of a class, made of the arguments in a config.
+
+    Of `name`, `trainable` and `dtype` those that its `__init__` does not take are set afterwards.
+
+    Raises:
+        ArgumentValueError: arguments are missing, unknown or wrong; the message names the layer.
+    """
+    options = known_here(config)
+    parameters = parameters_of_init(kind)
+    takes_any = any(each.kind is Parameter.VAR_KEYWORD for each in parameters.values())
+    beside = () if takes_any else [n for n in _OF_ALL if n in options and n not in parameters]
+    given = {name: value for name, value in options.items() if name not in beside}
+    told = f"layer {config.get('name', '')!r} ({kind.__name__}) from its config"
+    missing = [n for n, each in parameters.items() if n not in given and is_required(each)]
+    unknown = [] if takes_any else [n for n in given if n not in parameters]
+    if missing or unknown:
+        what = f"lacks {missing[0]!r}" if missing else f"has {unknown[0]!r}"
+        takes = "which its __init__ needs" if missing else "which its __init__ does not take"
+        name = (missing or unknown)[0]
+        raise ArgumentValueError(
+            f"cannot make {told}: that {what}, {takes}: let get_config return "
+            f"{{**super().get_config(), {name!r}: self.{name}}}, and __init__ take {name} and "
+            "**kwargs"
+        )
+    try:
+        made = kind(**given)
+    except OpError as error:
+        error.message = f"cannot make {told}: {error.message}"
+        raise
+    for name in beside:
+        if name == "name":
+            made._own.name = options["name"]
+        elif name == "dtype":
+            made._own.dtype = checked_dtype(options["dtype"])
+        elif not options["trainable"]:
+            made.trainable = False
+    return made
+
+
+def is_required(parameter: Parameter) -> bool:
+    """Tell whether a call has to give a parameter."""
+    various = (Parameter.VAR_KEYWORD, Parameter.VAR_POSITIONAL)
+    return parameter.default is Parameter.empty and parameter.kind not in various
+
+
+def whole_config(layer: Any) -> dict[str, Any]:
+    """Return what `get_config` gives, with the arguments that it leaves out and `__init__` needs.
+
+    >>> from runtime.nn.layers import Dense
+    >>> whole_config(Dense(3))["units"]
+    3
+    """
+    told = dict(layer.get_config())
+    made_of: Mapping[str, Any] = layer._own.config
+    for name, parameter in parameters_of_init(type(layer)).items():
+        if name not in told and name in made_of and is_required(parameter):
+            told[name] = plain(made_of[name])
+    return told

@@ -66,6 +66,22 @@ class Once(keras.layers.Layer):
         return inputs * self.scale
 
 
+class Built(keras.layers.Layer):
+    """Has attributes that `build` sets, and a counter beside them."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.width, self.calls = 1.0, 0
+
+    def build(self, input_shape: Any) -> None:
+        self.width = float(input_shape[-1])
+        self.kernel = self.add_weight(name="k", shape=(int(self.width),), initializer="ones")
+
+    def call(self, inputs: Any) -> Any:
+        self.calls += 1
+        return inputs * self.kernel / self.width + 0.01 * self.calls
+
+
 def layer_program(kind: Any, held: Callable[[Any], Any]) -> Program:
     def program(eagerly: bool) -> tuple[Any, Held]:
         layer = kind()
@@ -259,6 +275,7 @@ PROGRAMS: dict[str, Program] = {
     "Growing": layer_program(Growing, lambda each: each.calls),
     "Running": layer_program(Running, lambda each: each.mean),
     "Once": layer_program(Once, lambda each: (each.is_first, each.scale)),
+    "Built": layer_program(Built, lambda each: (each.width, each.calls)),
     "functional": functional,
     "nested": nested,
     "functions": of_functions,

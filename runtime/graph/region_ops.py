@@ -33,6 +33,7 @@ INDEX_DTYPES = (dtypes.int32, dtypes.int64)
 def _infer_cond(
     pred: TensorSpec, *operands: TensorSpec, regions: Sequence[Graph]
 ) -> tuple[TensorSpec, ...]:
+    _check_count("the node", len(regions), 2, "branches")
     check_scalar(pred, CONDITION_DTYPES, "the condition")
     return _infer_branches(operands, regions)
 
@@ -51,6 +52,7 @@ def _infer_while(
     exits: tuple[tuple[int, str], ...] = (),
     maximum_iterations: int | None = None,
 ) -> tuple[TensorSpec, ...]:
+    _check_count("the node", len(regions), 2, "regions")
     test, body = regions
     specs = tuple(tensor.spec for tensor in body.parameters)
     for region in regions:
@@ -58,6 +60,8 @@ def _infer_while(
     _check_count(f"'{test.name}'", len(test.outputs), 1, "outputs")
     _check_count(f"'{body.name}'", len(body.outputs), variables, "outputs")
     check_scalar(test.outputs[0].spec, (dtypes.bool_,), "the loop's test")
+    if not 0 <= variables <= len(operands) or not all(0 <= at < variables for at, _ in exits):
+        raise GraphError(f"the loop has no {variables} variables")
     for position, spec in enumerate(specs):
         name = body.parameters[position].node.name
         check_fits(operands[position], spec, f"loop variable '{name}'", "before the loop")
@@ -73,9 +77,14 @@ def _infer_try(
     kinds: tuple[tuple[type[BaseException], ...], ...],
     noted: int,
 ) -> tuple[TensorSpec, ...]:
+    _check_count("the node", len(regions), 1 + len(kinds), "regions")
+    if not 0 <= noted <= len(operands) or not kinds:
+        raise GraphError(f"the node has {len(operands)} operands, and notes {noted}")
     body, *handlers = regions
     _check_count(f"'{body.name}'", len(body.parameters), 1, "parameters")
-    _check_count("the node", len(handlers), len(kinds), "handlers")
+    for region in regions:
+        if region.parameters and not region.parameters[0].dtype.is_variant:
+            raise DTypeError(f"'{region.name}' takes a record or an exception first, a variant")
     for handler in handlers:
         _check_count(f"'{handler.name}'", len(handler.parameters), 1 + noted, "parameters")
         specs = [tensor.spec for tensor in handler.parameters[1:]]
@@ -91,6 +100,8 @@ def _infer_try(
 def _infer_branches(
     operands: Sequence[TensorSpec], regions: Sequence[Graph]
 ) -> tuple[TensorSpec, ...]:
+    if not regions:
+        raise GraphError("the node has no branches")
     first = regions[0]
     for region in regions:
         _check_operands(region, operands)

@@ -6,6 +6,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import field
 from typing import Any
 
+from runtime.errors import GraphError
 from runtime.ops.op import apply, define
 from runtime.records import dataclass
 from runtime.spec import TensorSpec
@@ -129,7 +130,20 @@ def _extracted(
     return specs
 
 
-NOTE = define("note_state", _note_kernel, _no_results, effects="io", n_outputs=0)
+def _note_infer(
+    record: TensorSpec, *values: TensorSpec, noted: Noted, regions: Sequence[Any] = ()
+) -> tuple[()]:
+    for region in regions[:1]:
+        if [each.spec.dtype for each in region.inputs] != [each.dtype for each in values]:
+            raise GraphError("what is noted is not what its region takes")
+    count = len(regions[0].outputs) if regions else len(values)
+    # While the graph is recorded, the places are not known yet.
+    if len(regions) > 1 or len(noted.places) not in (0, count) or min(noted.places, default=0) < 0:
+        raise GraphError(f"{count} values are noted at {len(noted.places)} places")
+    return ()
+
+
+NOTE = define("note_state", _note_kernel, _note_infer, effects="io", n_outputs=0)
 LEAVE = define("leave_try", _leave_kernel, _no_results, effects="io", n_outputs=0)
 FROM_EXCEPTION = define("from_exception", _extract_kernel, _extracted, n_outputs=None)
 RAISE_AGAIN = define("raise_again", _again_kernel, _no_results, effects="io", n_outputs=0)

@@ -80,6 +80,11 @@ def attributes_of(op: Op) -> Mapping[str, Attribute]:
     return dict(_declared(op))
 
 
+def takes_regions(op: Op) -> bool:
+    """Tell whether nodes of an op may own regions."""
+    return _REGIONS in signature(op.infer).parameters
+
+
 def takes_any_keyword(op: Op) -> bool:
     """Tell whether nothing in the declaration of an op says what its attributes are."""
     is_ours = isinstance(op.kernel, FunctionType)

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
+from contextvars import ContextVar
 from typing import Any, TypeAlias
 
 from runtime.errors import DTypeError, PermissionDeniedError
@@ -52,6 +54,31 @@ class FilesAllowed:
         """Raise PermissionDeniedError if a node of a graph opens a file that is not allowed."""
         for node in graph.walk():
             self.check(node.op, node.attrs, f"the function {graph.name!r}")
+
+
+# What the loader of the file that is being read allows.
+_NONE = FilesAllowed()
+_ALLOWED: ContextVar[FilesAllowed] = ContextVar("files_allowed", default=_NONE)
+
+
+@contextmanager
+def allowing(allow_files: Any) -> Iterator[None]:
+    """Let what is read inside of a `with` open files.
+
+    >>> with allowing("logs"):
+    ...     allowed().has("logs/today")
+    True
+    """
+    token = _ALLOWED.set(FilesAllowed(allow_files))
+    try:
+        yield
+    finally:
+        _ALLOWED.reset(token)
+
+
+def allowed() -> FilesAllowed:
+    """Return what the loader allows; no file where nobody has said so."""
+    return _ALLOWED.get()
 
 
 def _paths(given: Any) -> list[str]:

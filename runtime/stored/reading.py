@@ -16,7 +16,7 @@ from runtime.graph.capture import Capture, Outer
 from runtime.graph.graph import Graph
 from runtime.graph.node import infer_specs
 from runtime.graph.verify import verify
-from runtime.ops.declared import check_attributes
+from runtime.ops.declared import check_attributes, takes_regions
 from runtime.ops.op import REGISTRY, Op
 from runtime.spec import TensorSpec
 from runtime.stored.attributes import attribute_of, raised_of, spec_of
@@ -109,6 +109,8 @@ class _Reader:
         attrs = {name: self._attribute(each, inputs) for name, each in held}
         check_attributes(op, attrs)
         regions = tuple([self._region(each, graph, values) for each in data.get("regions", ())])
+        if regions and not takes_regions(op):
+            raise ValueError(f"{op.name} owns no regions")
         outputs = [_value(each) for each in data["outputs"]]
         _check_count(op, attrs, len(outputs))
         specs = infer_specs(op, inputs, attrs, regions)

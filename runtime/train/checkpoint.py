@@ -15,6 +15,7 @@ from runtime.train.restoring import (
     LoadStatus,
     Restoration,
     begin,
+    check_nodes,
     kept_parts,
     refuse_in_graph,
 )
@@ -154,6 +155,8 @@ class Checkpoint:
             return LoadStatus(None)
         prefix = file_path(save_path, "save_path")
         nodes, arrays = archive.read(prefix)
+        with archive.intact(f"'{prefix}' is damaged or no checkpoint"):
+            check_nodes(nodes, arrays)
         if _COUNTER in nodes[0]["parts"]:
             _ = self.save_counter
         parts = kept_parts(self, self.checkpoint_parts())

@@ -19,6 +19,21 @@ Node = Mapping[str, Any]
 Parts = Callable[[], "Mapping[str, Any] | None"]
 
 
+def check_nodes(nodes: Any, arrays: Mapping[str, Array]) -> None:
+    """Raise ValueError, KeyError or TypeError for what is no list of objects and their parts."""
+    if not isinstance(nodes, list) or not nodes:
+        raise ValueError("there are no objects in it")
+    for node in nodes:
+        for name, place in node["parts"].items():
+            if type(place) is not int or not 0 <= place < len(nodes):
+                raise ValueError(f"{name!r:.60} is no object of it")
+        if "key" in node and node["state"] is None:
+            arrays[node["key"]]
+        elif "key" in node:
+            str.encode(node["key"])
+            state_of(node["state"]["of"], arrays)
+
+
 class Restoration:
     """One checkpoint on its way into objects.
 

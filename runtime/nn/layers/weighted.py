@@ -11,7 +11,7 @@ from runtime.errors import ArgumentValueError, FailedPreconditionError, NotBuilt
 from runtime.nn import constraints, initializers, regularizers
 from runtime.nn.layers.arguments import bound_arguments
 from runtime.nn.layers.ownership import LayerOwn, freeze, modules_in, variables_below
-from runtime.nn.layers.stored import give_weights
+from runtime.nn.layers.stored import check_size, give_weights
 from runtime.nn.modules import names
 from runtime.nn.modules.module import Module
 from runtime.settings import flag, listed, plain_text
@@ -125,6 +125,7 @@ class Weighted(Module):
             initializer = kwargs.pop("initializer", None)
         wanted = as_dtype(self._own.dtype if dtype is None else dtype)
         dims = _known_dims(() if shape is None else shape, self.name)
+        check_size(self.name, dims)
         default = "glorot_uniform" if wanted.is_floating else "zeros"
         make = initializers.get(default if initializer is None else initializer)
         with recording(None):

@@ -17,26 +17,37 @@ from runtime.nn.models.configs import layer_of
 from runtime.nn.models.wiring import Wiring
 from runtime.ops.op import Op
 from runtime.settings import by_names, function, plain_text, shown
+from runtime.stored.files import AllowFiles, allowing
 
 Make = Callable[[Any], Any]
 
 
-def model_from_config(config: Mapping[str, Any], custom_objects: Any = None) -> Any:
+def model_from_config(
+    config: Mapping[str, Any], custom_objects: Any = None, *, allow_files: AllowFiles = False
+) -> Any:
     """Return the model of a dict with `class_name` and `config`.
+
+    Args:
+        allow_files: the files that it may open when it runs; see `load_model`.
 
     Raises:
         DTypeError, ArgumentValueError: it is no such dict, or the class is not known.
+        PermissionDeniedError: the model opens a file that is not among `allow_files`.
     """
     if not {"class_name", "config"} <= set(by_names(config, "config")):
         raise ArgumentValueError("the config of a model has class_name and config")
-    return layer_of(config, custom_objects)
+    with allowing(allow_files):
+        return layer_of(config, custom_objects)
 
 
-def model_from_json(json_string: str, custom_objects: Any = None) -> Any:
+def model_from_json(
+    json_string: str, custom_objects: Any = None, *, allow_files: AllowFiles = False
+) -> Any:
     """Return the model that `to_json` gave the text of, with new weights.
 
     Args:
         custom_objects: classes of layers by their names.
+        allow_files: the files that it may open when it runs; see `load_model`.
 
     Raises:
         ArgumentValueError: the text is none of a model, or a class is not known.
@@ -48,11 +59,11 @@ def model_from_json(json_string: str, custom_objects: Any = None) -> Any:
     """
     try:
         config = json.loads(plain_text(json_string, "json_string"))
-    except ValueError as error:
+    except (ValueError, RecursionError) as error:
         raise ArgumentValueError(f"this is no text of a model: {error}") from None
     if not isinstance(config, dict) or "class_name" not in config:
         raise ArgumentValueError("this is no text of a model: it has no class_name")
-    return model_from_config(config, custom_objects)
+    return model_from_config(config, custom_objects, allow_files=allow_files)
 
 
 def clone_model(

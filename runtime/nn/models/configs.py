@@ -11,14 +11,17 @@ from runtime.errors import ArgumentValueError
 from runtime.nn.known_objects import custom_object_scope
 from runtime.nn.layers.input import input_of
 from runtime.nn.layers.input_layer import InputLayer
-from runtime.nn.layers.later import Step
+from runtime.nn.layers.later import Later, Step
 from runtime.nn.layers.layer import Layer
 from runtime.nn.layers.remaking import made_of_config, whole_config
 from runtime.nn.models.known_classes import class_named
 from runtime.nn.models.plain_values import as_plain, from_plain
 from runtime.nn.models.wiring import Wiring
+from runtime.ops.declared import check_attributes
 from runtime.ops.op import REGISTRY, Op, apply
 from runtime.settings import shown
+from runtime.stored.files import allowed
+from runtime.tensor import Tensor
 
 # -- to plain values -------------------------------------------------------------------------------
 
@@ -111,15 +114,24 @@ def model_of(kind: Any, config: Mapping[str, Any]) -> Any:
     for step in config["steps"]:
         args, kwargs = back(step["args"]), back(step["kwargs"])
         if "op" in step:
-            found = apply(_op(step["op"]), args, **kwargs)
+            found = _applied(_op(step["op"]), args, kwargs)
         else:
             found = by_name[step["layer"]](*args, **kwargs)
         done.append(nest.flatten(found))
     return kind(back(config["inputs"]), back(config["outputs"]), **options)
 
 
+def _applied(op: Op, args: Any, attrs: Any) -> Any:
+    """Apply an op as a config says, which may come from a file: see `runtime.stored.reading`."""
+    if not all(isinstance(each, (Tensor, Later)) for each in args):
+        raise ArgumentValueError(f"the config has an op {op.name!r} of what are no tensors")
+    check_attributes(op, attrs)
+    allowed().check(op, attrs, "the model")
+    return apply(op, args, **attrs)
+
+
 def _op(name: str) -> Op:
-    if name not in REGISTRY:
+    if not isinstance(name, str) or name not in REGISTRY:
         raise ArgumentValueError(f"the config has an op {name!r}, which is not known here")
     return REGISTRY[name]
 

@@ -10,7 +10,7 @@ from typing import Any
 from runtime.errors import ArgumentValueError
 from runtime.nn import layers
 from runtime.nn.known_objects import known_object
-from runtime.settings import by_names
+from runtime.settings import by_names, plain_text
 
 # Models, which are imported when a config first names one, and the name they have in this package.
 _MODELS = {"Functional": "Model", "Model": "Model", "Sequential": "Sequential"}
@@ -25,15 +25,16 @@ def class_named(name: str, custom_objects: Mapping[str, Any] | None = None) -> A
     >>> class_named("Sequential").__name__, class_named("Functional").__name__
     ('Sequential', 'Model')
     """
+    plain_text(name, "the name of a class")
     given = by_names(custom_objects, "custom_objects")
     found = given[name] if name in given else known_object(name)
-    if found is not None:
+    if hasattr(found, "from_config"):
         return found
     if name in _MODELS:
         return getattr(sys.modules[__package__], _MODELS[name])
     namespace: ModuleType = layers
     found = getattr(namespace, name, None)
-    if isinstance(found, type):
+    if isinstance(found, type) and issubclass(found, layers.Layer):
         return found
     raise ArgumentValueError(
         f"there is no layer {name!r}: give its class, custom_objects={{{name!r}: ...}}, or put "

@@ -3,18 +3,23 @@
 from __future__ import annotations
 
 import os
+import sys
 import warnings
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from traceback import walk_tb
+from types import FrameType
 from typing import Any
 
-from runtime.context import recording
-from runtime.errors import AlreadyExistsError, ArgumentValueError, DataLossError
+from runtime.context import is_internal_frame, recording
+from runtime.errors import AlreadyExistsError, ArgumentValueError, DataLossError, OpError
 from runtime.files import write_atomically
 from runtime.nn.layers.arguments import plain
 from runtime.nn.layers.layer import specs
-from runtime.nn.layers.stored import give_weights
+from runtime.nn.layers.stored import give_weights, no_larger_than
 from runtime.nn.models.configs import config_of, layer_of, unwritable
 from runtime.settings import by_names, file_path, flag
+from runtime.stored.files import AllowFiles, allowing
 from runtime.train import archive
 
 _GIVEN = ("optimizer", "loss", "loss_weights", "metrics", "weighted_metrics")
@@ -56,6 +61,8 @@ def load_model(
     custom_objects: Mapping[str, Any] | None = None,
     compile: bool = True,
     safe_mode: bool = True,
+    *,
+    allow_files: AllowFiles = False,
 ) -> Any:
     """Return the model that `Model.save` wrote, which goes on training where it was.
 
@@ -65,22 +72,54 @@ def load_model(
             own is known if it is among `custom_objects`; else the model is not compiled, with a
             warning.
         safe_mode: says nothing here: no file holds code.
+        allow_files: the files that the model may open when it runs, as a step of
+            `rt.print(..., output_stream="file://PATH")` does: a path, or several, of files and
+            folders; True for any. By default there are none.
 
     Raises:
         NotFoundError, DataLossError: there is no such file, or it is damaged.
-        ArgumentValueError: a class is not known.
+        ArgumentValueError: a class is not known, or not made of what the file says.
+        PermissionDeniedError: the model opens a file that is not among `allow_files`.
     """
     path = file_path(filepath, "filepath")
     graph, arrays = archive.read_file(path, path)
     if not isinstance(graph, dict) or graph.get("kind") != "model":
         raise DataLossError(f"'{path}' is a checkpoint of other things, not a model")
-    model = layer_of(graph["model"], custom_objects)
-    given = [arrays[f"w{at}"] for at in range(sum(each.startswith("w") for each in arrays))]
-    _build(model, graph.get("build_shape"), len(given))
-    give_weights(model.name, list(model.weights), given)
-    if flag(compile, "compile") and graph["compiled"] is not None:
-        _compile(model, graph["compiled"], by_names(custom_objects, "custom_objects"), arrays)
+    with _intact(path), allowing(allow_files):
+        given = _numbered("w", arrays)
+        with no_larger_than(given):
+            model = layer_of(graph["model"], custom_objects)
+            _build(model, graph.get("build_shape"), len(given))
+        give_weights(model.name, list(model.weights), given)
+        if flag(compile, "compile") and graph["compiled"] is not None:
+            _compile(model, graph["compiled"], by_names(custom_objects, "custom_objects"), arrays)
     return model
+
+
+@contextmanager
+def _intact(path: str) -> Iterator[None]:
+    """Raise DataLossError where code of ours stumbles over what a file says.
+
+    What it says in so many words passes, and so does what a class of the user's raises.
+    """
+    try:
+        yield
+    except OpError:
+        raise
+    except Exception as error:
+        if not all(map(_is_ours, walk_tb(error.__traceback__))):
+            raise
+        words = f"'{path}' holds no model: {type(error).__name__}: {error}"
+        raise DataLossError(words) from error
+
+
+def _is_ours(entry: tuple[FrameType, int]) -> bool:
+    module = str(entry[0].f_globals.get("__name__"))
+    return is_internal_frame(entry[0]) or module.partition(".")[0] in sys.stdlib_module_names
+
+
+def _numbered(letter: str, arrays: Mapping[str, Any]) -> list[Any]:
+    return [arrays[f"{letter}{at}"] for at in range(sum(key[:1] == letter for key in arrays))]
 
 
 def _build(model: Any, shape: Any, count: int) -> None:
@@ -111,11 +150,11 @@ def _compile(
     model: Any, config: Mapping[str, Any], known: Mapping[str, Any], arrays: Mapping[str, Any]
 ) -> None:
     try:
-        model.compile(**{name: _meant(each, known) for name, each in config.items()})
+        model.compile(**{name: _meant(config.get(name), known) for name in _GIVEN})
     except ArgumentValueError as error:
         warnings.warn(f"the model is not compiled: {error.message}", stacklevel=4)
         return
-    kept = [arrays[f"o{at}"] for at in range(sum(each.startswith("o") for each in arrays))]
+    kept = _numbered("o", arrays)
     optimizer = model.optimizer
     if len(kept) > len(optimizer.variables):
         optimizer.build(model.trainable_weights)

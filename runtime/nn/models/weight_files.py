@@ -50,7 +50,8 @@ def read_weights(model: Any, filepath: Any, skip_mismatch: bool = False) -> None
         raise ArgumentValueError(
             f"model {model.name!r} has {len(weights)} weights, and '{path}' holds {len(arrays)}"
         )
-    values = [arrays[str(at)] for at in range(len(weights))]
+    with archive.intact(f"'{path}' is damaged"):
+        values = [arrays[str(at)] for at in range(len(weights))]
     if skips:
         pairs = [(w, v) for w, v in zip(weights, values) if w.shape.contains(v.shape)]
         weights, values = [w for w, _ in pairs], [v for _, v in pairs]

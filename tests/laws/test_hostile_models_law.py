@@ -1,0 +1,130 @@
+"""Law: files of models and checkpoints are data, as those of saved objects are."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import runtime as rt
+from runtime.errors import DataLossError, OpError
+from tests.hostile import TEXTS, change
+
+
+def printing_model(path: Path) -> rt.nn.Model:
+    start = rt.nn.Input((3,))
+    rt.print("x is", start, output_stream=f"file://{path}")
+    end = rt.reduce_max(start, axis=1)
+    return rt.nn.Model(start, end)
+
+
+def step_of(config: Any, op: str) -> Any:
+    return next(step for step in config["steps"] if step.get("op") == op)
+
+
+@pytest.fixture
+def model_file(tmp_path: Path) -> Path:
+    start = rt.nn.Input((3,))
+    hidden = rt.nn.layers.Dense(2)(start)
+    rt.nn.Model(start, rt.reduce_max(rt.sqrt(hidden), axis=1)).save(str(tmp_path / "m.keras"))
+    return tmp_path / "m.keras"
+
+
+def config_in(said: Any) -> Any:
+    return said["graph"]["model"]["config"]
+
+
+@pytest.mark.parametrize("text", ["where", "out", "dtype", *TEXTS])
+def test_steps_of_a_model_have_the_attributes_of_their_ops(model_file: Path, text: str) -> None:
+    def changed(said: Any) -> None:
+        step_of(config_in(said), "sqrt")["kwargs"]["dict"][text] = None
+
+    change(model_file, changed)
+    with pytest.raises(OpError, match="sqrt has no attribute"):
+        rt.nn.models.load_model(str(model_file))
+
+
+@pytest.mark.parametrize("stream", ["file://{}", "stdin", "__class__"])
+def test_a_step_of_a_model_opens_no_file(model_file: Path, tmp_path: Path, stream: str) -> None:
+    def changed(said: Any) -> None:
+        step = step_of(config_in(said), "sqrt")
+        step["op"], step["args"] = "print", []
+        attrs = {"template": {"tuple": ["x"]}, "bare": False, "summarize": None}
+        step["kwargs"]["dict"] = {**attrs, "stream": stream.format(tmp_path / "out.txt")}
+
+    change(model_file, changed)
+    with pytest.raises(OpError):
+        rt.nn.models.load_model(str(model_file))
+    assert not (tmp_path / "out.txt").exists()
+
+
+@pytest.mark.parametrize("name", ["ModuleType", "__class__", "Any", "annotations", "exit", 3, None])
+def test_classes_of_a_model_are_layers(model_file: Path, name: Any) -> None:
+    def changed(said: Any) -> None:
+        config_in(said)["layers"][1]["class_name"] = name
+
+    change(model_file, changed)
+    with pytest.raises(OpError):
+        rt.nn.models.load_model(str(model_file))
+
+
+@pytest.mark.parametrize("units", [10**6, 10**9, 10**15, 10**30])
+def test_a_model_makes_no_weights_that_are_not_in_its_file(model_file: Path, units: int) -> None:
+    def changed(said: Any) -> None:
+        config_in(said)["layers"][1]["config"]["units"] = units
+
+    change(model_file, changed)
+    with pytest.raises(OpError):
+        rt.nn.models.load_model(str(model_file))
+
+
+def test_what_a_class_of_the_users_raises_passes(tmp_path: Path) -> None:
+    class Own(rt.nn.layers.Layer):
+        def __init__(self, size: int, **options: Any) -> None:
+            super().__init__(**options)
+            if size > 3:
+                raise RuntimeError("too large for me")
+            self.size = size
+
+        def get_config(self) -> Any:
+            return {**super().get_config(), "size": 9}
+
+        def call(self, x: Any) -> Any:
+            return x
+
+    rt.nn.Sequential([rt.nn.Input((2,)), Own(1)]).save(str(tmp_path / "m.keras"))
+    with pytest.raises(RuntimeError, match="too large for me"):
+        rt.nn.models.load_model(str(tmp_path / "m.keras"), {"Own": Own})
+
+
+# -- checkpoints -----------------------------------------------------------------------------------
+
+
+def test_a_manager_removes_no_file_of_another_folder(tmp_path: Path) -> None:
+    (tmp_path / "mine").mkdir()
+    precious = tmp_path / "precious.ckpt"
+    precious.write_text("kept")
+    lines = [f'all_model_checkpoint_paths: "{path}"' for path in ("../precious", precious)]
+    lines += [f'model_checkpoint_path: "{tmp_path / "precious"}"']
+    (tmp_path / "mine" / "checkpoint").write_text("\n".join(lines))
+    checkpoint = rt.train.Checkpoint(a=rt.Variable(1.0))
+    manager = rt.train.CheckpointManager(checkpoint, str(tmp_path / "mine"), max_to_keep=1)
+    manager.save()
+    manager.save()
+    assert "kept" == precious.read_text()
+    assert 1 == len(manager.checkpoints)
+
+
+def test_texts_of_a_checkpoint_are_no_larger_than_its_file(tmp_path: Path) -> None:
+    texts = rt.Variable([b"x" * 100] * 50)
+    prefix = rt.train.Checkpoint(a=texts).write(str(tmp_path / "saved"))
+    file = tmp_path / "saved.ckpt"
+
+    def changed(said: Any) -> None:
+        (entry,) = said["arrays"].values()
+        said["arrays"] = {f"a{at}": entry for at in range(1000)}
+
+    change(file, changed)
+    with pytest.raises(DataLossError, match="not where it was written"):
+        rt.train.load_checkpoint(prefix)

@@ -1,13 +1,17 @@
-"""Name scopes: what stands in front of the names of variables that are made inside."""
+"""Scopes: names in front of names of variables; calls and iterators with random streams."""
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from contextvars import ContextVar, Token
-from typing import Any
+from typing import Any, Generic, TypeVar
 
 from runtime.context import current_recorder
 from runtime.errors import DTypeError
 
+_Item = TypeVar("_Item")
+_STREAMS: ContextVar[dict[object, Any] | None] = ContextVar("streams_around", default=None)
+_CALL: ContextVar[object] = ContextVar("counting_call", default=None)
 _SCOPE: ContextVar[str] = ContextVar("name_scope", default="")
 
 
@@ -63,3 +67,70 @@ class name_scope:
     def __exit__(self, *exception: object) -> None:
         """Leave the scope; an exception goes on."""
         _SCOPE.reset(self._tokens.pop())
+
+
+class scope_of_call(name_scope):
+    """A context manager for the call of a Function: no names in front, random ops count from 0.
+
+    They may be recorded into the graph of another Function, which counts its own.
+    """
+
+    def __init__(self) -> None:
+        super().__init__("")
+
+    def __enter__(self) -> str:
+        self._call = _CALL.set(object())
+        return super().__enter__()
+
+    def __exit__(self, *exception: object) -> None:
+        """Leave the call; an exception goes on."""
+        super().__exit__(*exception)
+        _CALL.reset(self._call)
+
+
+def counting_call() -> object:
+    """Return what tells the innermost of these calls from others; None outside of all."""
+    return _CALL.get()
+
+
+class WithOwnStreams(Generic[_Item]):
+    """An iterator in which the random nodes of functions draw from streams of its own.
+
+    So each time a dataset is gone over its functions draw the same, as in TensorFlow.
+
+    >>> sum(WithOwnStreams(iter([1, 2])))
+    3
+    """
+
+    def __init__(self, items: Iterator[_Item]) -> None:
+        self.items = items
+        self._streams: dict[object, Any] = {}
+
+    def __iter__(self) -> WithOwnStreams[_Item]:
+        return self
+
+    def __next__(self) -> _Item:
+        token = _STREAMS.set(self._streams)
+        try:
+            return next(self.items)
+        finally:
+            _STREAMS.reset(token)
+
+
+class drawing_from:
+    """A context manager in which random nodes draw from these streams, not from their own."""
+
+    def __init__(self, streams: dict[object, Any]) -> None:
+        self._streams = streams
+
+    def __enter__(self) -> None:
+        self._token = _STREAMS.set(self._streams)
+
+    def __exit__(self, *exception: object) -> None:
+        """Leave the streams; an exception goes on."""
+        _STREAMS.reset(self._token)
+
+
+def streams_around() -> dict[object, Any] | None:
+    """Return the streams that random nodes draw from now; None where they have their own."""
+    return _STREAMS.get()

@@ -43,7 +43,7 @@ from runtime.context import current_recorder, current_watchers, recording
 from runtime.executors.locate import leave
 from runtime.fork_safety import cached_property
 from runtime.loading import late
-from runtime.scopes import name_scope
+from runtime.scopes import scope_of_call
 from runtime.summary.run_graphs import RUN_GRAPHS
 from runtime.tensor import EagerTensor
 
@@ -315,14 +315,14 @@ class Function:
     def _run(self, /, *args: Any, **kwargs: Any) -> Any:
         """Run the Python function, converted, under whoever records."""
         if not self._options.autograph:
-            with name_scope(""):
+            with scope_of_call():
                 return self.python_function(*args, **kwargs)
         options = self._options
         staged = staged_form(
             self.python_function, options.include, options.strict, options.features
         )
         # A trace serves many calls, whatever scopes are around them.
-        with joining_dtypes(options.dtype_join), noting_twins(look_at), name_scope(""):
+        with joining_dtypes(options.dtype_join), noting_twins(look_at), scope_of_call():
             result = traced(staged)(*args, **kwargs)
             settle()
             touch_left()

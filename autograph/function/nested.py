@@ -38,6 +38,7 @@ from autograph.function.writing import writes_outside
 from autograph.operators.called import tell
 from runtime.context import caller_origin, current_recorder
 from runtime.graph.graph import Graph
+from runtime.ops.node_seeds import draws_by_seeds
 from runtime.records import dataclass
 
 # How much of Python's stack may be in use when one more function is traced inside of others.
@@ -164,6 +165,8 @@ class _Call:
         """Tell whether a trace there is would be made in the same way now."""
         if not is_sharable(concrete) or concrete.surroundings is None:
             return False
+        if draws_by_seeds(concrete.graph):
+            return False  # each call has streams of its own
         if concrete.python_changes and not are_tallies(concrete.python_changes, functions_around()):
             return False
         is_exact = concrete.key == self.arguments.key
@@ -190,7 +193,8 @@ class _Call:
             # It is raised again where the call is traced as it stands, if it is raised there.
             self._in_vain(undo, keeps=False)
             return None
-        if not is_sharable(concrete) or not self._is_tallied(concrete):
+        is_alike = is_sharable(concrete) and not draws_by_seeds(concrete.graph)
+        if not is_alike or not self._is_tallied(concrete):
             self._in_vain(undo, isinstance(concrete, KeepingFunction))
             return None
         if (around := innermost()) is not None:

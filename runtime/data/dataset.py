@@ -158,9 +158,9 @@ class Dataset(Stepping, Grouping, Sorting, Joining, AnyDataset):
 
         Args:
             seed: the numbers are the same for the same seed, and the same `rt.random.set_seed`.
-            rerandomize_each_iteration: whether they are others each time.
+            rerandomize_each_iteration: whether they are others each time; not by default.
         """
-        changes = seed is None if rerandomize_each_iteration is None else rerandomize_each_iteration
+        changes = rerandomize_each_iteration or False
         return Dataset(RandomNumbers(), (new_seeds(plain_seed(seed), flag(changes, "changes")),))
 
     @staticmethod

@@ -10,11 +10,11 @@ from runtime.data.plan import INFINITE, Arrays, Plan, Tensors
 from runtime.dtypes import int64
 from runtime.ops.dataset_state import Seeds
 from runtime.ops.datasets import Item
+from runtime.ops.distributions import categories
+from runtime.ops.philox import scrambled
 from runtime.records import dataclass
 from runtime.spec import TensorSpec
 from runtime.variant import unboxed
-
-_DRAWN_AT_ONCE = 256
 
 
 @dataclass(frozen=True)
@@ -45,20 +45,17 @@ class DrawCursor(Cursor):
     """Goes over numbers that are drawn."""
 
     def __init__(self, chances: tuple[float, ...], seeds: Seeds) -> None:
-        self._bounds, self._seeds = np.cumsum(chances)[:-1], seeds
+        self._logits, self._seeds = np.log(np.array([chances], np.float32)), seeds
         self._begin(seeds.next_epoch())
 
     def _begin(self, epoch: list[int]) -> None:
-        self._epoch, self._stream = epoch, self._seeds.stream(epoch, 0)
-        self._drawn: list[int] = []
-        self._given = 0
+        self._epoch, self._words, self._given = epoch, self._seeds.words(epoch), 0
 
     def __next__(self) -> Item:
-        if not self._drawn:
-            points = self._stream.random(_DRAWN_AT_ONCE)
-            self._drawn = np.searchsorted(self._bounds, points, "right").tolist()[::-1]
+        # As TensorFlow does: two random numbers are the seeds of a stateless drawing.
         self._given += 1
-        return (np.array(self._drawn.pop(), np.int64),)
+        drawn = categories(scrambled(*self._words.take(2)), self._logits, 1)
+        return (drawn.reshape(()),)
 
     def save(self) -> State:
         return {"epoch": list(self._epoch), "given": self._given}
@@ -66,5 +63,5 @@ class DrawCursor(Cursor):
     def restore(self, state: State) -> None:
         self._seeds.go_on_after(state["epoch"])
         self._begin(list(state["epoch"]))
-        for _ in range(state["given"]):
-            next(self)
+        self._given = state["given"]
+        self._words.skip(2 * self._given)

@@ -22,6 +22,7 @@ from runtime.errors import (
 )
 from runtime.ops.datasets import Item
 from runtime.ops.iterators import Running, has_next, held_iterator, next_item
+from runtime.scopes import WithOwnStreams
 from runtime.tensor import EagerTensor, Tensor
 from runtime.variant import boxed
 
@@ -197,13 +198,16 @@ class _Start:
 
     def __init__(self, plan: Plan, arrays: Arrays) -> None:
         self._plan, self._arrays = plan, arrays
-        self._cursor: Cursor = plan.start(arrays)
+        self._begin(plan.start(arrays))
+
+    def _begin(self, cursor: Cursor) -> None:
+        self._cursor, self._items = cursor, WithOwnStreams(cursor)
 
     def __iter__(self) -> _Start:
         return self
 
     def __next__(self) -> Item:
-        return next(self._cursor)
+        return next(self._items)
 
     def save(self) -> State:
         """Return the state of the cursor, and of what the dataset keeps."""
@@ -221,4 +225,4 @@ class _Start:
             for store, parts in stores:
                 store.parts = parts
             raise
-        self._cursor = cursor
+        self._begin(cursor)

@@ -140,7 +140,7 @@ class Joining:
             weights: how likely each is to be drawn, as numbers that sum to 1; all alike by default.
             seed: the choices are the same for the same seed, and the same `rt.random.set_seed`.
             stop_on_empty_dataset: whether the end of one is the end; else it is passed over.
-            rerandomize_each_iteration: whether the choices are others each time.
+            rerandomize_each_iteration: whether the choices are others each time; not by default.
 
         >>> from runtime.data import Dataset
         >>> mixed = Dataset.sample_from_datasets([Dataset.range(2), Dataset.range(5, 7)], seed=1)
@@ -151,7 +151,7 @@ class Joining:
         chances = _chances(weights, len(parts))
         whole = _common(parts, "sample_from_datasets")
         left = [part for part, chance in zip(parts, chances) if chance]
-        changes = seed is None if rerandomize_each_iteration is None else rerandomize_each_iteration
+        changes = rerandomize_each_iteration or False
         numbers = Weights(tuple([chance for chance in chances if chance]))
         stops = flag(stop_on_empty_dataset, "stop_on_empty_dataset")
         plan = Directed((*_plans(left), numbers), whole, stops)

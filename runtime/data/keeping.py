@@ -14,7 +14,7 @@ from runtime.data.plan import UNKNOWN, Arrays, Below, Counting, Step, Tensors
 from runtime.data.saved import items_of, listed, unlisted
 from runtime.data.view import View
 from runtime.errors import ArgumentValueError
-from runtime.ops.dataset_state import Seeds, Store
+from runtime.ops.dataset_state import Seeds, Store, Words
 from runtime.ops.datasets import Item
 from runtime.records import dataclass
 from runtime.variant import unboxed
@@ -75,26 +75,6 @@ class Unique(Step):
         return "unique()"
 
 
-class Order:
-    """Which place of a full buffer is next, as long as it is filled again, and at the end."""
-
-    def __init__(self, seeds: Seeds, epoch: list[int], size: int) -> None:
-        self._stream, self._size = seeds.stream(epoch, 0), size
-        self._last = seeds.stream(epoch, 1)
-        self._drawn: list[int] = []
-
-    def place(self) -> int:
-        """Return the place of the next item, which another one then takes."""
-        if not self._drawn:
-            numbers = self._stream.integers(0, self._size, _DRAWN_AT_ONCE, np.int64)
-            self._drawn = numbers.tolist()[::-1]
-        return self._drawn.pop()
-
-    def rest(self, count: int) -> np.ndarray[Any, Any]:
-        """Return the order of the last items, which nothing follows."""
-        return self._last.permutation(count)
-
-
 class ShuffledView(Cursor):
     """Goes over rows in random order: it shuffles their numbers and then takes what they name."""
 
@@ -104,15 +84,21 @@ class ShuffledView(Cursor):
 
     def _begin(self, epoch: list[int]) -> None:
         self._epoch, self._at = epoch, 0
-        self._numbers = self._order(Order(self._seeds, epoch, self._size))
+        self._numbers = self._order(self._seeds.words(epoch))
 
-    def _order(self, order: Order) -> Iterator[int]:
-        held = list(range(self._size))
-        for number in range(self._size, self._view.size):
-            place = order.place()
-            yield held[place]
-            held[place] = number
-        yield from np.array(held, np.int64)[order.rest(self._size)].tolist()
+    def _order(self, words: Words) -> Iterator[int]:
+        size, count = self._size, self._view.size
+        held = list(range(size))
+        for first in range(0, count, _DRAWN_AT_ONCE):
+            drawn = words.take(min(_DRAWN_AT_ONCE, count - first))
+            for given, word in enumerate(drawn, first):
+                # As `ShuffledCursor` does: the first of those that are left takes the place.
+                left = count - given
+                chosen, start = (given + word % min(size, left)) % size, given % size
+                number, held[chosen] = held[chosen], held[start]
+                yield number
+                if left > size:
+                    held[start] = given + size
 
     def __next__(self) -> Item:
         rows = self.rows(1)
@@ -137,7 +123,8 @@ class ShuffledView(Cursor):
 class ShuffledCursor(Wrapping):
     """Goes over items in random order, with some of them in a buffer.
 
-    At the end of the source the items of the buffer are put in order, once, the next one last.
+    The buffer is a ring. What is given is drawn from all that is in it; the first that came in
+    takes its place, and the next item the place of that: so TensorFlow does.
     """
 
     def __init__(self, source: Cursor, size: int, seeds: Seeds) -> None:
@@ -146,43 +133,58 @@ class ShuffledCursor(Wrapping):
         self._begin(seeds.next_epoch())
 
     def _begin(self, epoch: list[int]) -> None:
-        self._epoch = epoch
-        self._order = Order(self._seeds, epoch, max(self._size, 1))
-        self._buffer: list[Item] = []
-        self._given, self._has_ended = 0, False
+        self._epoch, self._words = epoch, self._seeds.words(epoch)
+        self._ring: list[Any] = []
+        # How many items have come in, and have gone out.
+        self._taken = self._given = 0
+        self._has_ended = False
 
-    def __next__(self) -> Item:
-        while not self._has_ended and (self._size < 0 or len(self._buffer) <= self._size):
+    def _slot(self, number: int) -> int:
+        return number if self._size < 0 else number % self._size
+
+    def _fill(self) -> None:
+        while not self._has_ended and (self._size < 0 or self._taken - self._given < self._size):
             item = next(self._source, None)
             if item is None:
-                order = self._order.rest(len(self._buffer))[::-1]
-                self._buffer = [self._buffer[place] for place in order]
                 self._has_ended = True
             else:
-                self._buffer.append(item)
-        if self._has_ended:
-            if not self._buffer:
-                raise StopIteration
-            return self._buffer.pop()
-        # The buffer is full, and the item that follows it takes the place of the one given.
-        place = self._order.place()
+                self._put(item)
+
+    def _put(self, item: Any) -> None:
+        slot = self._slot(self._taken)
+        if slot == len(self._ring):
+            self._ring.append(item)
+        else:
+            self._ring[slot] = item
+        self._taken += 1
+
+    def __next__(self) -> Item:
+        self._fill()
+        left = self._taken - self._given
+        if not left:
+            raise StopIteration
+        ring, start = self._ring, self._slot(self._given)
+        chosen = self._slot(self._given + self._words.next() % left)
+        item, ring[chosen], ring[start] = ring[chosen], ring[start], None
         self._given += 1
-        following = self._buffer.pop()
-        chosen, self._buffer[place] = self._buffer[place], following
-        return chosen
+        return item
 
     def save(self) -> State:
         mine = {"epoch": list(self._epoch), "given": self._given, "has_ended": self._has_ended}
-        return {**super().save(), **mine, "buffer": [listed(item) for item in self._buffer]}
+        left = [self._ring[self._slot(n)] for n in range(self._given, self._taken)]
+        return {**super().save(), **mine, "buffer": [listed(item) for item in left]}
 
     def restore(self, state: State) -> None:
         super().restore(state)
         self._seeds.go_on_after(state["epoch"])
         self._begin(list(state["epoch"]))
-        for _ in range(state["given"]):
-            self._order.place()
-        self._given, self._has_ended = state["given"], state["has_ended"]
-        self._buffer = [unlisted(item) for item in state["buffer"]]
+        self._words.skip(state["given"])
+        items = [unlisted(item) for item in state["buffer"]]
+        self._given = self._taken = state["given"]
+        self._ring = [None] * (self._given if self._size < 0 else min(self._given, self._size))
+        for item in items:
+            self._put(item)
+        self._has_ended = state["has_ended"]
 
 
 class CachingCursor(Cursor):

@@ -59,7 +59,7 @@ class ResamplingCursor(Wrapping):
         self._begin(seeds.next_epoch())
 
     def _begin(self, epoch: list[int]) -> None:
-        self._epoch, self._stream, self._drawn = epoch, self._seeds.stream(epoch, 0), 0
+        self._epoch, self._words, self._drawn = epoch, self._seeds.words(epoch), 0
 
     def __next__(self) -> Item:
         while True:
@@ -72,7 +72,7 @@ class ResamplingCursor(Wrapping):
                 )
             self._seen[number] += 1
             self._drawn += 1
-            if self._stream.random() < self._chance(number):
+            if self._words.next() / 2**32 < self._chance(number):
                 return (*made, *item)
 
     def _chance(self, number: int) -> float:
@@ -90,5 +90,5 @@ class ResamplingCursor(Wrapping):
         super().restore(state)
         self._seeds.go_on_after(state["epoch"])
         self._begin(list(state["epoch"]))
-        self._stream.random(state["drawn"])
+        self._words.skip(state["drawn"])
         self._drawn, self._seen = state["drawn"], np.array(state["seen"])

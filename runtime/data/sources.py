@@ -17,7 +17,6 @@ from runtime.records import dataclass
 from runtime.spec import TensorSpec
 from runtime.variant import unboxed
 
-_NUMBERS_AT_ONCE = 256
 # More numbers than anybody goes over.
 _NO_END = 2**62
 
@@ -134,27 +133,21 @@ class RandomCursor(Cursor):
     """Goes over random numbers, drawn some at a time."""
 
     def __init__(self, seeds: Seeds) -> None:
-        self._seeds, self._count = seeds, 0
+        self._seeds = seeds
         self._begin(seeds.next_epoch())
 
     def _begin(self, epoch: list[int]) -> None:
-        self._epoch, self._stream = epoch, self._seeds.stream(epoch, 0)
-        self._drawn: list[int] = []
+        self._epoch, self._words, self._count = epoch, self._seeds.words(epoch), 0
 
     def __next__(self) -> Item:
-        if not self._drawn:
-            numbers = self._stream.integers(0, 2**32, _NUMBERS_AT_ONCE, np.int64)
-            self._drawn = numbers.tolist()[::-1]
         self._count += 1
-        return (np.array(self._drawn.pop(), np.int64),)
+        return (np.array(self._words.next(), np.int64),)
 
     def save(self) -> dict[str, object]:
         return {"epoch": list(self._epoch), "count": self._count}
 
     def restore(self, state: dict[str, object]) -> None:
-        count = int(state["count"])  # type: ignore[call-overload]
         self._seeds.go_on_after(state["epoch"])  # type: ignore[arg-type]
         self._begin(list(state["epoch"]))  # type: ignore[call-overload]
-        for _ in range(count):
-            next(self)
-        self._count = count
+        self._count = int(state["count"])  # type: ignore[call-overload]
+        self._words.skip(self._count)

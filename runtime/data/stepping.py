@@ -27,6 +27,7 @@ from runtime.ops import datasets as ops
 from runtime.ops.dataset_state import new_seeds, new_store
 from runtime.ops.io import check
 from runtime.ops.logic import logical_not
+from runtime.scopes import WithOwnStreams
 from runtime.settings import flag
 from runtime.staging import Staging
 from runtime.tensor import EagerTensor, Tensor
@@ -214,7 +215,8 @@ class Stepping:
         if current_recorder() is not None:
             return self._reduced_by_graph(fold, reduce_func)
         kept = tuple([_array(tensor) for tensor in fold.state])
-        for item in self._plan.start([_array(tensor) for tensor in self._tensors]):
+        items = self._plan.start([_array(tensor) for tensor in self._tensors])
+        for item in WithOwnStreams(items):
             kept = fold.function((*kept, *item), ())
         return fold.kind.packed(list(map(EagerTensor, kept)))
 

@@ -15,7 +15,7 @@ from runtime.ops.arguments import static_int
 from runtime.ops.convert import to_tensor
 from runtime.ops.dropout import dropout, stateless_dropout
 from runtime.ops.random import normal, uniform
-from runtime.ops.seeds import set_seed
+from runtime.ops.seeds import STREAMS, set_seed
 from runtime.ops.stateless import stateless_normal, stateless_uniform
 from runtime.settings import flag
 from runtime.tensor import Tensor
@@ -56,11 +56,14 @@ def set_random_seed(seed: int) -> None:
 
 
 def default_seed() -> int | None:
-    """Return the seed of what is made without one; None if that is no matter of `set_random_seed`.
+    """Return the seed of what is made without one; None if no seed was set.
 
-    Then numbers come from the streams of operations, which `set_seed` begins.
+    After `set_random_seed` it is Keras'. After `rt.random.set_seed` alone Keras' seeds could not be
+    had again; here they can, and as there the seeds of ops do not depend on what was made.
     """
-    return random.randint(1, _LARGEST) if _Defaults.are_told else None
+    if _Defaults.are_told:
+        return random.randint(1, _LARGEST)
+    return STREAMS.seed_of_object(_LARGEST)
 
 
 def forget_seeds() -> None:

@@ -17,6 +17,7 @@ from runtime.ops import infer
 from runtime.ops.convert import to_tensor
 from runtime.ops.list_kernels import Specs, checked
 from runtime.ops.op import apply, define
+from runtime.scopes import WithOwnStreams
 from runtime.spec import TensorSpec
 from runtime.tensor import Array, EagerTensor, Tensor
 from runtime.variant import VARIANT, boxed, unboxed
@@ -155,7 +156,7 @@ def held_place(array: Array) -> Place:
 
 
 def _begin_kernel(*arrays: Array, dataset: Described) -> Array:
-    return boxed(Place(dataset.start(arrays)))
+    return boxed(Place(WithOwnStreams(dataset.start(arrays))))
 
 
 def _size_kernel(*arrays: Array, dataset: Described) -> Array:

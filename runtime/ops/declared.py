@@ -93,7 +93,7 @@ def takes_any_keyword(op: Op) -> bool:
 
 def _declared(op: Op) -> Iterator[tuple[str, Attribute]]:
     sources = _sources(op)
-    closed = [each for each in sources if not _is_open(each)]
+    closed = [each for each in sources if each is not op.keywords and not _is_open(each)]
     for function in closed[:1] or sources:
         for name, parameter in signature(function).parameters.items():
             if parameter.kind is Parameter.KEYWORD_ONLY and name != _REGIONS:

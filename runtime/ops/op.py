@@ -76,6 +76,8 @@ class Op:
         keywords: a function whose keywords are its attributes, where `infer` and kernel pass on
             what they are given; see `runtime.ops.declared`.
         files: `files(**attrs)` -> the paths that it opens; None for an op that opens none.
+        recorded: `recorded(graph, attrs)` -> the attributes of the node in a graph, where these
+            are not those of an eager call.
     """
 
     name: str
@@ -91,6 +93,7 @@ class Op:
     seen_inside: bool = False
     keywords: Callable[..., Any] | None = None
     files: Callable[..., Sequence[str]] | None = None
+    recorded: Callable[..., Any] | None = None
 
     def __repr__(self) -> str:
         return f"<op {self.name}>"
@@ -113,6 +116,7 @@ def define(
     seen_inside: bool = False,
     keywords: Callable[..., Any] | None = None,
     files: Callable[..., Sequence[str]] | None = None,
+    recorded: Callable[..., Any] | None = None,
 ) -> Op:
     """Declare an op and register it; its `infer` checks `kinds` and names the op in errors.
 
@@ -124,7 +128,7 @@ def define(
     frozen = MappingProxyType(dict(lower))
     asked = _when_asked(infer, effects)
     about = (effects, frozen, kinds, n_outputs, raises, asked, seen_inside, keywords, files)
-    return register(Op(name, kernel, checked, grad, *about))
+    return register(Op(name, kernel, checked, grad, *about, recorded))
 
 
 def _when_asked(infer: Callable[..., Any], effects: str) -> str:
@@ -155,6 +159,8 @@ def apply(op: Op, inputs: Sequence[Tensor], **attrs: Any) -> Any:
     """
     recorder = current_recorder()
     if recorder is not None:
+        if op.recorded is not None:
+            attrs = op.recorded(recorder, attrs)
         recorded = recorder.record(op, inputs, attrs)
         return recorded[0] if op.n_outputs == 1 else recorded
     try:

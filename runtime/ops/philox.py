@@ -20,6 +20,8 @@ _KEY_STEPS = tuple((n * _STEPS[0], n * _STEPS[1]) for n in range(ROUNDS))
 _KEY_STEPS_ARRAY = np.array(_KEY_STEPS, np.uint64)
 _LOW, _HALF = np.uint64(0xFFFFFFFF), np.uint64(32)
 _WORD = 0xFFFFFFFF
+# The key that enciphers seeds, so that seeds that are neighbours have streams far apart.
+_SCRAMBLER = 0x02461E293EC8F720
 # As many counters at once as leave the lanes of a round in the cache.
 _LANES = 8192
 # So many are made one by one, and so many words are in them.
@@ -98,6 +100,17 @@ def few_words(start: Position, count: int, stride: int = 1) -> list[int]:
         made += a, b & _WORD, c, d & _WORD
         counter += stride
     return made[:count]
+
+
+def scrambled(low: int, high: int) -> Position:
+    """Return where the numbers of a stateless op begin, whose seed is two numbers.
+
+    >>> scrambled(1, 2) == scrambled(1, 2) != scrambled(2, 1)
+    True
+    """
+    place = Position(_SCRAMBLER, low % 2**64 + (high % 2**64 << 64))
+    a, b, c, d = few_words(place, 4)
+    return Position(a | b << 32, (c | d << 32) << 64)
 
 
 def _lanes(start: Position, places: Array, stride: int) -> Array:

@@ -20,6 +20,7 @@ from runtime.ops.constant import cast
 from runtime.ops.distributions import Shape
 from runtime.ops.gradient import sum_to_like
 from runtime.ops.incomplete import gamma_slope
+from runtime.ops.node_seeds import NodeSeeds, seeded
 from runtime.ops.op import Op, define
 from runtime.ops.philox import Position
 from runtime.ops.seeds import RESERVED, STREAMS, anywhere
@@ -59,16 +60,20 @@ class Distribution:
     def drawn(self, name: str, node: str) -> Op:
         """Declare the op that draws by seeds; its last input, if it has one more, is the shape."""
 
-        def kernel(*arrays: Array, seed: int | None, **attrs: Any) -> Array:
+        def kernel(*arrays: Array, seed: int | NodeSeeds | None, **attrs: Any) -> Array:
             operands = arrays[: self.operands]
             attrs = _complete(arrays[self.operands :], attrs)
-            kind = (name, attrs.get("dtype"), *(array.dtype for array in operands))
-            start = STREAMS.told(kind, seed, self._taken(operands, attrs))
+            blocks = self._taken(operands, attrs)
+            if not isinstance(seed, NodeSeeds):
+                kind = (name, attrs.get("dtype"), *(array.dtype for array in operands))
+                start = STREAMS.told(kind, seed, blocks)
+            else:
+                start = seed.told(blocks)
             if start is None and self.unseeded is not None:
                 return self.unseeded(*operands, **attrs)
             return self.values(start or anywhere(), *operands, **attrs)
 
-        def inferred(*specs: TensorSpec, seed: int | None, **attrs: Any) -> TensorSpec:
+        def inferred(*specs: TensorSpec, seed: int | NodeSeeds | None, **attrs: Any) -> TensorSpec:
             return self.spec(*specs, **attrs)
 
         names = {"graphdef": node}
@@ -81,6 +86,7 @@ class Distribution:
             effects="random",
             lower=names,
             keywords=self.spec,
+            recorded=seeded,
         )
 
     def placed(self, name: str, node: str) -> Op:

@@ -1,8 +1,9 @@
-"""Seeds: which part of which random stream each drawing is given.
+"""Seeds: which part of which random stream each eager drawing is given.
 
 As in TensorFlow's eager calls: what has no seed of its own is given the next one that Python's
 `random.Random(global seed)` tells, and begins a stream there; what has one goes on where the last
-drawing of its kind with these seeds has ended.
+drawing of its kind with these seeds has ended. Nodes of graphs have streams of their own, see
+`runtime/ops/node_seeds.py`.
 """
 
 from __future__ import annotations
@@ -11,7 +12,9 @@ import os
 import random
 from collections.abc import Hashable
 from typing import Any
+from weakref import WeakKeyDictionary
 
+from runtime.context import current_recorder
 from runtime.fork_safety import fork_safe_lock
 from runtime.ops.arguments import static_int
 from runtime.ops.philox import Position
@@ -25,52 +28,67 @@ RESERVED = 256
 
 
 class Streams:
-    """The global seed, the seeds drawn from it and the streams of seeds given by the user."""
+    """The global seed, the seeds drawn from it and the streams of seeds given by the user.
+
+    Attributes:
+        lock: held while a stream goes on.
+        seed: the global seed; None if there is none.
+        restarts: how often all streams have begun anew.
+    """
 
     def __init__(self) -> None:
-        self._lock = fork_safe_lock()
+        self.lock, self.restarts = fork_safe_lock(), 0
         self.restart(None)
 
     def restart(self, seed: int | None) -> None:
         """Begin all streams anew."""
-        with self._lock:
-            self._seed = seed
+        with self.lock:
+            self.seed = seed
+            self.restarts += 1
             self._random = random.Random(seed)
+            self._of_objects = random.Random(None if seed is None else f"objects {seed}")
             self._places: dict[Hashable, Position] = {}
 
-    def next(self, kind: Hashable, op_seed: int | None, blocks: int) -> Position:
-        """Return where a drawing begins, and set aside what it may take.
-
-        That is anywhere where no seed tells.
+    def told(self, kind: Hashable, op_seed: int | None, blocks: int) -> Position | None:
+        """Return where a drawing begins, and set aside what it may take; None without a seed.
 
         Args:
             kind: the op and its dtypes: each has streams of its own.
             op_seed: the seed given to the op, if any.
             blocks: how many of the stream it may take.
         """
-        return self.told(kind, op_seed, blocks) or anywhere()
-
-    def told(self, kind: Hashable, op_seed: int | None, blocks: int) -> Position | None:
-        """Return what `next` does, and None where no seed tells."""
-        with self._lock:
-            if op_seed is None and self._seed is None:
+        with self.lock:
+            if op_seed is None and self.seed is None:
                 return None
             if op_seed is None:
-                return self._begin(self._random.randint(0, _SPAN))
-            begin = self._begin(op_seed)
-            start = self._places.get((kind, begin), begin)
-            self._places[kind, begin] = start.after(blocks)
+                return begin(self.seed, self._random.randint(0, _SPAN))
+            first = begin(self.seed, op_seed)
+            start = self._places.get((kind, first), first)
+            self._places[kind, first] = start.after(blocks)
             return start
 
     def first(self, op_seed: int) -> Position | None:
         """Return where the stream of a seed begins; None if there is no global seed."""
-        with self._lock:
-            return None if self._seed is None else self._begin(op_seed)
+        return None if self.seed is None else begin(self.seed, op_seed)
 
-    def _begin(self, op_seed: int) -> Position:
-        first = _UNSET if self._seed is None else self._seed % _SPAN
-        second = op_seed % _SPAN
-        return Position.of_seeds(first, _SPAN if first == second == 0 else second)
+    def seed_of_object(self, largest: int) -> int | None:
+        """Return the next seed for what is made without one, from 1; None without a global seed.
+
+        Such seeds are drawn apart from those of ops: in TensorFlow they come from elsewhere.
+        """
+        with self.lock:
+            return None if self.seed is None else self._of_objects.randint(1, largest)
+
+
+def begin(global_seed: int | None, op_seed: int) -> Position:
+    """Return where the stream of two seeds begins; without a global seed, by TensorFlow's default.
+
+    >>> begin(None, 5) == begin(87654321, 5)
+    True
+    """
+    first = _UNSET if global_seed is None else global_seed % _SPAN
+    second = op_seed % _SPAN
+    return Position.of_seeds(first, _SPAN if first == second == 0 else second)
 
 
 def anywhere() -> Position:
@@ -84,19 +102,38 @@ def anywhere() -> Position:
 
 
 STREAMS = Streams()
+# Seeds that `set_seed` gave while a graph was recorded, by the outermost graph.
+_OF_GRAPHS: WeakKeyDictionary[Any, int | None] = WeakKeyDictionary()
 
 
 def set_seed(seed: int | None) -> None:
     """Begin all random streams anew; the same seed brings the same numbers again.
 
-    These are the numbers of TensorFlow's eager calls. A graph draws what its ops would draw
-    eagerly, in their order, each time it runs; TensorFlow's graphs have numbers of their own.
+    These are the numbers of TensorFlow. Eager calls share one stream of seeds; an op of a function
+    is seeded by the global seed when it is traced and by its place in the function. Called while a
+    graph is recorded, this sets the global seed of the ops that follow in that graph.
 
     >>> from runtime.ops.random import uniform
     >>> set_seed(42); print(uniform([2]))
     rt.Tensor([0.6645621  0.44100678], shape=(2,), dtype=float32)
     """
-    STREAMS.restart(None if seed is None else static_int(seed, "a seed"))
+    found = None if seed is None else static_int(seed, "a seed")
+    graph = current_recorder()
+    if graph is None:
+        STREAMS.restart(found)
+    else:
+        _OF_GRAPHS[_outermost(graph)] = found
+
+
+def seed_of_graph(graph: Any) -> int | None:
+    """Return the global seed of the random ops that are recorded in a graph."""
+    return _OF_GRAPHS.get(_outermost(graph), STREAMS.seed)
+
+
+def _outermost(graph: Any) -> Any:
+    while graph.outer is not None:
+        graph = graph.outer
+    return graph
 
 
 def op_seed(seed: Any) -> int | None:

@@ -14,7 +14,7 @@ from runtime.ops.arguments import dims_argument, static_int
 from runtime.ops.arithmetic import divide
 from runtime.ops.convert import STACK, to_tensor
 from runtime.ops.op import Op, apply, define
-from runtime.ops.philox import Position, few_words
+from runtime.ops.philox import scrambled
 from runtime.ops.samplers import (
     COUNTED,
     FLOATS,
@@ -36,14 +36,11 @@ from runtime.spec import TensorSpec
 from runtime.tensor import Array, Tensor
 
 FULL = (int32, int64, uint32, uint64)
-# What enciphers a seed, so that seeds that are neighbours have streams far apart.
-_SCRAMBLER = 0x02461E293EC8F720
 
 
 def _scramble_kernel(seed: Array) -> tuple[Array, Array]:
-    low, high = seed.ravel().tolist()[:2]
-    a, b, c, d = few_words(Position(_SCRAMBLER, low % 2**64 + (high % 2**64 << 64)), 4)
-    return np.array([a | b << 32], np.uint64), np.array([0, c | d << 32], np.uint64)
+    place = scrambled(*seed.ravel().tolist()[:2])
+    return np.array([place.key], np.uint64), np.array([0, place.counter >> 64], np.uint64)
 
 
 def _scramble_infer(seed: TensorSpec) -> tuple[TensorSpec, TensorSpec]:

@@ -22,6 +22,7 @@ from runtime.graph.fetched import Group
 from runtime.graph.graph import Graph
 from runtime.graph.node import Node
 from runtime.ops.convert import to_tensor
+from runtime.scopes import drawing_from
 from runtime.session.default import get_default_graph
 from runtime.session.part import part_of
 from runtime.settings import shown
@@ -87,6 +88,7 @@ class Session:
             raise DTypeError(f"a session runs a Graph, not {shown(graph)}")
         self.graph = get_default_graph() if graph is None else graph
         self._places: dict[int, _Place] = {}
+        self._streams: dict[object, Any] = {}
         self._is_closed = False
         self._entered: list[ExitStack] = []
 
@@ -114,7 +116,8 @@ class Session:
         leaves = [self._found(each) for each in nest.flatten(fetches)]
         fed = self._fed({} if feed_dict is None else feed_dict)
         tensors = [each for each in leaves if isinstance(each, SymbolicTensor)]
-        results = iter(self._run(tensors, leaves, fed))
+        with drawing_from(self._streams):
+            results = iter(self._run(tensors, leaves, fed))
         values = [self._value(each, results) for each in leaves]
         return nest.pack_sequence_as(fetches, values) if nest.is_nested(fetches) else values[0]
 

@@ -24,6 +24,7 @@ from runtime.ops.attempts import Again, Noted
 from runtime.ops.declared import holds
 from runtime.ops.formatting import Gap, Wording
 from runtime.ops.index import ELLIPSIS, NEWAXIS, Index, Input, Marker, Span
+from runtime.ops.node_seeds import NodeSeeds
 from runtime.ops.raising import Raised
 from runtime.shapes import TensorShape
 from runtime.spec import TensorSpec
@@ -32,7 +33,8 @@ from runtime.tensor import Array, Tensor
 
 # Records of plain fields, by the name they have in files.
 _RECORDS: dict[str, Any] = {
-    kind.__name__: kind for kind in (Callee, Gap, Index, Input, Marker, Noted, Span, Wording)
+    kind.__name__: kind
+    for kind in (Callee, Gap, Index, Input, Marker, NodeSeeds, Noted, Span, Wording)
 }
 _PLAIN = (bool, int, str, type(None))
 # NumPy counts elements in 64 bits.

@@ -12,7 +12,16 @@ ROOT = Path(__file__).resolve().parents[2]
 SOURCE_FOLDERS = ("autograph", "runtime", "tools")
 LONGEST_FILE = 400
 TOP_LEVEL = {
-    *(".ci", ".gitignore", "autograph", "golden_outputs", "pyproject.toml", "runtime", "tests"),
+    *(
+        ".ci",
+        ".gitignore",
+        "autograph",
+        "docs",
+        "golden_outputs",
+        "pyproject.toml",
+        "runtime",
+        "tests",
+    ),
     *("ARCHITECTURE.md", "CHANGELOG.md", "CONTRIBUTING.md", "LICENSE", "README.md", "tools"),
 }
 LONGEST_PROGRAM = 25
@@ -125,10 +134,10 @@ def test_the_top_level_is_what_the_owner_fixed() -> None:
 
 def test_what_a_user_keeps_in_a_checkout_is_no_top_level_of_ours(tmp_path: Path) -> None:
     (tmp_path / ".gitignore").write_text("build/\n")
-    for name in (".idea", "env", "docs", "build", "tests"):
+    for name in (".idea", "env", "notes", "build", "tests"):
         (tmp_path / name).mkdir()
     (tmp_path / "env" / "pyvenv.cfg").write_text("")
-    assert {".gitignore", "docs", "tests"} == {p.name for p in tmp_path.iterdir()} - _not_ours(
+    assert {".gitignore", "notes", "tests"} == {p.name for p in tmp_path.iterdir()} - _not_ours(
         tmp_path
     )
 

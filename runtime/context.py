@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any, Protocol
 from weakref import ref
 
 from runtime.records import dataclass
+from runtime.weak_tables import dropping
 
 if TYPE_CHECKING:
     from runtime.tensor import SymbolicTensor, Tensor
@@ -319,7 +320,7 @@ def _line_table(code: CodeType) -> _LineTable:
     identity = id(code)
     found = _line_tables.get(identity)
     if found is None or found[0]() is not code:
-        found = ref(code, lambda _: _line_tables.pop(identity, None)), _lines_in(code)
+        found = dropping(code, _line_tables, identity), _lines_in(code)
         _line_tables[identity] = found
     return found[1]
 

@@ -7,9 +7,8 @@ from typing import Any
 
 import numpy as np
 
-from runtime.errors import DTypeError, DTypeValueError
+from runtime.errors import DTypeError, DTypeValueError, with_article
 from runtime.loading import late
-from runtime.wording import with_article
 
 _close_to = late("difflib", "get_close_matches")
 

@@ -6,7 +6,6 @@ registered are structure; everything else, None included, is a leaf.
 
 from __future__ import annotations
 
-import weakref
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import fields, is_dataclass
@@ -15,6 +14,7 @@ from typing import Any, cast
 from runtime.errors import ArgumentValueError, DTypeError, DTypeValueError
 from runtime.records import dataclass
 from runtime.staging import staged
+from runtime.weak_tables import dropping
 
 
 @dataclass(frozen=True, slots=True)
@@ -355,7 +355,7 @@ _ATTRS = Container(_attrs_names, getattr, _remade_record(_attrs_names), ".{}")
 _REGISTERED: dict[type, Container] = {}
 # What each type seen so far is, by the identity of the type, which this does not keep alive.
 _KNOWN: dict[int, Container | None] = {}
-_SEEN: dict[int, weakref.ref[type]] = {}
+_SEEN: dict[int, list[object]] = {}
 
 
 def _container(kind: type) -> Container | None:
@@ -368,11 +368,8 @@ def _container(kind: type) -> Container | None:
 def _remember(kind: type, container: Container | None) -> Container | None:
     identity = id(kind)
 
-    def forget(_: object) -> None:
-        _KNOWN.pop(identity, None)
-        _SEEN.pop(identity, None)
-
-    _SEEN[identity] = weakref.ref(kind, forget)
+    tables: tuple[dict[int, Any], ...] = (_KNOWN, _SEEN)
+    _SEEN[identity] = [dropping(kind, table, identity) for table in tables]
     _KNOWN[identity] = container
     return container
 

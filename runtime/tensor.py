@@ -16,16 +16,16 @@ from runtime.errors import (
     OutOfScopeError,
     ShapeError,
     SymbolicTensorError,
+    formatted,
+    with_article,
 )
 from runtime.shapes import TensorShape
 from runtime.spec import TensorSpec
 from runtime.variant import shown, unboxed
-from runtime.wording import formatted, with_article
 
 Array = np.ndarray[Any, Any]
-
+# The one device there is, as TensorFlow names it.
 DEVICE = "/job:localhost/replica:0/task:0/device:CPU:0"
-"""The one device there is, as TensorFlow names it."""
 
 
 class Reference:

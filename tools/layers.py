@@ -193,6 +193,7 @@ ALIASES: dict[str, str] = {
     "runtime.array_value": "runtime.values",
     "runtime.op_homes": "runtime.members",
     **dict.fromkeys(("runtime.collection", "runtime.fork_safety", "runtime.records"), EVERYWHERE),
+    "runtime.weak_tables": EVERYWHERE,
     "runtime.tensor_members": "runtime.members",
     "runtime.arrivals": "runtime.values",
     **_beside("runtime.namespaces", "bitwise debugging linalg math random sets signal strings"),
@@ -217,7 +218,6 @@ ALIASES: dict[str, str] = {
     "runtime.tensor": "runtime.values",
     "runtime.variant": "runtime.values",
     "runtime.text_values": "runtime.values",
-    "runtime.wording": "runtime.values",
 }
 
 # May be imported inside a function, on first use.

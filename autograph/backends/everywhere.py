@@ -11,7 +11,7 @@ from autograph.backends.protocol import ALL_BACKENDS
 
 def meet_everywhere(value: object) -> None:
     """Let the class of an object be met which converted code does not meet by itself."""
-    for each in list(ALL_BACKENDS):
+    for each in ALL_BACKENDS.keys():
         each.meet(type(value))
 
 
@@ -20,13 +20,13 @@ def look_into(kind: type) -> None:
 
     That costs time on each use of such a value, so it is asked for when the first one is made.
     """
-    for each in list(ALL_BACKENDS):
+    for each in ALL_BACKENDS.keys():
         each.look_into(kind)
 
 
 def kinds_looked_into() -> int:
     """Return how many types of Python's that holds for."""
-    return max((len(each.looked_into) for each in list(ALL_BACKENDS)), default=0)
+    return max((len(each.looked_into) for each in ALL_BACKENDS.keys()), default=0)
 
 
 def note_missing(item: Maybe, owner: Any, key: Any, is_indexed: bool) -> None:

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import weakref
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager
 from typing import TYPE_CHECKING, Any, NoReturn, Protocol, TypeVar
 
 from autograph.backends.maybe import Maybe
 from autograph.backends.undefined import Undefined
+from runtime.weak_tables import IdentityTable, dropping
 
 if TYPE_CHECKING:
     from autograph.backends.managed import Managed
@@ -280,10 +280,10 @@ class Backends:
         self.around = self._around()
         self.on_new_type: Callable[[type], object] = lambda kind: None
         self.looked_into: tuple[type, ...] = ()
-        ALL_BACKENDS.add(self)
+        ALL_BACKENDS.put(self, None)
         self._owners = [(kind, b) for b in self.backends for kind in b.owned_types()]
         self.by_type: dict[int, Backend | None] = {}
-        self._met: dict[int, weakref.ref[type]] = {}
+        self._met: dict[int, object] = {}
 
     def owner(self, value: object) -> Backend | None:
         """Return the backend that owns `value`, recording or not, else None."""
@@ -380,17 +380,14 @@ class Backends:
         _ = kind.__mro__
         found = next((b for owned, b in self._owners if issubclass(kind, owned)), None)
 
-        def forget(_: object) -> None:
-            self.by_type.pop(identity, None)
-            self._met.pop(identity, None)
-
         if found is None:
             # Before others take it for met.
             self.on_new_type(kind)
-        self._met[identity] = weakref.ref(kind, forget)
+        tables: tuple[dict[int, Any], ...] = (self._met, self.by_type)
+        self._met[identity] = [dropping(kind, table, identity) for table in tables]
         if not issubclass(kind, self.looked_into):
             self.by_type[identity] = found
         return found
 
 
-ALL_BACKENDS: weakref.WeakSet[Backends] = weakref.WeakSet()
+ALL_BACKENDS: IdentityTable[Backends, None] = IdentityTable()

@@ -1,63 +1,16 @@
-"""Tables keyed by the identity of an object, which forget the object when it dies."""
+"""Values made once per object, which are forgotten when the object dies."""
 
 from __future__ import annotations
 
 import threading
-import weakref
 from collections.abc import Callable, Hashable
 from typing import Generic, TypeVar
 
 from runtime.fork_safety import fork_safe_lock
+from runtime.weak_tables import IdentityTable
 
 K = TypeVar("K")
 V = TypeVar("V")
-
-
-class IdentityTable(Generic[K, V]):
-    """A mapping from objects themselves, not from what they are equal to.
-
-    Code objects compare by value, slowly, and two equal ones may belong to different lines. An
-    entry goes when its key dies, before the identity can be given to another object.
-
-    Attributes:
-        by_id: the values by `id(key)`, for readers in a hurry who hold the key alive.
-
-    Example:
-        >>> table = IdentityTable()
-        >>> table.put(print, "known")
-        >>> table.get(print), table.get(len), len(table)
-        ('known', None, 1)
-    """
-
-    def __init__(self) -> None:
-        self.by_id: dict[int, V] = {}
-        self._keys: dict[int, weakref.ref[K]] = {}
-
-    def get(self, key: K) -> V | None:
-        """Return the value put under this very object, or None."""
-        return self.by_id.get(id(key))
-
-    def put(self, key: K, value: V) -> None:
-        """Remember `value` for as long as `key` lives."""
-        identity = id(key)
-
-        def forget(_: object) -> None:
-            self.by_id.pop(identity, None)
-            self._keys.pop(identity, None)
-
-        self._keys[identity] = weakref.ref(key, forget)
-        self.by_id[identity] = value
-
-    def clear(self) -> None:
-        """Forget everything."""
-        self._keys.clear()
-        self.by_id.clear()
-
-    def __contains__(self, key: object) -> bool:
-        return id(key) in self.by_id
-
-    def __len__(self) -> int:
-        return len(self.by_id)
 
 
 class OnceTable(Generic[K, V]):

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import functools
 import weakref
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import replace
 from types import FunctionType
 from typing import Any
@@ -22,6 +22,7 @@ from autograph.errors import AutographError
 from autograph.operators.kinds import mro_of, own_attributes, special_method
 from autograph.options import STANDARD
 from runtime.fork_safety import fork_safe_lock, is_held_by_other, reset_in_child
+from runtime.weak_tables import dropping
 
 # Called at a time that has nothing to do with the program, or by everything there is; and what
 # converted code calls itself.
@@ -57,7 +58,7 @@ class Classes:
             for each in mro_of(kind):
                 key = (id(each), include)
                 if key not in self._known and not _is_of_functools(each):
-                    self._known[key] = weakref.ref(each, self._forget(key))
+                    self._known[key] = dropping(each, self._known, key)
                     for function in _called_unasked(each):
                         self._convert(function, include)
                     # Its metaclass makes its objects, and descriptors in it answer for attributes.
@@ -67,12 +68,6 @@ class Classes:
     def _forget_half_met(self) -> None:
         if is_held_by_other(self._lock):
             self._known.clear()
-
-    def _forget(self, key: tuple[int, tuple[str, ...]]) -> Callable[[object], None]:
-        def forget(_: object) -> None:
-            self._known.pop(key, None)
-
-        return forget
 
     def _convert(self, function: FunctionType, include: tuple[str, ...]) -> None:
         if is_generated(function) or standing_behind(function) is not None:

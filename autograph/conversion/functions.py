@@ -16,7 +16,7 @@ from types import CellType, CodeType, FunctionType
 from typing import Any
 
 from autograph.conversion.around import Around
-from autograph.conversion.cache import IdentityTable, OnceTable
+from autograph.conversion.cache import OnceTable
 from autograph.conversion.loader import Generated, ReadyTable, dress, load
 from autograph.conversion.rules import (
     Rule,
@@ -39,6 +39,7 @@ from autograph.syntax.reserved import spelled
 from autograph.syntax.room import NoRoom, with_room
 from autograph.syntax.source import same_source
 from runtime.collection import uncollected
+from runtime.weak_tables import IdentityTable
 
 Pipeline = Callable[[FunctionSource, ConversionOptions, Mapping[str, object]], Any]
 

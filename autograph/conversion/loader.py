@@ -26,13 +26,13 @@ from dataclasses import field
 from types import CellType, CodeType, FunctionType
 from typing import Any
 
-from autograph.conversion.cache import IdentityTable
 from autograph.conversion.renaming import rename
 from autograph.errors import ConversionError
 from autograph.lowering import Lowered
 from autograph.operators.calls import Ready
 from autograph.syntax.recompile import quiet
 from runtime.records import dataclass
+from runtime.weak_tables import IdentityTable
 
 _FACTORY = "<autograph>"  # no name of the user's, so that it is found again in qualified names
 _FUTURE_FLAGS = 0

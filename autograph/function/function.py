@@ -13,7 +13,6 @@ from autograph.backends.graph.aliases.proxies import settle
 from autograph.backends.graph.aliases.touching import look_at, touch_left, touched
 from autograph.backends.graph.recursion import traced
 from autograph.backends.graph.values.dtype_join import dtype_join as joining_dtypes
-from autograph.conversion.cache import IdentityTable
 from autograph.errors import SignatureError
 from autograph.function.concrete import ConcreteFunction, runs_again
 from autograph.function.eager import SWITCH
@@ -46,6 +45,7 @@ from runtime.loading import late
 from runtime.scopes import scope_of_call
 from runtime.summary.run_graphs import RUN_GRAPHS
 from runtime.tensor import EagerTensor
+from runtime.weak_tables import IdentityTable
 
 recorded_call = late("autograph.function.nested", "recorded_call")
 

@@ -14,7 +14,6 @@ the trace around it instead: the function runs in that, and sees and changes wha
 from __future__ import annotations
 
 import sys
-import weakref
 from dataclasses import field
 from functools import partial
 
@@ -40,6 +39,7 @@ from runtime.context import caller_origin, current_recorder
 from runtime.graph.graph import Graph
 from runtime.ops.node_seeds import draws_by_seeds
 from runtime.records import dataclass
+from runtime.weak_tables import IdentityTable
 
 # How much of Python's stack may be in use when one more function is traced inside of others.
 _MUCH = 0.4
@@ -70,7 +70,7 @@ class _Known:
     inlined: set[Key] = field(default_factory=set)
 
 
-_KNOWN: weakref.WeakKeyDictionary[TraceCache, _Known] = weakref.WeakKeyDictionary()
+_KNOWN: IdentityTable[TraceCache, _Known] = IdentityTable()
 
 
 def recorded_call(
@@ -158,7 +158,7 @@ class _Call:
     def _known(self) -> _Known:
         known = _KNOWN.get(self.traces)
         if known is None:
-            known = _KNOWN.setdefault(self.traces, _Known())
+            known = _KNOWN.get_or_put(self.traces, _Known())
         return known
 
     def _may_call(self, concrete: ConcreteFunction) -> bool:
@@ -253,7 +253,7 @@ def is_sharable(concrete: ConcreteFunction) -> bool:
 
 def _take_back(traces: TraceCache, key: Key) -> None:
     with traces.lock:
-        if key in traces.by_key:
+        if traces.has(key):
             traces.forget(key)
             traces.count -= 1
 

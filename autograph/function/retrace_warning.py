@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import warnings
-import weakref
 from collections import deque
 from types import CodeType
 from typing import Any
@@ -15,6 +14,7 @@ from autograph.function.signature import CallSignature
 from autograph.function.trace_cache import TraceCache
 from autograph.operators.frames import is_internal_file
 from runtime.loading import late
+from runtime.weak_tables import IdentityTable
 
 covering_of = late("autograph.function.retraces", "covering_of")
 latest_retrace = late("autograph.function.retraces", "latest_retrace")
@@ -25,9 +25,9 @@ _TRACES = 5
 _CALLS = 10
 _TIMES = 2
 
-_warned: weakref.WeakKeyDictionary[Any, int] = weakref.WeakKeyDictionary()
+_warned: IdentityTable[Any, int] = IdentityTable()
 # How many calls the traces served of the Functions made of one piece of code that are gone.
-_gone: weakref.WeakKeyDictionary[CodeType, deque[int]] = weakref.WeakKeyDictionary()
+_gone: IdentityTable[CodeType, deque[int]] = IdentityTable()
 # So many calls of a Function are no reason to make it once.
 _FEW = 2
 
@@ -42,13 +42,14 @@ def warn_of_retracing(traces: TraceCache, signature: CallSignature, python_funct
     """
     code = getattr(function_behind(python_function), "__code__", None)
     warned_of = traces if code is None else code
-    if _warned.get(warned_of, 0) >= _TIMES:
+    times = _warned.get(warned_of) or 0
+    if times >= _TIMES:
         return
     records = list(traces.history)
     message = _of_arguments(records, signature) or _of_functions(traces, records, code, signature)
     if not message:
         return
-    _warned[warned_of] = _warned.get(warned_of, 0) + 1
+    _warned.put(warned_of, times + 1)
     origin = records[-1].origin
     if origin is None:
         warnings.warn(message, RetracingWarning, stacklevel=2)
@@ -82,7 +83,7 @@ def _of_functions(
     """Return what to say of a Function that is made anew for each call."""
     if code is None or len(records) > 1 or is_internal_file(code.co_filename):
         return ""
-    earlier = _gone.setdefault(code, deque(maxlen=_TRACES - 1))
+    earlier = _gone.get_or_put(code, deque(maxlen=_TRACES - 1))
     traces.at_end = earlier.append
     if len(earlier) < _TRACES - 1 or max(earlier) > _FEW:
         return ""

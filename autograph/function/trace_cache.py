@@ -5,6 +5,7 @@ from __future__ import annotations
 import weakref
 from collections.abc import Callable, Collection, Sequence
 from functools import partial
+from itertools import count, repeat
 from typing import Any
 
 from autograph.function.concrete import ConcreteFunction
@@ -28,13 +29,14 @@ class TraceCache:
     """Traces by key.
 
     Looking up takes no lock: every step is one operation on a dict. Whoever adds a trace holds
-    `lock`, so that two threads never trace the same key. A trace is dropped when an object dies
-    that its key names, wherever that happens: so nothing here is gone over while it may change.
+    `lock`, so that two threads never trace the same key. A trace is found no more once an object is
+    dead that its key names, wherever that happens, and is dropped at the next look.
 
     Attributes:
-        by_key: what each key met so far leads to; read directly by the fast path of a call.
+        by_key: what each key met so far leads to; read directly by the fast path of a call. It is
+            this dict for as long as there is the cache.
         quick: what runs the traces that short keys lead to (`quick`), for calls that `by_key` has,
-            too; it is this dict for as long as there is the cache.
+            too; it is one dict as well.
         kept: the same for calls that count by what is held outside, too.
         lock: held while tracing; a function may call itself while it is traced.
         count: how often the function was traced, on its own or as part of another trace.
@@ -49,6 +51,8 @@ class TraceCache:
         told_of: the values that were warned of, as no trace sees them.
     """
 
+    at_end: Callable[[int], object] | None = None
+
     def __init__(self) -> None:
         self.by_key: dict[Key, ConcreteFunction] = {}
         self.quick: dict[Key | None, Callable[[Sequence[Any]], object]] = {}
@@ -61,7 +65,6 @@ class TraceCache:
         self.guards: dict[Key, tuple[AnyGuard, ...]] = {}
         self.policies: dict[Key, Policy] = {}
         self.closed_lines: dict[Key, frozenset[Origin]] = {}
-        self.at_end: Callable[[int], object] | None = None
         self.told_of: set[object] = set()
         self._traces: dict[Key, ConcreteFunction] = {}
         # Those that may serve calls with other keys than their own.
@@ -72,7 +75,13 @@ class TraceCache:
         # order.
         self._calls_seen: dict[Key, int] = {}
         self._places: dict[Key, tuple[Place, ...]] = {}
-        self._watchers: dict[Key, list[weakref.ref[object]]] = {}
+        self._watchers: dict[Key, tuple[int, object]] = {}
+        # Traces whose objects may die, and those whose objects have died since the last look.
+        self._mortal: dict[int, Key] = {}
+        self._dead: dict[int, object] = {}
+        self._numbers = count()
+        tables: tuple[dict[Any, Any], ...] = (self.by_key, self.quick, self.kept)
+        self._clearing = [map(dict.clear, repeat(table)) for table in tables]
 
     def __del__(self) -> None:
         if self.at_end is not None:
@@ -80,6 +89,7 @@ class TraceCache:
 
     def traces(self) -> list[ConcreteFunction]:
         """The concrete functions, oldest first."""
+        self._drop_dead()
         return list(self._traces.values())
 
     @property
@@ -89,7 +99,10 @@ class TraceCache:
 
     def find(self, key: Key) -> ConcreteFunction | None:
         """Return the trace for `key`, else the narrowest one that covers it, else None."""
+        self._drop_dead()
         exact = self.by_key.get(key)
+        if exact is None and key in self._traces:
+            exact = self.by_key[key] = self._traces[key]
         if exact is not None:
             return exact
         found: Key | None = None
@@ -164,8 +177,9 @@ class TraceCache:
         """Keep a trace for as long as all `objects`, which its key names by identity, are alive."""
         while len(self._traces) >= _MOST_TRACES:
             self._drop_unused()
-        forget = partial(_forget, weakref.ref(self), key)
-        self._watchers[key] = [weakref.ref(thing, forget) for thing in objects]
+        number = next(self._numbers)
+        self._mortal[number] = key
+        self._watchers[key] = number, [self._watch(thing, number) for thing in objects]
         self._served[key] = [key]
         self._calls_seen[key] = concrete.calls + 1  # the call that made it says nothing
         self._traces[key] = concrete
@@ -201,14 +215,38 @@ class TraceCache:
             self.kept[short] = calls
         calls.remember(given, concrete, unchanged(guards))
 
+    def _watch(self, thing: object, number: int) -> list[object]:
+        """Return weak references that drop a trace with an object, by callbacks written in C alone.
+
+        A Ctrl-C would be lost in Python code there. So the trace is noted to be dropped at the next
+        look, and that look comes before any call can find it: no key leads anywhere until then.
+        """
+        noting = partial(self._dead.__setitem__, number)
+        # `next` has a default, and takes the reference for it.
+        clearing = [partial(next, each) for each in self._clearing]
+        return [weakref.ref(thing, callback) for callback in (noting, *clearing)]
+
+    def _drop_dead(self) -> None:
+        for number in list(self._dead):
+            self._dead.pop(number, None)
+            key = self._mortal.pop(number, None)
+            if key is not None:
+                self.forget(key)
+
     def forget_quick(self) -> None:
         """Have all calls looked up by their whole keys again."""
         self.quick.clear()
         self.kept.clear()
 
+    def has(self, key: Key) -> bool:
+        """Tell whether there is a trace of this very key."""
+        return key in self._traces
+
     def forget(self, key: Key) -> None:
         """Drop the trace of `key`: it can never be called again."""
-        self._watchers.pop(key, None)
+        number, _ = self._watchers.pop(key, (None, None))
+        if number is not None:
+            self._mortal.pop(number, None)
         self._general.pop(key, None)
         self._calls_seen.pop(key, None)
         self.forget_quick()
@@ -236,7 +274,8 @@ class TraceCache:
 
     def _remember(self, key: Key, served_by: Key, concrete: ConcreteFunction) -> None:
         if len(self.by_key) >= len(self._traces) + _MOST_REMEMBERED:
-            self.by_key = self._traces.copy()
+            self.by_key.clear()
+            self.by_key.update(self._traces)
             self.forget_quick()
             self._served = {each: [each] for each in self.by_key}
         self.by_key[key] = concrete
@@ -244,9 +283,3 @@ class TraceCache:
             self._served[served_by].append(key)
         else:
             self.by_key.pop(key, None)  # its object is gone by now
-
-
-def _forget(cache: weakref.ref[TraceCache], key: Key, dead: object) -> None:
-    alive = cache()
-    if alive is not None:
-        alive.forget(key)

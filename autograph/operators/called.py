@@ -6,9 +6,11 @@ is only called there is met when it is called.
 
 from __future__ import annotations
 
-import weakref
 from threading import get_ident
 from typing import Any, Protocol
+from weakref import ref
+
+from runtime.weak_tables import dropping
 
 
 class Listener(Protocol):
@@ -21,31 +23,19 @@ class Listener(Protocol):
         """Take notice of a callable of the user's that is about to run."""
 
 
-class _Reference(weakref.ref[Any]):
-    """A reference that is equal to itself alone: what listens may be a list, compared by items."""
-
-    __slots__ = ()
-
-    def __eq__(self, other: object) -> bool:
-        return self is other
-
-    __hash__ = object.__hash__
-
-
-# Empty while nothing is traced, which is all that a call asks then.
-LISTENERS: list[weakref.ref[Any]] = []
+# By identity; empty while nothing is traced, which is all that a call asks then.
+LISTENERS: dict[int, ref[Any]] = {}
 
 
 def listen(listener: Listener) -> None:
     """Tell `listener` of the calls of its thread from now on."""
-    LISTENERS.append(_Reference(listener, _forget))
+    LISTENERS[id(listener)] = dropping(listener, LISTENERS, id(listener))
 
 
-def _forget(reference: weakref.ref[Any]) -> None:
-    try:
-        LISTENERS.remove(reference)
-    except ValueError:
-        pass  # another thread was quicker
+def listeners() -> list[Any]:
+    """Return who listens, of all threads."""
+    found = [reference() for reference in list(LISTENERS.values())]
+    return [each for each in found if each is not None]
 
 
 def stop(recorder: Any) -> None:
@@ -53,10 +43,9 @@ def stop(recorder: Any) -> None:
 
     An exception that is kept keeps them alive, though nothing is traced any more.
     """
-    for reference in list(LISTENERS):
-        listener = reference()
-        if listener is not None and is_within(listener.recorder, recorder):
-            _forget(reference)
+    for listener in listeners():
+        if is_within(listener.recorder, recorder):
+            LISTENERS.pop(id(listener), None)
 
 
 def is_within(inner: Any, outer: Any) -> bool:
@@ -80,7 +69,6 @@ def tell(callee: object) -> None:
     ['len']
     """
     thread = get_ident()
-    for reference in list(LISTENERS):
-        listener = reference()
-        if listener is not None and listener.thread == thread:
+    for listener in listeners():
+        if listener.thread == thread:
             listener.note(callee)

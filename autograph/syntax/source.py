@@ -23,6 +23,7 @@ from autograph.syntax.room import NoRoom, with_room
 from autograph.syntax.translate import to_gast
 from runtime.fork_safety import cached_property, fork_safe_lock
 from runtime.records import dataclass
+from runtime.weak_tables import dropping
 
 _MAX_FILES = 32
 # All but those that are part of every Python 3 and whose flags mean something else by now.
@@ -177,7 +178,7 @@ def _look_up(function: Any, code: types.CodeType) -> Placed:
 
 def _remember(code: types.CodeType, placed: Placed) -> None:
     key = id(code)
-    _found[key] = (weakref.ref(code, lambda _: _found.pop(key, None)), placed)
+    _found[key] = (dropping(code, _found, key), placed)
 
 
 def same_source(made: types.CodeType, code: types.CodeType) -> None:

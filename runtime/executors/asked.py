@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from weakref import WeakKeyDictionary
-
 from runtime.graph.graph import Graph
 from runtime.records import dataclass
+from runtime.weak_tables import IdentityTable
 
 
 @dataclass(frozen=True)
@@ -23,7 +22,7 @@ class Asked:
 
 
 _NOTHING = Asked()
-_asked: WeakKeyDictionary[Graph, Asked] = WeakKeyDictionary()
+_asked: IdentityTable[Graph, Asked] = IdentityTable()
 
 
 def ask(graph: Graph, asked: Asked) -> None:
@@ -35,12 +34,12 @@ def ask(graph: Graph, asked: Asked) -> None:
     2
     """
     if asked != _NOTHING:
-        _asked[graph] = asked
+        _asked.put(graph, asked)
 
 
 def asked_of(graph: Graph) -> Asked:
     """Return how a graph is to be run."""
-    return _asked.get(graph, _NOTHING)
+    return _asked.get(graph) or _NOTHING
 
 
 def hand_on(graph: Graph, made: Graph) -> None:

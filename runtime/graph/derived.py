@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from typing import Generic, TypeVar
-from weakref import WeakKeyDictionary
 
 from runtime.collection import uncollected
 from runtime.fork_safety import fork_safe_lock
 from runtime.graph.graph import Graph
+from runtime.weak_tables import IdentityTable
 
 Made = TypeVar("Made")
 
@@ -36,7 +36,7 @@ class DerivedOnce(Generic[Made]):
 
     def __init__(self, make: Callable[[Graph], Made]) -> None:
         self._make = make
-        self._made: WeakKeyDictionary[Graph, tuple[object, Made]] = WeakKeyDictionary()
+        self._made: IdentityTable[Graph, tuple[object, Made]] = IdentityTable()
 
     def __call__(self, graph: Graph) -> Made:
         """Return what is made of `graph` as it is now."""
@@ -45,7 +45,7 @@ class DerivedOnce(Generic[Made]):
         if known is None or known[0] != version:
             with _lock:
                 known = version, uncollected(lambda: self._make(graph))
-                self._made[graph] = known
+                self._made.put(graph, known)
         return known[1]
 
     def forget(self) -> None:

@@ -13,7 +13,7 @@ import numpy as np
 
 from runtime import nest
 from runtime.context import current_recorder
-from runtime.errors import ArgumentValueError, DTypeError, GraphError, ShapeError
+from runtime.errors import ArgumentValueError, DTypeError, GraphError, ShapeError, with_article
 from runtime.graph.control_flow import record_cond, record_switch, record_while
 from runtime.graph.graph import Graph
 from runtime.graph.region_ops import CONDITION_DTYPES, INDEX_DTYPES, check_scalar
@@ -24,7 +24,6 @@ from runtime.shapes import as_shape
 from runtime.spec import TensorSpec
 from runtime.staging import staged
 from runtime.tensor import SymbolicTensor, Tensor
-from runtime.wording import with_article
 
 Function = Callable[..., Any]
 

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from runtime.dtypes import bool_, int32
-from runtime.errors import ArgumentValueError, DTypeError, ShapeError
+from runtime.errors import ArgumentValueError, DTypeError, ShapeError, with_article
 from runtime.loading import late
 from runtime.ops.arguments import dims_argument, known_array, static_int, static_value
 from runtime.ops.backward import places as backward
@@ -33,7 +33,6 @@ from runtime.ops.op import apply, define
 from runtime.shapes import Dims, TensorShape
 from runtime.spec import TensorSpec
 from runtime.tensor import Array, Tensor
-from runtime.wording import with_article
 
 newaxis = None
 # Few programs have several index arrays in one index.

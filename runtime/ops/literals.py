@@ -19,10 +19,9 @@ from runtime.dtypes import (
     literal_dtype,
     string,
 )
-from runtime.errors import DTypeError, DTypeValueError, ShapeError
+from runtime.errors import DTypeError, DTypeValueError, ShapeError, with_article
 from runtime.shapes import TensorShape
 from runtime.tensor import Array
-from runtime.wording import with_article
 
 SCALARS = (bool, int, float, complex, str, bytes)
 

@@ -10,12 +10,11 @@ import numpy as np
 
 from runtime.context import current_recorder
 from runtime.dtypes import DType
-from runtime.errors import DTypeError, ShapeError
+from runtime.errors import DTypeError, ShapeError, with_article
 from runtime.fork_safety import fork_safe_lock
 from runtime.ops.op import Op, define, run_kernel
 from runtime.spec import TensorSpec
 from runtime.tensor import Array, EagerTensor
-from runtime.wording import with_article
 
 
 class Stored(Protocol):

@@ -12,7 +12,13 @@ from typing import Annotated, Any
 import numpy as np
 
 from runtime.dtypes import DType, dtype_of_array
-from runtime.errors import DivisionByZeroError, DTypeError, OutOfBoundsError, ShapeError
+from runtime.errors import (
+    DivisionByZeroError,
+    DTypeError,
+    OutOfBoundsError,
+    ShapeError,
+    with_article,
+)
 from runtime.ops.gather import check_rows
 from runtime.ops.index import Index
 from runtime.ops.infer import check_integer
@@ -22,7 +28,6 @@ from runtime.ops.state import Stored, one_by_one
 from runtime.shapes import TensorShape
 from runtime.spec import TensorSpec
 from runtime.tensor import Array
-from runtime.wording import with_article
 
 Write = Callable[[Array, Any, Array], None]
 

@@ -69,3 +69,11 @@ def test_each_name_of_tensorflows_has_its_number() -> None:
         "UNIMPLEMENTED INTERNAL UNAVAILABLE DATA_LOSS UNAUTHENTICATED"
     )
     assert list(range(17)) == [getattr(errors, name) for name in names.split()]
+
+
+@pytest.mark.parametrize(
+    "noun, text",
+    [("int", "an int"), ("bool", "a bool"), ("ellipsis", "an ellipsis"), ("uint8", "a uint8")],
+)
+def test_articles(noun: str, text: str) -> None:
+    assert errors.with_article(noun) == text

@@ -3,11 +3,9 @@
 from __future__ import annotations
 
 import linecache
-from collections import deque
 from collections.abc import Callable, Mapping, Sequence
 from itertools import count
 from typing import Any
-from weakref import finalize
 
 from runtime.context import current_watchers
 from runtime.executors import interpreter
@@ -39,13 +37,15 @@ from runtime.passes.prune import prune
 from runtime.passes.safety import is_total
 from runtime.quiet import hush, unhush
 from runtime.tensor import SymbolicTensor
+from runtime.weak_tables import dropping
 
 _numbered = count()
 # Numbers of functions that are gone: file names stay in many a table.
 _free: list[int] = []
 # Such functions, whose lines are still there: garbage is found at any time, also while Python goes
 # over the cache of lines, as `linecache.checkcache()` does.
-_gone: deque[tuple[str, int]] = deque()
+# Their numbers by the names of their files, as long as they live; looked at when one is made.
+_alive: dict[str, tuple[int, object]] = {}
 
 
 class Compiled:
@@ -200,20 +200,12 @@ def _made(text: Printed, owners: Mapping[Node, Node]) -> Callable[..., Any]:
     PLACES[filename] = Known(text.places, owners)
     lines = text.source.splitlines(keepends=True)
     linecache.cache[filename] = (len(text.source), None, lines, filename)
-    finalize(function, _forget, filename, number)
+    _alive[filename] = number, dropping(function, PLACES, filename)
     return function
 
 
-def _forget(filename: str, number: int) -> None:
-    PLACES.pop(filename, None)
-    _gone.append((filename, number))
-
-
 def _forget_lines() -> None:
-    while _gone:
-        try:
-            filename, number = _gone.popleft()
-        except IndexError:  # another thread was faster
-            return
-        linecache.cache.pop(filename, None)
-        _free.append(number)
+    for filename in list(_alive):
+        if filename not in PLACES and (gone := _alive.pop(filename, None)) is not None:
+            linecache.cache.pop(filename, None)
+            _free.append(gone[0])

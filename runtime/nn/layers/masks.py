@@ -7,6 +7,7 @@ from typing import Any
 
 from runtime import nest
 from runtime.tensor import Tensor
+from runtime.weak_tables import dropping
 
 # By the identity of the tensor, for as long as that lives.
 _MASKS: dict[int, tuple[weakref.ref[Any], Any]] = {}
@@ -36,15 +37,11 @@ def put_mask(value: Any, mask: Any) -> None:
         masks = masks * len(tensors)
     for tensor, each in zip(tensors, masks):
         if each is not None and isinstance(tensor, Tensor):
-            _MASKS[id(tensor)] = (weakref.ref(tensor, _forgetting(id(tensor))), each)
+            _MASKS[id(tensor)] = (dropping(tensor, _MASKS, id(tensor)), each)
 
 
 def _flat(mask: Any) -> list[Any]:
     return list(mask) if isinstance(mask, (list, tuple)) else [mask]
-
-
-def _forgetting(key: int) -> Any:
-    return lambda reference: _MASKS.pop(key, None)
 
 
 def _mask(tensor: Any) -> Any:

@@ -9,7 +9,8 @@ import types
 
 import pytest
 
-from autograph.conversion.cache import IdentityTable, OnceTable
+from autograph.conversion.cache import OnceTable
+from runtime.weak_tables import IdentityTable
 
 
 def code_of(text: str) -> types.CodeType:

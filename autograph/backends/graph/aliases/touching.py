@@ -45,7 +45,7 @@ from autograph.backends.graph.watching.watch import changed
 from autograph.errors import ContainerMutationError
 from autograph.operators.called import is_within
 from runtime.context import current_recorder
-from runtime.wording import with_article
+from runtime.errors import with_article
 
 
 def touch(value: object, name: str | None = None) -> None:

@@ -31,12 +31,12 @@ from autograph.backends.graph.values.truth import same_truth
 from autograph.backends.graph.watching.trials import refuse_when_run
 from autograph.errors import ContainerMutationError, StagingError
 from runtime.data.kinds import AnyDataset, AnyIterator
+from runtime.errors import with_article
 from runtime.numpy_protocol import of_array
 from runtime.ops.io import check
 from runtime.ops.membership import contains as in_tensor
 from runtime.ops.text_items import text_item
 from runtime.ops.text_methods import text_method
-from runtime.wording import with_article
 
 _NEW_KEY = (
     "a key that is known only when the graph runs is assigned, and is not in the dict: give the "

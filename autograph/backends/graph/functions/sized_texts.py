@@ -10,7 +10,7 @@ from autograph.backends.graph.functions.texts import OPENS, joined, mark, text_o
 from autograph.backends.graph.program.places import user_place
 from autograph.backends.graph.values.iteration import as_weak
 from autograph.errors import StagingError
-from runtime.wording import with_article
+from runtime.errors import with_article
 
 # Of values that a specification is known for only when the graph runs, and how they are kept.
 _DTYPES = {str: rt.string, bool: rt.bool, int: rt.int64, float: rt.float64}

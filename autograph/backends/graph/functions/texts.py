@@ -11,7 +11,7 @@ from collections import deque
 from collections.abc import Callable
 from itertools import count
 from typing import Any, NamedTuple
-from weakref import WeakKeyDictionary, ref
+from weakref import ref
 
 import runtime as rt
 from autograph.backends.graph.containers.shown_copies import copied, holds_tensors, is_run
@@ -26,6 +26,7 @@ from runtime.errors import DTypeError
 from runtime.exceptions import Standing
 from runtime.graph.graph import Graph
 from runtime.ops.formatting import Gap, Pieces, form_of, format_values
+from runtime.weak_tables import IdentityTable
 
 # Signs that no text is made of; ASCII, so that `ascii` leaves them alone.
 OPENS, _CLOSES = "\x00\x02", "\x03\x00"
@@ -44,7 +45,7 @@ class _Place(NamedTuple):
 
 
 # By the graph being traced: the marks are of no use once it is.
-_PLACES: WeakKeyDictionary[Graph, dict[int, _Place]] = WeakKeyDictionary()
+_PLACES: IdentityTable[Graph, dict[int, _Place]] = IdentityTable()
 _NUMBERS = count()
 
 
@@ -335,7 +336,7 @@ def mark(tensor: rt.Tensor, conversion: str, spec: str, called: str = "") -> str
     if graph is None:
         raise StagingError(f"{tensor} is formatted where no graph is recorded", user_place())
     number = next(_NUMBERS)
-    _PLACES.setdefault(graph, {})[number] = _Place(_reference(tensor), conversion, spec, called)
+    _PLACES.get_or_put(graph, {})[number] = _Place(_reference(tensor), conversion, spec, called)
     return f"{OPENS}{number}{_CLOSES}"
 
 
@@ -353,7 +354,7 @@ def _outermost() -> Graph | None:
 def _pieces(text: str, tensors: list[rt.Tensor]) -> Pieces:
     """Return a text with marks as a template; `tensors` gets what is put into its gaps."""
     graph = _outermost()
-    places = _PLACES.get(graph, {}) if graph is not None else {}
+    places = (_PLACES.get(graph) or {}) if graph is not None else {}
     pieces: list[str | Gap] = []
     for position, part in enumerate(_MARK.split(text)):
         if position % 2 and int(part) in places:

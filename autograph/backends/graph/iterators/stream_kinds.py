@@ -25,8 +25,8 @@ from autograph.backends.graph.values.iteration import as_weak
 from autograph.backends.graph.values.truth import truth
 from autograph.errors import StagedIterationError
 from runtime.data.kinds import AnyDataset
+from runtime.errors import with_article
 from runtime.ops.io import check
-from runtime.wording import with_article
 
 
 class Zipped(StagedIterator):

@@ -8,7 +8,6 @@ from __future__ import annotations
 import warnings
 from collections.abc import Callable, Iterator
 from typing import Any
-from weakref import WeakSet
 
 import runtime as rt
 from autograph.backends.graph.aliases.perhaps import StagedView
@@ -21,6 +20,7 @@ from autograph.backends.graph.watching.drawn import drawn
 from autograph.errors import StagingError, UnrolledLoopWarning
 from autograph.operators.state import State
 from runtime.context import current_recorder
+from runtime.weak_tables import IdentityTable
 
 # An unrolled loop of more turns than this is worth a warning.
 _MANY = 100
@@ -29,7 +29,7 @@ _MANY = 100
 _MOST_UNROLLED = 10_000
 _MOST_OF_ENDLESS = 1_000
 # Graphs while whose recording there was a warning.
-TOLD_OF: WeakSet[Any] = WeakSet()
+TOLD_OF: IdentityTable[Any, None] = IdentityTable()
 
 
 def warn_of_many(turns: int) -> None:
@@ -45,7 +45,7 @@ def warn_of_many(turns: int) -> None:
     warnings.warn_explicit(message, UnrolledLoopWarning, place.filename, place.line)
     graph: Any = current_recorder()
     while graph is not None:
-        TOLD_OF.add(graph)
+        TOLD_OF.put(graph, None)
         graph = graph.outer
 
 

@@ -7,6 +7,8 @@ from types import CodeType
 from typing import Generic, TypeVar
 from weakref import ref
 
+from runtime.weak_tables import dropping
+
 T = TypeVar("T")
 
 
@@ -30,6 +32,6 @@ class ByCode(Generic[T]):
         found = self._known.get(id(code))
         if found is None or found[0]() is not code:
             identity = id(code)
-            found = ref(code, lambda _: self._known.pop(identity, None)), make()
+            found = dropping(code, self._known, identity), make()
             self._known[identity] = found
         return found[1]

@@ -15,7 +15,7 @@ from autograph.backends.graph.values.plan_types import (
 from autograph.backends.graph.values.records import Record
 from autograph.backends.graph.values.staged_items import StagedItems
 from autograph.operators.kinds import is_made_in_python
-from runtime.wording import with_article
+from runtime.errors import with_article
 
 
 def describe(plan: Plan) -> str:

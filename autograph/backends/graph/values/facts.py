@@ -2,21 +2,22 @@
 
 from __future__ import annotations
 
-from weakref import WeakKeyDictionary, ref
+from weakref import ref
 
 import runtime as rt
 from runtime.context import current_recorder
 from runtime.graph.graph import Graph
+from runtime.weak_tables import IdentityTable
 
 # A flag holds its graph, so that only weak references to it let the graph go.
-_FACTS: WeakKeyDictionary[Graph, dict[int, tuple[ref[object], bool]]] = WeakKeyDictionary()
+_FACTS: IdentityTable[Graph, dict[int, tuple[ref[object], bool]]] = IdentityTable()
 
 
 def learn(graph: object, flag: object, holds: bool) -> None:
     """Note that `flag` is known to be `holds` in `graph` from now on, and what follows from it."""
     if not isinstance(flag, rt.SymbolicTensor) or not isinstance(graph, Graph):
         return
-    _FACTS.setdefault(graph, {})[id(flag)] = (ref(flag), holds)
+    _FACTS.get_or_put(graph, {})[id(flag)] = (ref(flag), holds)
     op, inputs = flag.node.op.name, flag.node.inputs
     if op in ("logical_not", "identity"):
         learn(graph, inputs[0], holds if op == "identity" else not holds)
@@ -41,7 +42,7 @@ def known_in(graph: object, flag: object) -> bool | None:
         return flag
     inside = graph
     while isinstance(graph, Graph):
-        found = _FACTS.get(graph, {}).get(id(flag))
+        found = (_FACTS.get(graph) or {}).get(id(flag))
         if found is not None and found[0]() is flag:
             return found[1]
         graph = graph.outer

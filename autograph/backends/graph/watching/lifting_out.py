@@ -29,7 +29,7 @@ from autograph.backends.graph.program.contents import (
 from autograph.backends.graph.watching.reach import DEEPEST, Reach
 from autograph.backends.graph.watching.watch import changed
 from autograph.backends.graph.watching.watched import Path, Watched, entry_name
-from autograph.operators.called import LISTENERS
+from autograph.operators.called import listeners
 
 _NOTHING = object()
 
@@ -60,8 +60,7 @@ def begins(function: Callable[..., object] | None) -> Callable[[], None]:
 def _reaches() -> list[Reach]:
     """Return all that watches what the code of this thread changes."""
     thread = get_ident()
-    listeners = (reference() for reference in list(LISTENERS))
-    return [each for each in listeners if isinstance(each, Reach) and each.thread == thread]
+    return [each for each in listeners() if isinstance(each, Reach) and each.thread == thread]
 
 
 def _settle(reach: Reach, earlier: dict[int, Contents], is_scope: bool) -> None:

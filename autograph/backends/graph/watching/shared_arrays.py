@@ -14,7 +14,6 @@ import sys
 from collections.abc import Iterator, Mapping, Sequence
 from types import FrameType
 from typing import Any, NoReturn
-from weakref import WeakKeyDictionary
 
 import numpy as np
 
@@ -27,9 +26,10 @@ from autograph.backends.graph.watching.watched import Watched
 from autograph.errors import ContainerMutationError
 from runtime.context import is_internal_frame
 from runtime.graph.graph import Graph
+from runtime.weak_tables import IdentityTable
 
 # What the user calls them, by the graph they are in.
-_NAMES: WeakKeyDictionary[Graph, dict[int, str]] = WeakKeyDictionary()
+_NAMES: IdentityTable[Graph, dict[int, str]] = IdentityTable()
 
 
 class SharedArray(rt.SymbolicTensor):
@@ -41,7 +41,7 @@ class SharedArray(rt.SymbolicTensor):
 
     def refuse(self, *others: object) -> NoReturn:
         """Raise ContainerMutationError: it is changed in place."""
-        name = _NAMES[self.graph][id(self)]
+        name = _NAMES.by_id[id(self.graph)][id(self)]
         nameless = name.startswith((VALUE, RESULT))
         copy = "np.array(...)" if nameless else f"{name} = np.array({name})"
         raise ContainerMutationError(
@@ -78,7 +78,7 @@ def mark_shared(tensors: Sequence[object], shared: Mapping[int, str]) -> None:
         tensor = tensors[at]
         if type(tensor) is rt.SymbolicTensor:
             tensor.__class__ = SharedArray
-            _NAMES.setdefault(tensor.graph, {})[id(tensor)] = name
+            _NAMES.get_or_put(tensor.graph, {})[id(tensor)] = name
 
 
 def _is_shared(values: tuple[object, ...], at: int) -> bool:

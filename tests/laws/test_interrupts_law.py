@@ -1,0 +1,131 @@
+"""Ctrl-C while a function is traced arrives at the caller, whatever is being done.
+
+A signal arrives at the first call of each Python function that tracing calls. Python drops what is
+raised in callbacks of weak references and in `__del__`, and code may catch too much.
+"""
+
+from __future__ import annotations
+
+import gc
+import os
+import signal
+import sys
+from collections.abc import Callable
+from types import CodeType, FrameType
+from typing import Any
+
+import pytest
+
+import autograph as ag
+import runtime as rt
+
+FULL = "AUTOGRAPH_FULL_LAWS" in os.environ
+# Each fortieth of the functions that tracing calls is tried, or each one.
+STEP = 1 if FULL else 40
+
+
+class Counter:
+    """What a trace of a method reads and writes."""
+
+    def __init__(self) -> None:
+        self.seen = 0
+        self.layer = rt.nn.layers.Dense(1)
+
+    def step(self, x: Any) -> Any:
+        self.seen += 1
+        total, gathered = rt.reduce_sum(self.layer(x)) * 0.0, []
+        for i in rt.range(3):
+            if total > 10.0:
+                total /= 2.0
+            total += rt.reduce_sum(x)
+            gathered.append(total)
+            if i > 5:
+                break
+        try:
+            text = f"{total}"
+        except ValueError:
+            text = ""
+        with rt.GradientTape() as tape:
+            tape.watch(x)
+            y = x * x
+        return total, gathered, text, tape.gradient(y, x), inner(x)
+
+
+@ag.function
+def inner(x: Any) -> Any:
+    while rt.reduce_sum(x) < 100.0:
+        x = x * 2.0
+    return x
+
+
+def trace() -> Any:
+    """Trace anew, run, and throw away."""
+    counter = Counter()
+    result = ag.function(counter.step)(rt.constant([[1.0, 2.0]]))
+    assert 1 == counter.seen
+    return float(result[0])
+
+
+def called_by(work: Callable[[], object]) -> list[CodeType]:
+    """Return the code of each Python function that is called while `work` runs, in that order."""
+    found: dict[int, CodeType] = {}
+
+    def note(frame: FrameType, event: str, arg: object) -> None:
+        if event == "call":
+            found.setdefault(id(frame.f_code), frame.f_code)
+
+    sys.setprofile(note)
+    try:
+        work()
+    finally:
+        sys.setprofile(None)
+    return list(found.values())
+
+
+class interrupting:
+    """Raise KeyboardInterrupt when a function is first called, and note that it was raised."""
+
+    def __init__(self, code: CodeType) -> None:
+        self._code, self.was_raised = code, False
+
+    def __enter__(self) -> interrupting:
+        sys.setprofile(self._note)
+        return self
+
+    def _note(self, frame: FrameType, event: str, arg: object) -> None:
+        if event == "call" and frame.f_code is self._code:
+            self.was_raised = True
+            signal.raise_signal(signal.SIGINT)
+
+    def __exit__(self, *exception: object) -> None:
+        sys.setprofile(None)
+
+
+@pytest.mark.filterwarnings("ignore")
+def test_an_interrupt_at_any_function_that_tracing_calls_arrives() -> None:
+    expected = trace()
+    trace()
+    codes = called_by(trace)
+    own = {trace.__code__, note_of(interrupting), interrupting.__exit__.__code__}
+    lost, tried = [], 0
+    for code in codes[::STEP]:
+        if code in own:
+            continue
+        gc.collect()
+        arrived = False
+        with interrupting(code) as interrupt:
+            try:
+                trace()
+            except KeyboardInterrupt:
+                arrived = True
+        tried += interrupt.was_raised
+        if interrupt.was_raised and not arrived:
+            lost.append(f"{code.co_filename}:{code.co_firstlineno} {code.co_name}")
+    assert [] == lost
+    assert tried > len(codes) // STEP // 2
+    assert expected == trace()
+    assert gc.isenabled()
+
+
+def note_of(kind: type[interrupting]) -> CodeType:
+    return kind._note.__code__

@@ -67,6 +67,9 @@ class Recorder(Protocol):
 
 _RECORDER: ContextVar[Recorder | None] = ContextVar("recorder", default=None)
 
+# The recorder that code runs beside which computes at once; else the current one.
+_AROUND: ContextVar[Recorder | None] = ContextVar("recorder_around", default=None)
+
 current_recorder = _RECORDER.get
 """Return the recorder ops go to, or None when they are computed at once."""
 
@@ -123,18 +126,22 @@ class recording:
     True
     """
 
-    __slots__ = ("_recorder", "_token")
+    __slots__ = ("_around", "_recorder", "_token")
     _token: Token[Recorder | None]
+    _around: Token[Recorder | None] | None
 
     def __init__(self, recorder: Recorder | None) -> None:
         self._recorder = recorder
 
     def __enter__(self) -> Recorder | None:
         self._token = _RECORDER.set(self._recorder)
+        self._around = None if self._recorder is None else _AROUND.set(self._recorder)
         return self._recorder
 
     def __exit__(self, *exception: object) -> None:
         _RECORDER.reset(self._token)
+        if self._around is not None:
+            _AROUND.reset(self._around)
 
 
 _CALLS: ContextVar[Callable[[], Sequence[Origin]] | None] = ContextVar("calls", default=None)
@@ -170,9 +177,68 @@ class Lifted:
     Attributes:
         begins: called before such code runs, with its function if it is one; what it returns is
             called after it.
+        knows: tells whether an object was there before what is being recorded made others.
+        makes: called with a variable that such code has made, and the graph; the variable belongs
+            to nothing that was there before.
+        stores: called with a variable that such code has given another value, and the graph.
     """
 
     begins: Callable[[Any], Callable[[], None]] | None = None
+    knows: Callable[[object], bool] | None = None
+    makes: Callable[[Any, Any], None] | None = None
+    stores: Callable[[Any, Any], None] | None = None
+
+
+# The recorder beside which an object that was there before makes its variables.
+_OWNED: ContextVar[Recorder | None] = ContextVar("owned", default=None)
+
+
+class making:
+    """Make variables that an object keeps: once, as long as it lives.
+
+    Args:
+        owner: the object; None for code that runs once itself.
+    """
+
+    __slots__ = ("_owned", "_owner")
+    _owned: Token[Recorder | None] | None
+
+    def __init__(self, owner: object) -> None:
+        self._owner = owner
+
+    def __enter__(self) -> None:
+        around = _AROUND.get()
+        is_known = self._owner is None or Lifted.knows is None or around is None
+        if is_known or Lifted.knows(self._owner):  # type: ignore[misc]
+            self._owned = _OWNED.set(around)
+        else:
+            self._owned = None
+
+    def __exit__(self, *exception: object) -> None:
+        if self._owned is not None:
+            _OWNED.reset(self._owned)
+
+
+def made_beside(variable: object) -> None:
+    """Tell that a variable was made, if that is beside a graph, by nothing that was there before.
+
+    >>> made_beside("no graph records")
+    """
+    around = _AROUND.get()
+    if around is None or _RECORDER.get() is not None or _OWNED.get() is around:
+        return
+    if Lifted.makes is not None:
+        Lifted.makes(around, variable)
+
+
+def stored_beside(variable: object) -> None:
+    """Tell that a variable was given another value, if that is beside a graph.
+
+    >>> stored_beside("no graph records")
+    """
+    around = _AROUND.get()
+    if around is not None and _RECORDER.get() is None and Lifted.stores is not None:
+        Lifted.stores(around, variable)
 
 
 class lifted(recording):
@@ -180,26 +246,31 @@ class lifted(recording):
 
     Args:
         function: the function of the user's that is going to run, if it is a single one.
+        owner: the object that it belongs to: one that a call makes is no part of the world.
 
     >>> with lifted():
     ...     current_recorder() is None
     True
     """
 
-    __slots__ = ("_ends", "_function")
+    __slots__ = ("_ends", "_function", "_making")
     _ends: Callable[[], None] | None
 
-    def __init__(self, function: Callable[..., object] | None = None) -> None:
+    def __init__(self, function: Callable[..., object] | None = None, owner: object = None) -> None:
         super().__init__(None)
-        self._function = function
+        self._function, self._making = function, making(owner)
 
     def __enter__(self) -> Recorder | None:
-        begins = Lifted.begins if _RECORDER.get() is not None else None
+        recorder = _RECORDER.get()
+        self._making.__enter__()
+        is_owned = recorder is not None and _OWNED.get() is recorder
+        begins = Lifted.begins if is_owned else None
         self._ends = None if begins is None else begins(self._function)
         return super().__enter__()
 
     def __exit__(self, *exception: object) -> None:
         super().__exit__(*exception)
+        self._making.__exit__()
         if self._ends is not None:
             self._ends()
 

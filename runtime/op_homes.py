@@ -134,7 +134,8 @@ OP_HOMES: dict[str, str] = {
     "runtime.ops.sparse_entropy": (
         "sparse_softmax_both sparse_softmax_cross_entropy sparse_softmax_slope"
     ),
-    "runtime.ops.state": "assign_add_variable assign_sub_variable assign_variable read_variable",
+    "runtime.ops.state": "assign_add_variable assign_sub_variable assign_variable new_variable "
+    "read_variable",
     "runtime.ops.state_places": "assign_item_variable scatter_nd_variable scatter_variable",
     "runtime.ops.stateless": "stateless_key_counter",
     "runtime.ops.strings": (

@@ -6,6 +6,7 @@ import copy
 from collections.abc import Callable
 from typing import Any
 
+from runtime import context
 from runtime.arrivals import WAITING, settle
 from runtime.context import current_recorder, current_watchers, recording
 from runtime.dtypes import DType
@@ -118,6 +119,7 @@ class Variable(PlaceMethods):
         self.store(first._array)  # type: ignore[attr-defined]
         if fetched is not None:
             recorder.capture(self)  # type: ignore[union-attr]
+        context.made_beside(self)
         if WAITING:
             self._first_array = vars(self).pop("_array")
 
@@ -200,8 +202,7 @@ class Variable(PlaceMethods):
             return tensor
         return recorder.record(READ_VARIABLE, (self,), {})[0]  # type: ignore[arg-type]
 
-    value = read_value
-    __rt_tensor__ = read_value
+    value = __rt_tensor__ = read_value
 
     def numpy(self) -> Any:
         """Return the value as NumPy has it; SymbolicTensorError while a graph is recording."""
@@ -277,6 +278,7 @@ class Variable(PlaceMethods):
                 f"variable '{self._name}' has shape {self.shape}, not {TensorShape.of(array.shape)}"
             )
         self._array = array
+        context.stored_beside(self)
 
     # -- being a value -------------------------------------------------------------------------
 
@@ -320,8 +322,7 @@ class Variable(PlaceMethods):
     experimental_ref = ref
 
     def __array__(self, dtype: Any = None, copy: bool | None = None) -> Array:
-        array: Array = self.read_value().__array__(dtype, copy)  # type: ignore[attr-defined]
-        return array
+        return self.read_value().__array__(dtype, copy)  # type: ignore
 
     def __copy__(self) -> Variable:
         # As in TensorFlow: another object would be another place.
@@ -338,6 +339,7 @@ class Variable(PlaceMethods):
         own = {key: value for key, value in vars(self).items() if key not in _OWN}
         vars(made).update({key: vars(self)[key] for key in _OWN if key in vars(self)})
         vars(made).update(copy.deepcopy(own, memo), _array=array)
+        context.made_beside(made)
         return made
 
     def __reduce__(self) -> tuple[Any, ...]:

@@ -12,4 +12,7 @@ def install() -> None:
     Staging.call = staticmethod(late("autograph.conversion.convert", "called"))
     Staging.function = staticmethod(late("autograph.function.layer_functions", "as_graphs"))
     Staging.element = staticmethod(late("autograph.function.element_functions", "prepared"))
+    Lifted.knows = staticmethod(late("autograph.function.world", "is_known"))
+    Lifted.makes = staticmethod(late("autograph.function.own_variables", "makes"))
+    Lifted.stores = staticmethod(late("autograph.function.own_variables", "stores"))
     Lifted.begins = staticmethod(late("autograph.backends.graph.watching.lifting_out", "begins"))

@@ -79,7 +79,7 @@ class Outside:
         for name, value in given:
             for leaf in nest.flatten(value):
                 self._reach.add(name, leaf, DEEPEST)
-        self._world = World(self._reach, (python_function, *(value for _, value in given)))
+        self.world = World(self._reach, (python_function, *(value for _, value in given)))
         self._known = frozenset(id(each.value) for each in self._reach)
         containers = [each.value for each in self._reach if is_changeable(each.value)]
         self.identities = Identities(containers, self._reach)
@@ -99,7 +99,7 @@ class Outside:
 
     def undo(self) -> None:
         """Give everything what it held before a trace that is made once more, Python's own too."""
-        self._world.restore()
+        self.world.restore()
 
     def parts_of(self, objects: Collection[int]) -> frozenset[int]:
         """Return the identities of what was come to through one of some objects."""

@@ -25,6 +25,7 @@ from autograph.function.lifting import Lifting
 from autograph.function.mutation import ArgumentWatch
 from autograph.function.nesting import Tracing, innermost, tracing
 from autograph.function.outside import Outside
+from autograph.function.own_variables import OwnVariables
 from autograph.function.places import Place
 from autograph.function.rebuilding import rebuild
 from autograph.function.recorded import Recorded
@@ -119,10 +120,11 @@ def trace(
     stand_ins = StandIns(graph, told_apart)
     this = tracing(target.python_function)
     try:
-        with this as going_on:
+        with this as going_on, OwnVariables() as own:
             recorded, outside = _record(
                 target, graph, stand_ins, values, key, held, begins, going_on
             )
+        own.settle(graph, outside.world.drew())
     except IdentityMatters:
         raise
     except Exception as error:
@@ -134,7 +136,7 @@ def trace(
         if refusal is not None:
             raise refusal from error
         raise
-    finished = prune(graph)
+    finished = prune(graph, own.kept)
     verify(finished)
     ask(finished, target.asked)
     if graph not in TOLD_OF:
@@ -146,13 +148,14 @@ def trace(
         made: ConcreteFunction = keeping
     else:
         made = ConcreteFunction(signature, key, template, finished, recorded.structure)
-        made.is_of_one_trace = going_on.always_raises or bool(graph.created_variables)
+        makes_kept = bool(graph.created_variables or own.lines)
+        made.is_of_one_trace = going_on.always_raises or makes_kept
         made.python_changes = names_of_changes(changed(outside.reach))
         made.takes_back = tuple(going_on.takes_back if innermost() is not None else ())
         made.surroundings = surroundings_of(target.python_function, values, outside.reach)
     made.guards, made.guard_policy = recorded.guards, going_on.guard_policy
     made.gives_first_values = bool(graph.first_values)
-    made.variables_made_at = frozenset(filter(None, graph.created_at))
+    made.variables_made_at = frozenset(filter(None, [*graph.created_at, *own.lines]))
     return made
 
 
@@ -216,7 +219,7 @@ def _record(
                 graph.capture(leaf)
         with emitting():
             graph.set_outputs(tensors)
-            outside.reach.told = None
+            outside.reach.keeper = None
     finally:
         lifting.undo()
         stop(graph)

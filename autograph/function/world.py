@@ -11,6 +11,7 @@ from __future__ import annotations
 import functools
 import sys
 from collections.abc import Iterable
+from dataclasses import replace
 from types import CellType, FunctionType, MethodType
 from typing import Any
 
@@ -25,6 +26,7 @@ from autograph.backends.graph.program.contents import (
 )
 from autograph.backends.graph.program.library import is_library_class
 from autograph.backends.graph.program.opaque import opaque
+from autograph.backends.graph.watching.lifting_out import reaches
 from autograph.backends.graph.watching.reach import Reach
 from autograph.backends.graph.watching.watch import changed
 from autograph.backends.graph.watching.watched import Watched
@@ -36,9 +38,9 @@ from runtime.graph.graph import Graph
 from runtime.spec import TensorSpec
 from runtime.tensor import Tensor
 
-# What every program shares, by modules and names.
-_SHARED = (
-    ("runtime.nn.modules.names", "_USED"),
+# What every program shares, by modules and names: names given, and streams of random numbers.
+_NAMES = (("runtime.nn.modules.names", "_USED"),)
+_STREAMS = (
     ("runtime.nn.seeds", "_Defaults"),
     ("runtime.ops.seeds", "STREAMS"),
     ("runtime.generator", "_Shared"),
@@ -73,8 +75,27 @@ class World:
         for each in reach:
             self._keep(each)
         inside = [part for each in reach for part in each.contents.values()]
-        self.add((*inside, *values, *map(_found, _SHARED)))
-        reach.told = self._note
+        self.add((*inside, *values, *map(_found, _NAMES)))
+        count = len(self._kept)
+        self.add(map(_found, _STREAMS))
+        reach.keeper = self
+        self._streams = self._kept[count:]
+        self.has_drawn = False
+
+    def knows(self, value: object) -> bool:
+        """Tell whether an object was there when the trace began, or was made once in it."""
+        return id(value) in self._seen
+
+    def look_at_streams(self, is_once: bool) -> None:
+        """Note whether random numbers were drawn since; those that are drawn once do not count."""
+        self.has_drawn |= bool(changed(self._streams)) and not is_once
+        now = [replace(e, contents=contents_of(e.value) or {}) for e in self._streams]
+        self._streams = now
+
+    def drew(self) -> bool:
+        """Tell whether random numbers were drawn that the next trace may draw again."""
+        self.look_at_streams(is_once=False)
+        return self.has_drawn
 
     def restore(self) -> None:
         """Give everything what it held."""
@@ -91,7 +112,7 @@ class World:
             if type(value) not in _ATOMS and id(value) not in self._seen:
                 waiting += self._parts(value)
 
-    def _note(self, each: Watched) -> None:
+    def note(self, each: Watched) -> None:
         self._keep(each)
         self.add(each.contents.values())
 
@@ -141,6 +162,16 @@ class World:
             return ()
         self._keep(Watched("", value, contents))
         return _inside(list(contents.values()))
+
+
+def is_known(value: object) -> bool:
+    """Tell whether an object was there before what is being traced made others.
+
+    >>> is_known(object())
+    True
+    """
+    keepers = [reach.keeper for reach in reaches() if reach.keeper is not None]
+    return not keepers or any(keeper.knows(value) for keeper in keepers)
 
 
 def _found(shared: tuple[str, str]) -> object:

@@ -39,7 +39,7 @@ _TAKE_ANY_VALUE = frozenset(
     regex_full_match regex_replace stateless_key_counter string_format string_join string_length
     string_lower string_strip string_upper subtract sum_to_like tan tanh transpose unstack
     xlogy zeros_like print read_variable assign_variable assign_add_variable assign_sub_variable
-    adam_variable
+    adam_variable new_variable
     convolution max_pool avg_pool max_pool_back max_pool_picked
     note_state leave_try from_exception make_error list_new list_of list_append list_extend
     list_length list_concat python_round python_order dataset_has_item dataset_place_after

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from runtime.context import recording
+from runtime.context import making, recording
 from runtime.errors import ArgumentValueError
 from runtime.nn.modules import names
 from runtime.nn.modules.module import Module
@@ -139,8 +139,10 @@ def drawn_seed(seed: Any) -> Tensor:
     [5, 0]
     """
     if seed is None:
+        STREAMS.drawn += 1
         if _Defaults.shared is None:
-            _Defaults.shared = SeedGenerator()
+            with making(None):
+                _Defaults.shared = SeedGenerator()
         return _Defaults.shared.next(ordered=False) % _SPAN
     if isinstance(seed, SeedGenerator):
         return seed.next() % _SPAN

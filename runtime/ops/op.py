@@ -278,14 +278,20 @@ def output_specs(op: Op, specs: Sequence[TensorSpec], attrs: Mapping[str, Any]) 
     return inferred if isinstance(inferred, tuple) else (inferred,)
 
 
-def as_array(result: Any) -> Array:
+class AsItIs:
+    """A value of a graph that is no array: a variable."""
+
+    __slots__ = ()
+
+
+def as_array(result: Any) -> Any:
     """Return what a kernel gave as an array: a scalar of NumPy's, or a string."""
     if isinstance(result, (bytes, str)):
         # np.asarray would make a fixed-width string array of it.
         array = np.empty((), object)
         array[()] = result
         return array
-    return np.asarray(result)
+    return result if isinstance(result, AsItIs) else np.asarray(result)
 
 
 def _of_one_dtype(arrays: Sequence[Array]) -> bool:

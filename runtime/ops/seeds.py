@@ -43,6 +43,7 @@ class Streams:
     def restart(self, seed: int | None) -> None:
         """Begin all streams anew."""
         with self.lock:
+            self.drawn = 0  # How often something was drawn that no seed tells.
             self.seed = seed
             self.restarts += 1
             self._random = random.Random(seed)
@@ -59,6 +60,7 @@ class Streams:
         """
         with self.lock:
             if op_seed is None and self.seed is None:
+                self.drawn += 1
                 return None
             if op_seed is None:
                 return begin(self.seed, self._random.randint(0, _SPAN))

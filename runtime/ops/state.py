@@ -12,7 +12,8 @@ from runtime.context import current_recorder
 from runtime.dtypes import DType
 from runtime.errors import DTypeError, ShapeError, with_article
 from runtime.fork_safety import fork_safe_lock
-from runtime.ops.op import Op, define, run_kernel
+from runtime.ops.op import AsItIs, Op, define, run_kernel
+from runtime.shapes import TensorShape
 from runtime.spec import TensorSpec
 from runtime.tensor import Array, EagerTensor
 
@@ -138,6 +139,31 @@ def _read_kernel(handle: Any) -> Array:
     array: Array = handle._array
     return array
 
+
+class OwnVariable(AsItIs):
+    """A variable that a run of a graph has made, and that nobody else sees."""
+
+    __slots__ = ("_array",)
+
+    def __init__(self, array: Array) -> None:
+        self._array = array
+
+    def store(self, array: Array) -> None:
+        """Replace the value."""
+        self._array = array
+
+
+def _new_infer(first: TensorSpec, *, shape: tuple[int | None, ...] | None) -> TensorSpec:
+    return HandleSpec(TensorShape(shape), first.dtype)
+
+
+NEW_VARIABLE = define(
+    "new_variable",
+    lambda first, *, shape: OwnVariable(first),
+    _new_infer,
+    grad=lambda dys, outputs, inputs, *, shape: (None,),
+    effects="write",
+)
 
 READ_VARIABLE = define(
     "read_variable",

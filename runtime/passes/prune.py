@@ -9,6 +9,8 @@ return %mul
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
+from typing import Any
 
 from runtime.graph.callee import called_graph
 from runtime.graph.effects import STRENGTH
@@ -17,6 +19,8 @@ from runtime.graph.graph import Graph
 from runtime.graph.node import Node
 from runtime.records import dataclass
 from runtime.tensor import SymbolicTensor
+
+NOTHING_KEPT: Mapping[Node, Any] = {}
 
 
 @dataclass(frozen=True)
@@ -105,8 +109,12 @@ def is_required(node: Node) -> bool:
     return STRENGTH[node.effect] > STRENGTH["read"]
 
 
-def prune(graph: Graph) -> Graph:
+def prune(graph: Graph, kept: Mapping[Node, Any] = NOTHING_KEPT) -> Graph:
     """Return a copy of `graph` with only the nodes it needs.
+
+    Args:
+        graph: the graph.
+        kept: nodes that made variables which outlive the graph, with those: it uses these.
 
     Parameters stay, so the copy takes the same inputs; captures nobody uses any more go, and names,
     origins and the order of effects stay as they were.
@@ -128,7 +136,10 @@ def prune(graph: Graph) -> Graph:
     for held in graph.captures:
         if needs.uses(held.inner):
             values[id(held.inner)] = copy.capture(held.outer, held.inner.node.name)
-    copy_nodes(copy, graph, needs, values)
+    for node, variable in kept.items():
+        values[id(node.outputs[0])] = copy.capture(variable, node.name)
+    others = tuple(node for node in needs.nodes if node not in kept)
+    copy_nodes(copy, graph, replace(needs, nodes=others) if kept else needs, values)
     return copy
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from runtime.context import recording
+from runtime.context import making, recording
 from runtime.errors import ArgumentValueError, DTypeError
 from runtime.ops.arithmetic import minimum
 from runtime.ops.constant import cast
@@ -102,7 +102,7 @@ class ExponentialMovingAverage:
         )
 
     def _begin(self, variable: Variable) -> Variable:
-        with recording(None), name_scope(""):
+        with making(self), recording(None), name_scope(""):
             value = variable.read_value()
             average = Variable(value, trainable=False, name=self.average_name(variable))
         self._averages[variable.ref()] = average

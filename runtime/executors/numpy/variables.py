@@ -22,7 +22,7 @@ from runtime.executors.numpy.values import Operands
 from runtime.executors.numpy.writing import Place
 from runtime.executors.plan import Run
 from runtime.ops.index import Index, Input
-from runtime.ops.state import CHANGING
+from runtime.ops.state import CHANGING, OwnVariable
 from runtime.variable import Variable
 
 if TYPE_CHECKING:
@@ -42,6 +42,14 @@ def _read(run: Run, printer: Printer) -> bool:
     if slot in printer.held:
         text = printer.numbers.from_array(run.node.outputs[0], text)
     printer.write(run, f"{printer.name_of(slot)} = {text}", [handle])
+    return True
+
+
+def _new(run: Run, printer: Printer) -> bool:
+    first = printer.array_text(run.reads[0], run.node.inputs[0])
+    name = printer.names.of_object(OwnVariable, "OwnVariable")
+    (slot,) = run.writes
+    printer.write(run, f"{printer.name_of(slot)} = {name}({first})", [first])
     return True
 
 
@@ -144,6 +152,7 @@ def _change(run: Run, printer: Printer, handle: str, value: str, operand: str) -
 
 
 _ACCESSES: dict[str, Callable[[Run, Printer], bool]] = {
+    "new_variable": _new,
     "read_variable": _read,
     "assign_variable": _assign,
     "assign_add_variable": _count(np.add),

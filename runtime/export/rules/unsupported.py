@@ -66,6 +66,7 @@ UNSUPPORTED = MappingProxyType(
         "make_error": "an exception is an object of Python's, not a value of a file",
         "recursion": _NO_CALLS,
         "call": _NO_CALLS,
+        "new_variable": "each run makes this variable, and those of a file outlive its runs",
         "py_function": "a Python function is no part of a file",
         "random_uniform": _OTHER_NUMBERS,
         "random_normal": _OTHER_NUMBERS,

@@ -21,7 +21,7 @@ def building(build: Callable[..., None]) -> Callable[..., None]:
             return
         own.building = True
         try:
-            with lifted(build), names.scope(self.name):
+            with lifted(build, self), names.scope(self.name):
                 build(self, *args, **kwargs)
         finally:
             own.building = False

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
+from runtime.context import making
 from runtime.errors import ArgumentValueError, ShapeError
 from runtime.nn.metrics.asking import counted_thresholds, steps
 from runtime.nn.metrics.confusion import Confusion, Thresholds, confusion, evenly
@@ -114,7 +115,8 @@ class AUC(Metric):
                 f"shape {predicted.shape}"
             )
         if not self._counts:
-            self._build(predicted.shape[1])
+            with making(self):
+                self._build(predicted.shape[1])
         found = confusion(
             y_true,
             sigmoid(predicted) if self.from_logits else predicted,

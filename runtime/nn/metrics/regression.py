@@ -5,7 +5,7 @@ from __future__ import annotations
 import warnings
 from typing import Any
 
-from runtime.context import current_recorder
+from runtime.context import current_recorder, making
 from runtime.errors import ArgumentValueError, ShapeError
 from runtime.nn.losses import distributions
 from runtime.nn.losses.operands import TINY, broadcast_operands, same_operands
@@ -198,7 +198,8 @@ class R2Score(Metric):
                 f"{self.name} needs rows and a known number of columns, not shape {predicted.shape}"
             )
         if not self._built:
-            self._build(predicted.shape[1])
+            with making(self):
+                self._build(predicted.shape[1])
         weights: Any = ones_like(truth)
         if sample_weight is not None:
             given = cast(to_tensor(sample_weight), self._own.dtype)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from runtime.context import making
 from runtime.errors import ArgumentValueError, ShapeError
 from runtime.nn.losses.operands import TINY
 from runtime.nn.metrics.metric import Metric
@@ -83,7 +84,8 @@ class FBetaScore(Metric):
                     f"{truth.shape} and y_pred of shape {predicted.shape}"
                 )
         if not self._counts:
-            self._build(predicted.shape[1])
+            with making(self):
+                self._build(predicted.shape[1])
         if self.threshold is None:
             most = greater_equal(predicted, reduce_max(predicted, axis=-1, keepdims=True))
             said: Any = cast(logical_and(most, greater(absolute(predicted), 1e-9)), dtype)

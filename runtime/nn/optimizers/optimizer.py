@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 
 from runtime.autodiff.tape import GradientTape
-from runtime.context import recording
+from runtime.context import making, recording
 from runtime.dtypes import int64
 from runtime.errors import ArgumentValueError, DTypeError, UnimplementedError
 from runtime.graph.structured import cond
@@ -163,7 +163,8 @@ class Optimizer(OwnVariables, Configured):
                 "build it with all variables before its first step, or make one for these"
             )
         if unknown:
-            self.build(variables)
+            with making(self):
+                self.build(variables)
 
     def first_value(self, slot: str, variable: Variable) -> Any:
         """Return what a slot of a variable holds at first: zeros, if a subclass does not say."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from typing import Any
 
-from runtime.context import recording
+from runtime.context import making, recording
 from runtime.errors import ArgumentValueError, DTypeError
 from runtime.settings import shown
 from runtime.variable import Variable
@@ -50,7 +50,7 @@ class Slots:
         # Where it is an argument of what is traced, the one it stands for.
         known: Any = reference.deref()
         base = variable.path.replace("/", "_")
-        with recording(None):
+        with making(self), recording(None):
             self._kept[reference] = {
                 name: named(Variable(first(name, known), False, name=f"{base}_{name}"), self._owner)
                 for name in names

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
+from runtime.context import making
 from runtime.errors import ArgumentValueError
 from runtime.nn.metrics.mean import Mean
 from runtime.nn.training.naming import loss_of
@@ -77,7 +78,8 @@ class CompiledLoss:
         # Of a single one the mean is that of the model.
         if sum(loss is not None for loss in losses) > 1:
             pairs = zip(names, losses)
-            self.means = [Mean(name=f"{name}_loss") for name, loss in pairs if loss is not None]
+            with making(self):
+                self.means = [Mean(name=f"{n}_loss") for n, loss in pairs if loss is not None]
         for mean in self.means if self.resets else ():
             mean.reset_state()
         self._losses = losses

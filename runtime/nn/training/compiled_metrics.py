@@ -6,6 +6,7 @@ from collections.abc import Callable, Collection, Sequence
 from itertools import count
 from typing import Any
 
+from runtime.context import making
 from runtime.nn.layers.masks import mask_of
 from runtime.nn.metrics.metric import Metric
 from runtime.nn.training.metric_names import metric_for
@@ -82,7 +83,8 @@ class CompiledMetrics:
         named = output_names(y_pred, names)
         truths, predictions = outputs_of(y, named, "y"), outputs_of(y_pred, named, "y_pred")
         if self._counted is None:
-            self._counted = self._begun(named, truths, predictions)
+            with making(self):
+                self._counted = self._begun(named, truths, predictions)
             for each in self._counted if self.resets else ():
                 run(each.metric.reset_state)
         if isinstance(weights, (list, tuple, dict)):

@@ -40,24 +40,28 @@ def begins(function: Callable[..., object] | None) -> Callable[[], None]:
     Args:
         function: the function that is going to run; what it mentions is watched.
     """
-    reaches = _reaches()
-    for each in reaches if function is not None else ():
+    watching = reaches()
+    for each in watching if function is not None else ():
         each.note(function)
         each.run_once.add(id(function))
-    before = [{id(each.value): now for each, now in changed(reach)} for reach in reaches]
-    marked = [reach.is_lifted for reach in reaches]
-    for reach in reaches:
+    before = [{id(each.value): now for each, now in changed(reach)} for reach in watching]
+    marked = [reach.is_lifted for reach in watching]
+    for reach in watching:
         reach.is_lifted = True
+        if reach.keeper is not None:
+            reach.keeper.look_at_streams(is_once=False)
 
     def ends() -> None:
-        for reach, earlier, mark in zip(reaches, before, marked):
+        for reach, earlier, mark in zip(watching, before, marked):
             reach.is_lifted = mark
             _settle(reach, earlier, is_scope=function is None)
+            if reach.keeper is not None:
+                reach.keeper.look_at_streams(is_once=True)
 
     return ends
 
 
-def _reaches() -> list[Reach]:
+def reaches() -> list[Reach]:
     """Return all that watches what the code of this thread changes."""
     thread = get_ident()
     return [each for each in listeners() if isinstance(each, Reach) and each.thread == thread]
@@ -106,6 +110,8 @@ def _settle_at(reach: Reach, at: int, contents: Contents) -> None:
     for key, item in contents.items():
         if id(item) not in before:
             reach.add(entry_name(each, key), item, DEEPEST, True, path.to(key))
+            if reach.keeper is not None:
+                reach.keeper.add((item,))
     reach.made.update(id(_owner(new.value)) for new in reach[count:])
 
 

@@ -7,7 +7,6 @@ classes are a library's own affair unless a local variable holds them: a logger 
 from __future__ import annotations
 
 import functools
-from collections.abc import Callable
 from threading import get_ident
 from types import BuiltinFunctionType, CellType, FrameType, FunctionType, MethodType, ModuleType
 from typing import Any
@@ -42,7 +41,7 @@ from autograph.backends.graph.values.plan_types import known_objects
 from autograph.backends.graph.values.several import Several
 from autograph.backends.graph.values.staged_items import StagedItems
 from autograph.backends.graph.values.wrapped import unwrapped
-from autograph.backends.graph.watching.watched import Path, Watched, entry_name
+from autograph.backends.graph.watching.watched import Keeper, Path, Watched, entry_name
 from autograph.operators.called import is_within, listen
 from autograph.operators.kinds import own_attributes
 from runtime.context import current_recorder
@@ -69,14 +68,14 @@ class Reach(list[Watched]):
         recorder: what records while they are made.
         aliases: other names of what is watched, with the name it goes by.
         is_lifted: whether code runs that is no part of what is recorded.
-        told: is told of what is watched from then on.
+        keeper: keeps what was held by what is watched.
         made: the identities of what was first come to by what such code has left.
         lifted: the places that an `init_scope` has changed: the identities of objects, and keys.
         run_once: the identities of functions that are such code.
     """
 
     is_lifted = False
-    told: Callable[[Watched], None] | None = None
+    keeper: Keeper | None = None
 
     def __init__(self, frames: list[FrameType], sees_opaque: bool = True) -> None:
         super().__init__()
@@ -117,8 +116,8 @@ class Reach(list[Watched]):
         """Watch one object, known by its identity."""
         self._at[id(value)] = len(self)
         self.append(each)
-        if self.told is not None:
-            self.told(each)
+        if self.keeper is not None:
+            self.keeper.note(each)
 
     def note(self, callee: Any) -> None:
         """Watch what a function mentions that is about to be called."""

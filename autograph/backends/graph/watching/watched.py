@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from types import CellType
+from typing import Protocol
 
 from autograph.backends.graph.program.contents import Contents, is_indexed
 from runtime.records import dataclass
@@ -35,6 +37,22 @@ class Watched:
     value: object
     contents: Contents
     path: Path | None = None
+
+
+class Keeper(Protocol):
+    """What keeps what objects held, from when they are watched on."""
+
+    def note(self, each: Watched) -> None:
+        """Keep what an object holds that is watched from now on."""
+
+    def add(self, values: Iterable[object]) -> None:
+        """Keep what values hold, and what is inside of that."""
+
+    def knows(self, value: object) -> bool:
+        """Tell whether what an object holds is kept."""
+
+    def look_at_streams(self, is_once: bool) -> None:
+        """Note whether random numbers were drawn since, by code that does not run once."""
 
 
 def entry_name(each: Watched, key: object) -> str:

@@ -1,0 +1,268 @@
+"""Objects with variables that a traced function makes: each call makes new ones, or is refused."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+import pytest
+
+import autograph as ag
+import runtime as rt
+from runtime.errors import VariableCreationError
+
+nn = rt.nn
+ONES = {"kernel_initializer": "ones", "recurrent_initializer": "ones"}
+weight = rt.Variable(1.5, name="weight")
+
+
+class Tally:
+    """A user's object with a metric inside."""
+
+    def __init__(self) -> None:
+        self.sum, self.count = nn.metrics.Sum(), 0
+
+    def add(self, x: Any) -> None:
+        self.sum.update_state(x)
+        self.count += 1
+
+    def result(self) -> Any:
+        return self.sum.result() / self.count
+
+
+class Halved(nn.layers.Layer):
+    def build(self, input_shape: Any) -> None:
+        self.half = self.add_weight(shape=(), initializer="ones", name="half")
+        self.half.assign(0.5)
+
+    def call(self, inputs: Any) -> Any:
+        y = inputs * self.half
+        self.half.assign_sub(0.25)
+        return y
+
+
+def fresh() -> Any:
+    return nn.metrics.Mean()
+
+
+def mean(x: Any) -> Any:
+    m = nn.metrics.Mean()
+    m.update_state(x)
+    return m.result()
+
+
+def counted_twice(x: Any) -> Any:
+    m = nn.metrics.Sum()
+    m.update_state(x)
+    return m(x)
+
+
+def accuracy(x: Any) -> Any:
+    m = nn.metrics.BinaryAccuracy()
+    m.update_state(rt.ones_like(x), x)
+    return m.result()
+
+
+def of_a_helper(x: Any) -> Any:
+    m = fresh()
+    m.update_state(x)
+    m.update_state(x * 3.0)
+    return m.result()
+
+
+def several(x: Any) -> Any:
+    return sum(m(x) for m in [nn.metrics.Mean(), nn.metrics.Sum()])
+
+
+def in_an_object(x: Any) -> Any:
+    tally = Tally()
+    for row in rt.unstack(x):
+        tally.add(row)
+    return tally.result()
+
+
+def in_a_branch(x: Any) -> Any:
+    if rt.reduce_sum(x) > 10.0:
+        m = nn.metrics.Mean()
+        y = m(x) + m(x * 2.0)
+    else:
+        y = rt.reduce_sum(x)
+    return y
+
+
+def in_a_loop(x: Any) -> Any:
+    y = rt.constant(0.0)
+    for row in x:
+        m = nn.metrics.Sum()
+        m.update_state(row)
+        y = y + m(row)
+    return y
+
+
+def through_a_loop(x: Any) -> Any:
+    m = nn.metrics.Mean()
+    for row in x:
+        if row > 2.0:
+            m.update_state(row)
+    return m.result()
+
+
+def with_momentum(x: Any) -> Any:
+    weight.assign(1.5)
+    optimizer = nn.optimizers.SGD(0.1, momentum=0.9)
+    for _ in range(2):
+        with rt.GradientTape() as tape:
+            loss = rt.reduce_sum(x * weight * weight)
+        optimizer.apply_gradients([(tape.gradient(loss, weight), weight)])
+    return weight.read_value()
+
+
+def with_adam(x: Any) -> Any:
+    weight.assign(1.5)
+    optimizer = nn.optimizers.Adam(0.1)
+    for _ in range(2):
+        with rt.GradientTape() as tape:
+            loss = rt.reduce_sum(x * weight * weight)
+        optimizer.apply_gradients([(tape.gradient(loss, weight), weight)])
+    return weight + rt.cast(optimizer.iterations, rt.float32)
+
+
+def normalized(x: Any) -> Any:
+    layer = nn.layers.BatchNormalization()
+    layer(x[:, None], training=True)
+    return layer(x[:, None]) + layer.moving_mean
+
+
+def recurrent(x: Any) -> Any:
+    layer = nn.layers.SimpleRNN(2, stateful=True, **ONES)
+    layer(x[:, None, None])
+    return layer(x[:, None, None])
+
+
+def layer_of_the_users(x: Any) -> Any:
+    layer = Halved()
+    return layer(layer(x))
+
+
+def seeded(x: Any) -> Any:
+    drop = nn.layers.Dropout(0.5, seed=3)
+    return drop(x, training=True) + drop(x, training=True)
+
+
+ALL = [
+    *(mean, counted_twice, accuracy, of_a_helper, several, in_an_object, in_a_branch, in_a_loop),
+    *(through_a_loop, with_momentum, with_adam, normalized, recurrent, layer_of_the_users, seeded),
+]
+GIVEN = [rt.constant([1.0, 3.0]), rt.constant([10.0, 30.0]), rt.constant([1.0, 3.0])]
+
+
+@pytest.mark.parametrize("function", ALL)
+def test_each_call_makes_new_ones(function: Callable[[Any], Any]) -> None:
+    expected = [function(x).numpy() for x in GIVEN]
+    staged = ag.function(function)
+    actual = [staged(x).numpy() for x in GIVEN]
+    np.testing.assert_allclose(actual, expected, rtol=1e-5)
+    assert staged.experimental_get_tracing_count() == 1
+
+
+def test_a_function_inside_of_another_makes_new_ones_in_each_call() -> None:
+    inner = ag.function(mean)
+    outer = ag.function(lambda x: inner(x) + inner(x * 2.0))
+    assert [6.0, 60.0] == [float(outer(x)) for x in GIVEN[:2]]
+
+
+def test_the_printed_program_makes_them() -> None:
+    concrete = ag.function(mean).get_concrete_function(rt.TensorSpec((2,), rt.float32))
+    assert "OwnVariable(" in concrete.executable.source
+    assert "new_variable(" in concrete.graph.as_text()
+    assert [] == list(concrete.variables)
+
+
+def test_the_gradient_goes_past_them_as_past_those_of_eager_calls() -> None:
+    def scaled(x: Any) -> Any:
+        return x * x + mean(x)
+
+    found = []
+    for f in (scaled, ag.function(scaled)):
+        with rt.GradientTape() as tape:
+            x = rt.constant([1.0, 3.0])
+            tape.watch(x)
+            y = f(x)
+        found.append(tape.gradient(y, x).numpy().tolist())
+    assert found[0] == found[1]
+
+
+def test_threads_have_their_own() -> None:
+    @ag.function
+    def many(x: Any) -> Any:
+        m = nn.metrics.Mean()
+        for _ in rt.range(200):
+            m.update_state(x)
+        return m.result()
+
+    many(rt.constant(0.0))
+    found: dict[int, float] = {}
+
+    def run(number: int) -> None:
+        found[number] = float(many(rt.constant(float(number))))
+
+    threads = [threading.Thread(target=run, args=(number,)) for number in range(8)]
+    for each in threads:
+        each.start()
+    for each in threads:
+        each.join()
+    assert found == {number: float(number) for number in range(8)}
+
+
+# -- what calls cannot make ------------------------------------------------------------------------
+
+
+class Holder:
+    def __init__(self) -> None:
+        self.kept: Any = None
+
+
+def test_one_that_is_kept_each_time_is_refused_in_the_second_call() -> None:
+    holder = Holder()
+
+    @ag.function
+    def keeping(x: Any) -> Any:
+        holder.kept = nn.metrics.Mean()
+        return holder.kept(x)
+
+    assert float(keeping(GIVEN[0])) == 2.0
+    with pytest.raises(VariableCreationError, match="'total' again") as caught:
+        keeping(GIVEN[1])
+    assert "test_own_variables.py" in str(caught.value)
+
+
+def test_one_that_is_made_once_and_kept_is_found_again() -> None:
+    holder = Holder()
+
+    @ag.function
+    def keeping(x: Any) -> Any:
+        if holder.kept is None:
+            holder.kept = nn.metrics.Mean()
+        return holder.kept(x)
+
+    assert [2.0, 11.0, 8.0] == [round(float(keeping(x)), 5) for x in GIVEN[:2] + [GIVEN[0]]][:3]
+
+
+def test_random_weights_are_refused_in_the_second_call() -> None:
+    step = ag.function(lambda x: nn.layers.Dense(2)(x))
+    step(rt.ones((1, 2)))
+    with pytest.raises(VariableCreationError, match="begins with random numbers"):
+        step(rt.ones((1, 2)))
+
+
+def test_random_weights_in_a_loop_are_refused() -> None:
+    @ag.function
+    def step(x: Any) -> Any:
+        for _ in rt.range(2):
+            x = nn.layers.Dense(2)(x)
+        return x
+
+    with pytest.raises(VariableCreationError, match="branch or loop"):
+        step(rt.ones((1, 2)))

@@ -17,7 +17,6 @@ from runtime import quiet as _quiet  # noqa: F401  (keeps the memory of arrays f
 from runtime.array_value import ArrayValue as ArrayValue
 from runtime.context import Origin as Origin
 from runtime.context import current_recorder as current_recorder
-from runtime.context import init_scope as init_scope
 from runtime.context import recording as recording
 from runtime.dtypes import DType as DType
 from runtime.dtypes import as_dtype as as_dtype
@@ -39,6 +38,7 @@ from runtime.dtypes import uint16 as uint16
 from runtime.dtypes import uint32 as uint32
 from runtime.dtypes import uint64 as uint64
 from runtime.dtypes import variant as variant
+from runtime.lifting import init_scope as init_scope
 from runtime.loading import door
 from runtime.ops import overloads as overloads
 from runtime.ops.arithmetic import add as add

@@ -73,6 +73,9 @@ _AROUND: ContextVar[Recorder | None] = ContextVar("recorder_around", default=Non
 current_recorder = _RECORDER.get
 """Return the recorder ops go to, or None when they are computed at once."""
 
+recorder_around = _AROUND.get
+"""Return the recorder that is current, or was where code began that computes at once."""
+
 
 def last_for_session() -> Any:
     """Return the node recorded last in a graph that a session runs by what is asked for, else None.
@@ -169,129 +172,6 @@ class telling_calls:
 
     def __exit__(self, *exception: object) -> None:
         _CALLS.reset(self._token)
-
-
-class Lifted:
-    """Who is told of code that runs outside of the graph which is being recorded.
-
-    Attributes:
-        begins: called before such code runs, with its function if it is one; what it returns is
-            called after it.
-        knows: tells whether an object was there before what is being recorded made others.
-        makes: called with a variable that such code has made, and the graph; the variable belongs
-            to nothing that was there before.
-        stores: called with a variable that such code has given another value, and the graph.
-    """
-
-    begins: Callable[[Any], Callable[[], None]] | None = None
-    knows: Callable[[object], bool] | None = None
-    makes: Callable[[Any, Any], None] | None = None
-    stores: Callable[[Any, Any], None] | None = None
-
-
-# The recorder beside which an object that was there before makes its variables.
-_OWNED: ContextVar[Recorder | None] = ContextVar("owned", default=None)
-
-
-class making:
-    """Make variables that an object keeps: once, as long as it lives.
-
-    Args:
-        owner: the object; None for code that runs once itself.
-    """
-
-    __slots__ = ("_owned", "_owner")
-    _owned: Token[Recorder | None] | None
-
-    def __init__(self, owner: object) -> None:
-        self._owner = owner
-
-    def __enter__(self) -> None:
-        around = _AROUND.get()
-        is_known = self._owner is None or Lifted.knows is None or around is None
-        if is_known or Lifted.knows(self._owner):  # type: ignore[misc]
-            self._owned = _OWNED.set(around)
-        else:
-            self._owned = None
-
-    def __exit__(self, *exception: object) -> None:
-        if self._owned is not None:
-            _OWNED.reset(self._owned)
-
-
-def made_beside(variable: object) -> None:
-    """Tell that a variable was made, if that is beside a graph, by nothing that was there before.
-
-    >>> made_beside("no graph records")
-    """
-    around = _AROUND.get()
-    if around is None or _RECORDER.get() is not None or _OWNED.get() is around:
-        return
-    if Lifted.makes is not None:
-        Lifted.makes(around, variable)
-
-
-def stored_beside(variable: object) -> None:
-    """Tell that a variable was given another value, if that is beside a graph.
-
-    >>> stored_beside("no graph records")
-    """
-    around = _AROUND.get()
-    if around is not None and _RECORDER.get() is None and Lifted.stores is not None:
-        Lifted.stores(around, variable)
-
-
-class lifted(recording):
-    """Compute eagerly for a while, even inside a trace: what is done here outlives the graph.
-
-    Args:
-        function: the function of the user's that is going to run, if it is a single one.
-        owner: the object that it belongs to: one that a call makes is no part of the world.
-
-    >>> with lifted():
-    ...     current_recorder() is None
-    True
-    """
-
-    __slots__ = ("_ends", "_function", "_making")
-    _ends: Callable[[], None] | None
-
-    def __init__(self, function: Callable[..., object] | None = None, owner: object = None) -> None:
-        super().__init__(None)
-        self._function, self._making = function, making(owner)
-
-    def __enter__(self) -> Recorder | None:
-        recorder = _RECORDER.get()
-        self._making.__enter__()
-        is_owned = recorder is not None and _OWNED.get() is recorder
-        begins = Lifted.begins if is_owned else None
-        self._ends = None if begins is None else begins(self._function)
-        return super().__enter__()
-
-    def __exit__(self, *exception: object) -> None:
-        super().__exit__(*exception)
-        self._making.__exit__()
-        if self._ends is not None:
-            self._ends()
-
-
-class init_scope(lifted):
-    """Compute eagerly for a while, even inside a trace: what is made here outlives the graph.
-
-    Inside a traced function the body runs once for each trace, not in each call. So Python state
-    that it changes, and nothing else in the function, changes once for each trace, and holds
-    Python's values. What the function changes elsewhere, too, changes as in Python.
-
-    Example:
-        >>> with init_scope():
-        ...     current_recorder() is None
-        True
-    """
-
-    __slots__ = ()
-
-    def __init__(self) -> None:
-        super().__init__()
 
 
 def is_internal_frame(frame: FrameType) -> bool:

@@ -6,11 +6,11 @@ import copy
 from collections.abc import Callable
 from typing import Any
 
-from runtime import context
-from runtime.arrivals import WAITING, settle
+from runtime import lifting
 from runtime.context import current_recorder, current_watchers, recording
 from runtime.dtypes import DType
 from runtime.errors import FailedPreconditionError, MissingMethodError, OpError, ShapeError
+from runtime.lifting import WAITING, settle
 from runtime.ops.constant import constant
 from runtime.ops.convert import to_tensor
 from runtime.ops.op import Op, run_kernel
@@ -119,7 +119,7 @@ class Variable(PlaceMethods):
         self.store(first._array)  # type: ignore[attr-defined]
         if fetched is not None:
             recorder.capture(self)  # type: ignore[union-attr]
-        context.made_beside(self)
+        lifting.made(self)
         if WAITING:
             self._first_array = vars(self).pop("_array")
 
@@ -278,7 +278,7 @@ class Variable(PlaceMethods):
                 f"variable '{self._name}' has shape {self.shape}, not {TensorShape.of(array.shape)}"
             )
         self._array = array
-        context.stored_beside(self)
+        lifting.stored(self)
 
     # -- being a value -------------------------------------------------------------------------
 
@@ -339,7 +339,7 @@ class Variable(PlaceMethods):
         own = {key: value for key, value in vars(self).items() if key not in _OWN}
         vars(made).update({key: vars(self)[key] for key in _OWN if key in vars(self)})
         vars(made).update(copy.deepcopy(own, memo), _array=array)
-        context.made_beside(made)
+        lifting.made(made)
         return made
 
     def __reduce__(self) -> tuple[Any, ...]:

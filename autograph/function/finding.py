@@ -22,7 +22,7 @@ from autograph.function.variables import (
     told_apart,
     variables_in,
 )
-from autograph.function.voice import Voice, current_voice
+from autograph.function.world import Voice, current_voice
 from runtime.context import caller_origin
 from runtime.errors import OutOfScopeError, SymbolicTensorError
 from runtime.records import dataclass

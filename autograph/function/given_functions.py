@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from runtime.context import Lifted
+from runtime.lifting import Lifted
 from runtime.loading import late
 from runtime.staging import Staging
 
@@ -15,4 +15,6 @@ def install() -> None:
     Lifted.knows = staticmethod(late("autograph.function.world", "is_known"))
     Lifted.makes = staticmethod(late("autograph.function.own_variables", "makes"))
     Lifted.stores = staticmethod(late("autograph.function.own_variables", "stores"))
+    Lifted.bears = staticmethod(late("autograph.function.own_variables", "bears"))
+    Lifted.since = staticmethod(late("autograph.function.own_variables", "since"))
     Lifted.begins = staticmethod(late("autograph.backends.graph.watching.lifting_out", "begins"))

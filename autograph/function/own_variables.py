@@ -16,6 +16,7 @@ from collections.abc import Collection
 from contextvars import ContextVar, Token
 from typing import Any
 
+from autograph.backends.graph.watching.reach import TIMES
 from runtime.context import Origin, caller_origin
 from runtime.errors import VariableCreationError
 from runtime.graph.capture import Capture
@@ -35,17 +36,28 @@ class Made:
         handle: what it is in the graph that it was made in.
         origin: the user's line.
         name: the variable's.
+        is_told: whether it is known for what it was made, and where that was.
     """
 
     variable: weakref.ref[Any]
     handle: SymbolicTensor
     origin: Origin | None
     name: str
+    is_told: bool
 
     @property
     def is_inside(self) -> bool:
         """Whether that graph is a branch or the body of a loop."""
         return self.handle.graph.outer is not None
+
+
+@dataclass(frozen=True, eq=False)
+class Birth:
+    """Where and when an object was made that makes variables later."""
+
+    owner: weakref.ref[Any]
+    graph: Graph
+    time: int
 
 
 class OwnVariables:
@@ -58,6 +70,7 @@ class OwnVariables:
 
     def __init__(self) -> None:
         self._made: list[Made] = []
+        self._born: dict[int, Birth] = {}
         self.kept: dict[Node, Any] = {}
         self.lines: set[Origin | None] = set()
 
@@ -68,23 +81,48 @@ class OwnVariables:
     def __exit__(self, *error: object) -> None:
         _NOTING.reset(self._token)
 
-    def add(self, graph: Any, variable: Any) -> None:
-        """Have each run make a variable at the point that the trace has come to."""
+    def bear(self, graph: Any, owner: object) -> None:
+        """Note where an object was made that makes variables later."""
+        self._born[id(owner)] = Birth(weakref.ref(owner), graph, next(TIMES))
+
+    def home(self, graph: Any, owner: object) -> Any:
+        """Return the graph that an object was made in, which is around another; else None."""
+        birth = self._birth(owner)
+        while graph is not None and (birth is None or graph is not birth.graph):
+            graph = graph.outer
+        return graph
+
+    def since(self, owner: object) -> int | None:
+        """Return when an object was made; None if it was there before."""
+        birth = self._birth(owner)
+        return None if birth is None else birth.time
+
+    def _birth(self, owner: object) -> Birth | None:
+        birth = self._born.get(id(owner))
+        return birth if birth is not None and birth.owner() is owner else None
+
+    def add(self, graph: Any, variable: Any, owner: object) -> None:
+        """Have each run make a variable: where its owner was made, else here.
+
+        What makes variables late, in a loop, keeps them from turn to turn.
+        """
         if graph.runs_by_fetches:
             return
         dims = variable.shape.as_list() if variable.shape.rank is not None else None
         first = EagerTensor(variable._array)
         shape = None if dims is None else tuple(dims)
         name = variable.handle_name
-        (handle,) = graph.record(NEW_VARIABLE, (first,), {"shape": shape}, name=name)
-        home = handle.graph
-        home._given[id(variable)] = Capture(variable, handle)
-        home._outer_of[id(handle)] = variable
-        self._made.append(Made(weakref.ref(variable), handle, caller_origin(), name))
+        home = self.home(graph, owner)
+        around = graph if home is None else home
+        (handle,) = around.record(NEW_VARIABLE, (first,), {"shape": shape}, name=name)
+        handle.graph._given[id(variable)] = Capture(variable, handle)
+        handle.graph._outer_of[id(handle)] = variable
+        is_told = home is not None
+        self._made.append(Made(weakref.ref(variable), handle, caller_origin(), name, is_told))
 
-    def has(self, variable: object) -> bool:
-        """Tell whether a variable is one of these."""
-        return any(each.variable() is variable for each in self._made)
+    def of(self, variable: object) -> Made | None:
+        """Return what is noted of a variable."""
+        return next((each for each in self._made if each.variable() is variable), None)
 
     def settle(self, graph: Graph, has_drawn: bool) -> None:
         """Find out what becomes of the variables.
@@ -102,10 +140,10 @@ class OwnVariables:
         _let_go(self._made)
         here = set(map(id, graph.nodes))
         for each in self._made:
-            variable = each.variable()
-            if variable is None and not has_drawn:
+            variable, is_inside = each.variable(), each.is_inside
+            if variable is None and not has_drawn and (each.is_told or not is_inside):
                 continue
-            if each.is_inside:
+            if is_inside:
                 raise _refused_inside(each)
             if id(each.handle.node) not in here:
                 continue
@@ -119,18 +157,33 @@ class OwnVariables:
 _NOTING: ContextVar[OwnVariables | None] = ContextVar("own_variables", default=None)
 
 
-def makes(graph: Any, variable: Any) -> None:
+def since(owner: object) -> int | None:
+    """Return when an object was made, as what is watched counts it; None if it was there before."""
+    noting = _NOTING.get()
+    return None if noting is None else noting.since(owner)
+
+
+def bears(graph: Any, owner: object) -> None:
+    """Note an object that makes variables later, if a function is traced."""
+    noting = _NOTING.get()
+    if noting is not None:
+        noting.bear(graph, owner)
+
+
+def makes(graph: Any, variable: Any, owner: object) -> None:
     """Note a variable that was made beside a graph, if a function is traced."""
     noting = _NOTING.get()
     if noting is not None:
-        noting.add(graph, variable)
+        noting.add(graph, variable, owner)
 
 
 def stores(graph: Any, variable: Any) -> None:
     """Have each run give a variable that it has made the value that it was given beside a graph."""
     noting = _NOTING.get()
-    if noting is not None and noting.has(variable):
-        graph.record(ASSIGN_VARIABLE, (variable, EagerTensor(variable._array)), {})
+    made = None if noting is None else noting.of(variable)
+    if made is not None:
+        home = made.handle.graph
+        home.record(ASSIGN_VARIABLE, (variable, EagerTensor(variable._array)), {})
 
 
 def _let_go(made: Collection[Made]) -> None:

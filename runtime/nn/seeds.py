@@ -7,8 +7,9 @@ from typing import Any
 
 import numpy as np
 
-from runtime.context import making, recording
+from runtime.context import recording
 from runtime.errors import ArgumentValueError
+from runtime.lifting import making, owned
 from runtime.nn.modules import names
 from runtime.nn.modules.module import Module
 from runtime.ops.arguments import static_int
@@ -87,7 +88,7 @@ class SeedGenerator(Module):
         super().__init__(name or names.unique_name("seed_generator"))
         self._given = None if seed is None else static_int(seed, "seed")
         first = random.randint(1, _LARGEST) if self._given is None else self._given
-        with recording(None):
+        with owned(self), recording(None):
             path = f"{self.name}/seed_generator_state"
             self.state = Variable([first, 0], False, dtype="int64", name=path)
         self.state._path = path

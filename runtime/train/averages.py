@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from runtime.context import making, recording
+from runtime.context import recording
 from runtime.errors import ArgumentValueError, DTypeError
+from runtime.lifting import born, making
 from runtime.ops.arithmetic import minimum
 from runtime.ops.constant import cast
 from runtime.ops.convert import to_tensor
@@ -46,6 +47,7 @@ class ExponentialMovingAverage:
         flag(zero_debias, "zero_debias")
         self._name = plain_text(name, "name")
         self._averages: dict[Any, Variable] = {}
+        born(self)
 
     @property
     def name(self) -> str:

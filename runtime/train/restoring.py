@@ -6,10 +6,10 @@ import weakref
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from runtime.arrivals import WAITING
 from runtime.context import recording
 from runtime.dtypes import dtype_of_array
 from runtime.errors import DTypeError, FailedPreconditionError, ShapeError
+from runtime.lifting import WAITING
 from runtime.shapes import TensorShape
 from runtime.tensor import Array
 from runtime.train.tracking import Found, keeps_state, objects_in, state_of

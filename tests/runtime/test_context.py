@@ -6,7 +6,8 @@ import contextlib
 import threading
 from typing import Any
 
-from runtime.context import Origin, caller_origin, current_recorder, init_scope, recording
+from runtime.context import Origin, caller_origin, current_recorder, recording
+from runtime.lifting import init_scope
 
 
 def test_recording_is_nested_and_ends_even_with_an_error() -> None:

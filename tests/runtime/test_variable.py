@@ -12,11 +12,11 @@ import numpy as np
 import pytest
 
 import runtime as rt
-from runtime.context import init_scope
 from runtime.dtypes import float32, int32
 from runtime.errors import DTypeError, FailedPreconditionError, ShapeError, SymbolicTensorError
 from runtime.executors import run
 from runtime.graph import Graph
+from runtime.lifting import init_scope
 from runtime.ops.arithmetic import add
 from runtime.ops.constant import constant, convert_to_tensor
 from runtime.spec import TensorSpec

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from functools import wraps
 from typing import Any
 
-from runtime.context import lifted
+from runtime.lifting import lifted
 from runtime.nn.modules import names
 
 

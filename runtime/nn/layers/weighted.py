@@ -8,6 +8,7 @@ from typing import Any
 from runtime.context import recording
 from runtime.dtypes import as_dtype, float32
 from runtime.errors import ArgumentValueError, FailedPreconditionError, NotBuiltError
+from runtime.lifting import owned
 from runtime.nn import constraints, initializers, regularizers
 from runtime.nn.layers.arguments import bound_arguments
 from runtime.nn.layers.ownership import LayerOwn, freeze, modules_in, variables_below
@@ -128,7 +129,7 @@ class Weighted(Module):
         check_size(self.name, dims)
         default = "glorot_uniform" if wanted.is_floating else "zeros"
         make = initializers.get(default if initializer is None else initializer)
-        with recording(None):
+        with owned(self), recording(None):
             value = make(dims, dtype=wanted.name)
             called = plain_text(name, "name", "") or names.unique_name("variable")
             path = names.scoped(called, self.name)

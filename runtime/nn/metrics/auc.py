@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from runtime.context import making
 from runtime.errors import ArgumentValueError, ShapeError
+from runtime.lifting import making
 from runtime.nn.metrics.asking import counted_thresholds, steps
 from runtime.nn.metrics.confusion import Confusion, Thresholds, confusion, evenly
 from runtime.nn.metrics.metric import Metric

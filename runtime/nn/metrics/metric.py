@@ -8,6 +8,7 @@ from typing import Any
 from runtime.context import recording
 from runtime.dtypes import as_dtype, float32
 from runtime.errors import ArgumentValueError, UnimplementedError
+from runtime.lifting import owned
 from runtime.nn import initializers
 from runtime.nn.modules import names
 from runtime.nn.modules.module import Module, Own
@@ -82,7 +83,7 @@ class Metric(Module):
         wanted = self._own.dtype if dtype is None else as_dtype(dtype)
         sizes = listed(shape, "shape")
         path = names.scoped(plain_text(name, "name", "") or "variable")
-        with recording(None):
+        with owned(self), recording(None):
             made = Variable(make(tuple(sizes), dtype=wanted.name), False, dtype=wanted, name=path)
         made._path = f"{self.name}/{path}"
         made.is_no_weight = True  # type: ignore[attr-defined]

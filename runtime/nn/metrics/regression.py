@@ -5,8 +5,9 @@ from __future__ import annotations
 import warnings
 from typing import Any
 
-from runtime.context import current_recorder, making
+from runtime.context import current_recorder
 from runtime.errors import ArgumentValueError, ShapeError
+from runtime.lifting import making
 from runtime.nn.losses import distributions
 from runtime.nn.losses.operands import TINY, broadcast_operands, same_operands
 from runtime.nn.metrics.mean import Mean, MeanMetricWrapper

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from runtime.context import making
 from runtime.errors import ArgumentValueError, ShapeError
+from runtime.lifting import making
 from runtime.nn.losses.operands import TINY
 from runtime.nn.metrics.metric import Metric
 from runtime.ops.arithmetic import divide

@@ -9,6 +9,7 @@ from typing import Any, TypeVar
 
 from runtime import scopes
 from runtime.errors import ArgumentValueError
+from runtime.lifting import born
 from runtime.nn.modules import names
 from runtime.nn.modules.walking import all_below, each_once, held
 from runtime.variable import Variable
@@ -58,6 +59,7 @@ class Module:
         # Here and not in __init__, which a subclass may forget to call.
         made._own = cls._own_kind()
         made._own.name = names.snake_case(cls.__name__)
+        born(made)
         return made
 
     def __init__(self, name: str | None = None) -> None:

@@ -7,6 +7,7 @@ from typing import Any
 
 from runtime.context import recording
 from runtime.errors import ArgumentValueError
+from runtime.lifting import owned
 from runtime.nn.optimizers.optimizer import Optimizer
 from runtime.nn.optimizers.options import check_number, check_numbers
 from runtime.nn.optimizers.slots import named
@@ -100,7 +101,7 @@ class Nadam(_OfTwoMeans):
 
     def __init__(self, learning_rate: Any = 0.001, *betas: Any, **options: Any) -> None:
         super().__init__(learning_rate, *betas, **options)
-        with recording(None):
+        with owned(self), recording(None):
             product = Variable(1.0, False, dtype="float32", name="product")
         self.product = named(product, self.name)
 

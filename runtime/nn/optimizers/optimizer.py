@@ -7,10 +7,11 @@ from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 
 from runtime.autodiff.tape import GradientTape
-from runtime.context import making, recording
+from runtime.context import recording
 from runtime.dtypes import int64
 from runtime.errors import ArgumentValueError, DTypeError, UnimplementedError
 from runtime.graph.structured import cond
+from runtime.lifting import born, making, owned
 from runtime.nn.catalogue import Configured
 from runtime.nn.modules import names
 from runtime.nn.optimizers.clipping import clipped
@@ -116,12 +117,14 @@ class Optimizer(OwnVariables, Configured):
         self.ema_overwrite_frequency = ema_overwrite_frequency
         self.loss_scale_factor = loss_scale_factor
         self.gradient_accumulation_steps = gradient_accumulation_steps
+        born(self)
         self._slots = Slots(self.name)
         self._added: list[Variable] = []
         self._once: dict[Any, Any] | None = None
         self._undecayed: list[Any] = []
-        self._rate = LearningRate(learning_rate, self.name)
-        with recording(None):
+        with owned(self):
+            self._rate = LearningRate(learning_rate, self.name)
+        with owned(self), recording(None):
             steps = Variable(0, False, dtype=int64, name="iteration")
             self._iterations: Any = named(steps, self.name)
 
@@ -152,8 +155,9 @@ class Optimizer(OwnVariables, Configured):
     def build(self, var_list: Iterable[Variable]) -> None:
         """Make what is kept for each variable, outside of any graph, unless there is something."""
         own = (AVERAGE,) * self.use_ema + (GATHERED,) * bool(self.gradient_accumulation_steps)
-        for variable in variables_in(var_list):
-            self._slots.make(variable, (*own, *self.slot_names), self.first_value)
+        with making(self):
+            for variable in variables_in(var_list):
+                self._slots.make(variable, (*own, *self.slot_names), self.first_value)
 
     def _built_with(self, variables: Sequence[Variable]) -> None:
         unknown = [each for each in variables if not self._slots.has(each)]

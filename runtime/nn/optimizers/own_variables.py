@@ -7,6 +7,7 @@ from typing import Any
 from runtime.context import recording
 from runtime.dtypes import as_dtype
 from runtime.errors import ArgumentValueError
+from runtime.lifting import owned
 from runtime.nn import initializers
 from runtime.nn.optimizers.slots import Slots, named
 from runtime.variable import Variable
@@ -30,7 +31,7 @@ class OwnVariables:
             dtype: float32 by default.
         """
         wanted = as_dtype(dtype or "float32")
-        with recording(None):
+        with owned(self), recording(None):
             value = initializers.get(initializer)(tuple(shape), dtype=wanted.name)
             made = named(Variable(value, False, dtype=wanted, name=name), self.name)
         self._added.append(made)

@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from typing import Any
 
-from runtime.context import making, recording
+from runtime.context import recording
 from runtime.errors import ArgumentValueError, DTypeError
+from runtime.lifting import making
 from runtime.settings import shown
 from runtime.variable import Variable
 

@@ -6,7 +6,7 @@ from collections.abc import Callable, Collection, Sequence
 from itertools import count
 from typing import Any
 
-from runtime.context import making
+from runtime.lifting import making
 from runtime.nn.layers.masks import mask_of
 from runtime.nn.metrics.metric import Metric
 from runtime.nn.training.metric_names import metric_for

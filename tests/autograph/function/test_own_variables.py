@@ -151,8 +151,49 @@ def seeded(x: Any) -> Any:
     return drop(x, training=True) + drop(x, training=True)
 
 
+def slots_made_in_a_loop(x: Any) -> Any:
+    weight.assign(1.5)
+    optimizer = nn.optimizers.SGD(0.1, momentum=0.9)
+    for row in x:
+        optimizer.apply_gradients([(weight * row, weight)])
+    return weight.read_value()
+
+
+def slots_made_in_a_branch(x: Any) -> Any:
+    weight.assign(1.5)
+    optimizer = nn.optimizers.Adam(0.1)
+    if rt.reduce_sum(x) > 10.0:
+        optimizer.apply_gradients([(weight * 2.0, weight)])
+    optimizer.apply_gradients([(weight * 3.0, weight)])
+    return weight.read_value()
+
+
+def optimizer_made_in_a_loop(x: Any) -> Any:
+    weight.assign(1.5)
+    for row in x:
+        optimizer = nn.optimizers.SGD(0.1, momentum=0.9)
+        optimizer.apply_gradients([(weight * row, weight)])
+        optimizer.apply_gradients([(weight * row, weight)])
+    return weight.read_value()
+
+
+def layer_built_in_a_loop(x: Any) -> Any:
+    layer = Halved()
+    for _ in rt.range(2):
+        x = layer(x)
+    return x
+
+
+def layer_made_in_a_loop(x: Any) -> Any:
+    for _ in rt.range(2):
+        x = Halved()(x)
+    return x
+
+
 ALL = [
     *(mean, counted_twice, accuracy, of_a_helper, several, in_an_object, in_a_branch, in_a_loop),
+    *(slots_made_in_a_loop, slots_made_in_a_branch, optimizer_made_in_a_loop),
+    *(layer_built_in_a_loop, layer_made_in_a_loop),
     *(through_a_loop, with_momentum, with_adam, normalized, recurrent, layer_of_the_users, seeded),
 ]
 GIVEN = [rt.constant([1.0, 3.0]), rt.constant([10.0, 30.0]), rt.constant([1.0, 3.0])]

@@ -9,7 +9,7 @@ import pytest
 
 from autograph.backends.graph.watching.watch import restore
 from autograph.function.outside import Outside
-from autograph.function.voice import Voice
+from autograph.function.world import Voice
 from tests.parity.stateful_objects.judging import verdict
 from tests.parity.stateful_objects.layers import FEATURES
 from tests.parity.stateful_objects.programs import random_program

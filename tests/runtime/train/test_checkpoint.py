@@ -13,7 +13,6 @@ import pytest
 
 import autograph as ag
 import runtime as rt
-from runtime.arrivals import WAITING
 from runtime.errors import (
     ArgumentValueError,
     DataLossError,
@@ -22,6 +21,7 @@ from runtime.errors import (
     NotFoundError,
     ShapeError,
 )
+from runtime.lifting import WAITING
 from runtime.train import Checkpoint
 
 

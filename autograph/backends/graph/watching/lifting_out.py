@@ -34,13 +34,14 @@ from autograph.operators.called import listeners
 _NOTHING = object()
 
 
-def begins(function: Callable[..., object] | None) -> Callable[[], None]:
+def begins(function: Callable[..., object] | None, since: int = 0) -> Callable[[], None]:
     """Return what takes all that changes until it is called for what was there before.
 
     Args:
         function: the function that is going to run; what it mentions is watched.
+        since: from when on watching must have begun: what began before sees each call do it.
     """
-    watching = reaches()
+    watching = [each for each in reaches() if each.time > since]
     for each in watching if function is not None else ():
         each.note(function)
         each.run_once.add(id(function))

@@ -7,6 +7,7 @@ classes are a library's own affair unless a local variable holds them: a logger 
 from __future__ import annotations
 
 import functools
+from itertools import count
 from threading import get_ident
 from types import BuiltinFunctionType, CellType, FrameType, FunctionType, MethodType, ModuleType
 from typing import Any
@@ -55,6 +56,10 @@ _PLAIN = (int, float, complex, str, bytes, type(None), rt.Tensor)
 _LEAVES = frozenset({int, float, bool, str, type(None), rt.SymbolicTensor, rt.EagerTensor})
 
 
+# Numbers what happens, in order.
+TIMES = count(1)
+
+
 class Reach(list[Watched]):
     """All that some code can reach; it grows when the code calls functions.
 
@@ -66,6 +71,7 @@ class Reach(list[Watched]):
     Attributes:
         thread: whose calls are listened to.
         recorder: what records while they are made.
+        time: when watching began.
         aliases: other names of what is watched, with the name it goes by.
         is_lifted: whether code runs that is no part of what is recorded.
         keeper: keeps what was held by what is watched.
@@ -79,7 +85,7 @@ class Reach(list[Watched]):
 
     def __init__(self, frames: list[FrameType], sees_opaque: bool = True) -> None:
         super().__init__()
-        self.thread = get_ident()
+        self.thread, self.time = get_ident(), next(TIMES)
         self.recorder: Any = current_recorder()
         self._frames = frames
         self._sees_opaque = sees_opaque

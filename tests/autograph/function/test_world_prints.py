@@ -10,7 +10,7 @@ import pytest
 
 import autograph as ag
 import runtime as rt
-from autograph.function.voice import Voice, current_voice
+from autograph.function.world import Voice, current_voice
 
 
 class Counter:

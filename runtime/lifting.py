@@ -4,7 +4,7 @@ with init_scope(): ...          once for each trace, beside the graph
 layer.build(shape)              once for each layer: its weights outlive the graph
 m = rt.nn.metrics.Mean()        in a traced function: a run of the graph makes its variables anew
 
-A variable that is made when a checkpoint was restored, which may have a value for it, gets that when
+A variable that is made when a checkpoint was restored, which may have its value, gets that when
 somebody first asks for it: only then it has its place in the object that it belongs to.
 """
 

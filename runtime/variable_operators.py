@@ -9,7 +9,7 @@ from runtime.loading import opened
 
 # What a tensor can do a variable can do, by way of its value.
 _BINARY = "add sub mul truediv floordiv mod divmod pow matmul and or xor lshift rshift".split()
-_OTHERS = "lt le gt ge eq ne neg pos abs invert iter len".split()
+_OTHERS = "lt le gt ge eq ne neg pos abs invert iter len contains".split()
 _CONVERSIONS = "bool int float complex index".split()
 
 _SYMBOLS = "+ - * / // % ** @ & | ^".split()

@@ -78,6 +78,14 @@ def test_numbers_are_looked_for_as_numpy_does(road: Any, item: Any, values: Any)
     assert expected == bool(road(rt.constant(item), rt.constant(values)))
 
 
+def test_a_variable_is_looked_through_as_its_value_is() -> None:
+    text, words, rows = rt.Variable("Stockholm"), rt.Variable(["a", "bb"]), rt.Variable([[1], [2]])
+    for function in (lambda: "holm" in text, lambda: "bb" in words, lambda: 2 in rows):
+        assert function() and ag.convert(function)() and ag.function(function)()
+    for function in (lambda: "Holm" in text, lambda: "b" in words, lambda: 3 in rows):
+        assert not function() and not ag.convert(function)() and not ag.function(function)()
+
+
 def test_not_in_is_the_opposite() -> None:
     for road in (_not_in, ag.function(_not_in)):
         assert road("x", rt.constant("abc")) and not road("b", rt.constant("abc"))

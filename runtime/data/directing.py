@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from bisect import bisect_right
+
 import numpy as np
 
 from runtime.data.cursor import Cursor, State
@@ -10,8 +12,8 @@ from runtime.data.plan import INFINITE, Arrays, Plan, Tensors
 from runtime.dtypes import int64
 from runtime.ops.dataset_state import Seeds
 from runtime.ops.datasets import Item
-from runtime.ops.distributions import categories
-from runtime.ops.philox import scrambled
+from runtime.ops.distributions import doubles, sums_of_chances
+from runtime.ops.philox import scrambled, words
 from runtime.records import dataclass
 from runtime.spec import TensorSpec
 from runtime.variant import unboxed
@@ -45,7 +47,9 @@ class DrawCursor(Cursor):
     """Goes over numbers that are drawn."""
 
     def __init__(self, chances: tuple[float, ...], seeds: Seeds) -> None:
-        self._logits, self._seeds = np.log(np.array([chances], np.float32)), seeds
+        logits = np.log(np.array([chances], np.float32))
+        self._sums: list[float] = sums_of_chances(logits)[0].tolist()
+        self._seeds = seeds
         self._begin(seeds.next_epoch())
 
     def _begin(self, epoch: list[int]) -> None:
@@ -54,8 +58,9 @@ class DrawCursor(Cursor):
     def __next__(self) -> Item:
         # As TensorFlow does: two random numbers are the seeds of a stateless drawing.
         self._given += 1
-        drawn = categories(scrambled(*self._words.take(2)), self._logits, 1)
-        return (drawn.reshape(()),)
+        drawn = words(scrambled(*self._words.take(2)), 2)
+        point = float(doubles(drawn)[0]) * self._sums[-1]
+        return (np.array(bisect_right(self._sums, point), np.int64),)
 
     def save(self) -> State:
         return {"epoch": list(self._epoch), "given": self._given}

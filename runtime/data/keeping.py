@@ -19,7 +19,7 @@ from runtime.ops.datasets import Item
 from runtime.records import dataclass
 from runtime.variant import unboxed
 
-_DRAWN_AT_ONCE = 512
+_DRAWN_AT_ONCE = 4096
 
 
 @dataclass(frozen=True)
@@ -90,15 +90,14 @@ class ShuffledView(Cursor):
         size, count = self._size, self._view.size
         held = list(range(size))
         for first in range(0, count, _DRAWN_AT_ONCE):
-            drawn = words.take(min(_DRAWN_AT_ONCE, count - first))
-            for given, word in enumerate(drawn, first):
-                # As `ShuffledCursor` does: the first of those that are left takes the place.
-                left = count - given
-                chosen, start = (given + word % min(size, left)) % size, given % size
+            given = np.arange(first, min(first + _DRAWN_AT_ONCE, count))
+            drawn = words.array(len(given)) % np.minimum(size, count - given)
+            places = zip(((given + drawn) % size).tolist(), (given % size).tolist())
+            # As `ShuffledCursor` does: the first of those that are left takes the place.
+            for following, (chosen, start) in enumerate(places, first + size):
                 number, held[chosen] = held[chosen], held[start]
                 yield number
-                if left > size:
-                    held[start] = given + size
+                held[start] = following
 
     def __next__(self) -> Item:
         rows = self.rows(1)

@@ -101,6 +101,15 @@ class Words:
         del self._made[len(self._made) - count :]
         return found
 
+    def array(self, count: int) -> Array:
+        """Return the next words as an array, of a stream that is asked for arrays alone.
+
+        All but the last one asked for have a multiple of four words.
+        """
+        made = words(self._start, count)
+        self._start = self._start.after(-(-count // 4))
+        return made
+
     def skip(self, count: int) -> None:
         """Leave out words."""
         if count > len(self._made):

@@ -213,14 +213,25 @@ def categories(start: Position, logits: Array, count: int) -> Array:
     """
     rows, _ = logits.shape
     drawn = doubles(words(start, 2 * rows * count)).reshape(rows, count)
-    finite = np.isfinite(logits)
-    known = np.where(finite, logits, -np.inf).astype(np.float64)
-    largest = np.max(known, axis=1, keepdims=True, initial=-np.finfo(np.float64).max)
-    sums = np.cumsum(np.where(finite, np.exp(known - largest), 0.0), axis=1)
+    sums = sums_of_chances(logits)
     made = np.empty((rows, count), np.int64)
     for row in range(rows):
         made[row] = np.searchsorted(sums[row], drawn[row] * sums[row, -1], "right")
     return made
+
+
+def sums_of_chances(logits: Array) -> Array:
+    """Return, for each row of logits, how likely the classes up to each are together.
+
+    They are in proportion: the last one of a row stands for all.
+
+    >>> sums_of_chances(np.zeros((1, 3)))
+    array([[1., 2., 3.]])
+    """
+    finite = np.isfinite(logits)
+    known = np.where(finite, logits, -np.inf).astype(np.float64)
+    largest = np.max(known, axis=1, keepdims=True, initial=-np.finfo(np.float64).max)
+    return np.cumsum(np.where(finite, np.exp(known - largest), 0.0), axis=1)
 
 
 Draw = Callable[[Position, np.dtype, Shape], Array]

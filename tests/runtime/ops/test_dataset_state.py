@@ -30,6 +30,12 @@ def test_words_are_left_out(before: int, skipped: int) -> None:
     assert TOLD[at : at + 50] == [stream.next() for _ in range(50)]
 
 
+def test_words_come_as_arrays() -> None:
+    stream = Words(START)
+    found = [stream.array(size).tolist() for size in (4096, 8, 0, 3)]
+    assert [TOLD[:4096], TOLD[4096:4104], [], TOLD[4104:4107]] == found
+
+
 def test_each_order_has_the_next_two_words_as_seeds() -> None:
     seeds = Seeds([5, 7], changes=True)
     for number in range(5):

@@ -26,7 +26,13 @@ from autograph.conversion.rules import (
     function_behind,
     name_of,
 )
-from autograph.conversion.turning import fresh_name, is_guarded, turned, users_function
+from autograph.conversion.turning import (
+    consumed,
+    fresh_name,
+    is_guarded,
+    turned,
+    users_function,
+)
 from autograph.conversion.verbosity import CODE, CONVERSIONS, DECISIONS, tell
 from autograph.conversion.wrappers import standing_behind
 from autograph.errors import AutographError, ConversionError
@@ -60,6 +66,7 @@ class Functions:
         self._ready: dict[ConversionOptions, ReadyTable] = {}
         self._made: OnceTable[CodeType, Generated | AutographError] = OnceTable()
         self._turned: OnceTable[CodeType, Any] = OnceTable()
+        self._consuming: OnceTable[CodeType, Any] = OnceTable()
 
     def plan(self, fn: FunctionType, options: ConversionOptions) -> Plan | None:
         """Decide how `fn` is called from converted code, converting it if need be."""
@@ -172,6 +179,29 @@ class Functions:
         if isinstance(found, AutographError):
             raise copy.copy(found)
         return None if found is None else (dress(found[0].fresh(fn), fn), found[1])
+
+    def consuming(self, made: FunctionType) -> tuple[FunctionType, str] | None:
+        """Return what hands over all that a generator yields, and the parameter that takes it.
+
+        None if there is no such form of it, or it is none of the user's.
+        """
+        fn = users_function(made)
+        # Of a method that was converted in its place nothing else may be left.
+        if not is_generated(fn) and self.rule_for(fn).verdict is Verdict.LEAVE:
+            return None
+        found = self._consuming.get_or_make(fn.__code__, STANDARD, lambda: self._make_consuming(fn))
+        return None if found is None else (dress(found[0].fresh(fn), fn), found[1])
+
+    def _make_consuming(self, fn: FunctionType) -> tuple[Generated, str] | None:
+        try:
+            source = source_of(fn)
+            name = fresh_name(source.definition, "take_")
+            definition = consumed(source.definition, name)
+            if definition is None:
+                return None
+            return self._made_from(replace(source, definition=definition), fn, STANDARD), name
+        except AutographError:
+            return None  # As it is Python goes over it.
 
     def _make_turned(self, fn: FunctionType) -> tuple[Generated, str] | AutographError | None:
         source = source_of(fn)

@@ -124,3 +124,81 @@ def fresh_name(definition: Any, base: str) -> str:
     while base in taken:
         base += "_"
     return base
+
+
+def consumed(definition: Any, name: str) -> Any:
+    """Return a copy of a generator's definition that hands what it yields to `name`, one by one.
+
+    `name` returns whether the loop that goes over the generator goes on. None is returned if there
+    is no such copy: a value of a `yield` is used, or a handler would see what the loop raises. Nor
+    is there a need for one where all that is yielded is yielded by statements in a row.
+
+    >>> print(ast.unparse(consumed(ast.parse("def f(n):\\n for i in n: yield i").body[0], "take_")))
+    def f(n, *, take_):
+        for i in n:
+            if not take_(i):
+                return
+    """
+    if not isinstance(definition, ast.FunctionDef) or not _can_be_consumed(definition):
+        return None
+    made = copy.deepcopy(definition)
+    made.body = _Taking(name, fresh_name(definition, "item_")).statements(made.body)
+    made.args.kwonlyargs.append(ast.copy_location(ast.arg(name), definition))
+    made.args.kw_defaults.append(None)
+    return made
+
+
+def _can_be_consumed(definition: Any) -> bool:
+    yields = {id(node) for node, _ in _walk(definition) if _is_yield(node)}
+    statements = {id(node.value) for node, _ in _walk(definition) if isinstance(node, ast.Expr)}
+    in_a_row = {
+        id(each.value)
+        for each in definition.body
+        if isinstance(each, ast.Expr) and isinstance(each.value, ast.Yield)
+    }
+    if not yields <= statements or yields <= in_a_row:
+        return False
+    guards = [node for node, _ in _walk(definition) if isinstance(node, (*_GUARDS, ast.AsyncWith))]
+    seen = [node for node in guards if not isinstance(node, ast.Try) or node.handlers]
+    return not any(id(inside) in yields for node in seen for inside in ast.walk(node))
+
+
+class _Taking(ast.NodeTransformer):
+    """Puts a call that tells whether to go on in the place of each `yield` statement."""
+
+    def __init__(self, name: str, item: str) -> None:
+        self._name, self._item = name, item
+
+    def statements(self, body: list[ast.stmt]) -> list[ast.stmt]:
+        """Return statements of which none yields."""
+        found = [self.visit(each) for each in body]
+        return [each for part in found for each in (part if isinstance(part, list) else [part])]
+
+    def visit_Expr(self, node: ast.Expr) -> Any:
+        if isinstance(node.value, ast.Yield):
+            return self._taken(node.value.value or _none(node), node)
+        if isinstance(node.value, ast.YieldFrom):
+            read = ast.copy_location(ast.Name(self._item, ast.Load()), node)
+            stored = ast.copy_location(ast.Name(self._item, ast.Store()), node)
+            loop = ast.For(stored, node.value.value, [self._taken(read, node)], [])
+            return ast.copy_location(loop, node)
+        return node
+
+    def visit_Return(self, node: ast.Return) -> Any:
+        ends = ast.copy_location(ast.Return(None), node)
+        if node.value is None:
+            return ends
+        # Nobody gets the value, but making it may do something.
+        return [ast.copy_location(ast.Expr(node.value), node), ends]
+
+    def _taken(self, value: ast.expr, origin: ast.AST) -> ast.stmt:
+        called = ast.copy_location(ast.Name(self._name, ast.Load()), origin)
+        goes_on = ast.copy_location(ast.Call(called, [value], []), origin)
+        is_over = ast.copy_location(ast.UnaryOp(ast.Not(), goes_on), origin)
+        ends = ast.copy_location(ast.Return(None), origin)
+        return ast.copy_location(ast.If(is_over, [ends], []), origin)
+
+    def _own_scope(self, node: Any) -> Any:
+        return node
+
+    visit_FunctionDef = visit_AsyncFunctionDef = visit_ClassDef = visit_Lambda = _own_scope

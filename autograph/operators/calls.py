@@ -13,6 +13,7 @@ from __future__ import annotations
 import functools
 from collections import deque
 from collections.abc import Callable, Mapping
+from inspect import CO_GENERATOR
 from types import BuiltinFunctionType, CodeType, FunctionType, MethodType
 from typing import Any, Protocol
 
@@ -20,6 +21,7 @@ from autograph.backends.protocol import Backends
 from autograph.operators.builtins import answers_of_builtins
 from autograph.operators.called import LISTENERS, tell
 from autograph.operators.dict_updates import getting, updating
+from autograph.operators.generator_calls import called
 from autograph.operators.in_python import InPython
 from autograph.operators.introspection import Introspection
 from autograph.operators.kinds import mro_of, own_attributes
@@ -73,6 +75,11 @@ class Functions(Protocol):
         None if it is as good as it is.
         """
 
+    def consuming(self, made: FunctionType) -> tuple[FunctionType, str] | None:
+        """Return what hands over all that a generator yields, and the parameter that takes it;
+        None if there is no such form of it.
+        """
+
     def keep(self, fn: FunctionType, stand: Stand, options: ConversionOptions) -> None:
         """Call what `stand(fn)` gives in place of `fn` from now on."""
 
@@ -110,6 +117,19 @@ class Calls:
         """
         return self._functions.turned(generator)
 
+    def consuming(self, generator: FunctionType) -> tuple[FunctionType, str] | None:
+        """Return what hands over all that a generator yields, and the parameter that takes it.
+
+        None if Python goes over it.
+        """
+        return self._functions.consuming(generator)
+
+    def _around(self, made: Any) -> Any:
+        """Return what to call in place of a function: of a generator the call is noted."""
+        if type(made) is FunctionType and made.__code__.co_flags & CO_GENERATOR:
+            return made if self._backends.recorder() is None else functools.partial(called, made)
+        return self._backends.around(made)
+
     def callee_under(self, options: ConversionOptions) -> Callee:
         """Return what takes a callable to what is called in its place.
 
@@ -133,7 +153,7 @@ class Calls:
         texts = Texts(self._backends)
         method_of_text = texts.method_of_text
         numpys, numpys_answer = self._numpy.callee, self._numpy.answer
-        around, backend_of, met_as = self._backends.around, self._backends.of, self._backends.met
+        around, backend_of, met_as = self._around, self._backends.of, self._backends.met
 
         def function_for(f: FunctionType) -> Callable[..., object]:
             plan = plans.get(id(f.__code__), _UNMET)

@@ -11,6 +11,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from autograph.backends.protocol import Backends
+from autograph.backends.sieve import Sieve
 from autograph.operators.sifting import Sifted
 from autograph.operators.special_methods import SpecialMethods
 from autograph.operators.taking import Deciding, Filling, First, Over, Yielding
@@ -60,6 +61,8 @@ class Comprehensions:
             return Sifted(self._backends, "generator", iterated, over)
         if backend is None and (consumer is None or is_simple):
             return Yielding().generator(iterated, over)
+        if isinstance(iterated, Sieve) and consumer is None and not opts.get("nested"):
+            return Sifted(self._backends, "generator", iterated, over)
         if backend is not None and consumer is None and not opts.get("nested"):
             return backend.generator(iterated, over)
         return self._filled([], "generator expression", iterated, over, opts)

@@ -112,6 +112,10 @@ class Sifted(Sieve):
         if name in ("filter", "map") and len(args) == 2:
             over = (keeping if name == "filter" else _making)(args[0])
             return Sifted(self._backends, name, self, over)
+        standing_in = getattr(self._items, "standing_in", None)
+        made = None if standing_in is None else standing_in(name, args, kwargs)
+        if made is not None:
+            return made
         python: Any = getattr(builtins, name, None)
         return python(*args, **kwargs)
 

@@ -16,6 +16,7 @@ from autograph.operators.conditionals import Conditionals
 from autograph.operators.containers import Containers
 from autograph.operators.control_flow import ControlFlow
 from autograph.operators.debuggers import step_over_ours
+from autograph.operators.generators import Generators
 from autograph.operators.identity import Identity
 from autograph.operators.iteration import iterator_of
 from autograph.operators.lists import Lists
@@ -61,6 +62,7 @@ class Vocabulary:
         self.recorder = backends.recorder
         self.converted_call = calls.converted_call
         self._calls = calls
+        backends.generator = Generators(backends, calls.consuming).gone_over
         self.python = backends.is_python
         self.staging = Staging(backends).staging
         self.met, self.seen, self.addend = backends.met, seeing(backends), adding(backends)

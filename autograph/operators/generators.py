@@ -1,0 +1,228 @@
+"""Generators of the user's that loops consume: the loop is the generator, its body at each `yield`.
+
+    def evens(n):                           for v in evens(n): total += v
+        for i in range(n):
+            if i % 2 == 0: yield i      ->  evens(n, take_=body), with `if not take_(i): return`
+
+A generator goes on step by step, which no loop of a graph can do. Its function can be part of it.
+"""
+
+from __future__ import annotations
+
+import builtins
+import inspect
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from functools import partial
+from types import FunctionType, GeneratorType
+from typing import Any
+from weakref import WeakKeyDictionary
+
+from autograph.backends.protocol import Backends, Thunk
+from autograph.backends.sieve import Sieve
+from autograph.operators import generators_in_python as in_python
+from autograph.operators.called import tell
+from autograph.operators.generator_calls import Origin, origin_of
+from autograph.operators.state import State
+from autograph.operators.taking import Filling
+
+Consuming = Callable[[FunctionType], "tuple[FunctionType, str] | None"]
+_CREATED = inspect.GEN_CREATED
+_USING_UP = frozenset(
+    "dict frozenset list math.fsum math.prod max min reduce set sorted sum tuple".split()
+)
+
+
+# Generators that a loop went over which a tensor may have ended.
+_LEFT: WeakKeyDictionary[Any, bool] = WeakKeyDictionary()
+
+
+class Generators:
+    """What is gone over in the place of generators.
+
+    Args:
+        backends: who may be recording.
+        consuming: takes a converted generator function to what hands over all that it yields, and
+            the name of the parameter that takes it; to None if that cannot be.
+    """
+
+    def __init__(self, backends: Backends, consuming: Consuming) -> None:
+        self._backends, self._consuming = backends, consuming
+
+    def gone_over(self, generator: Any) -> Any:
+        """Return what stands for a generator, which nobody has begun with, in loops."""
+        if self._backends.recorder() is None:
+            return generator
+        check_left(self._backends, generator)
+        origin = origin_of(generator)
+        if origin is None or inspect.getgeneratorstate(generator) != _CREATED:
+            return generator
+        found = self._consuming(origin.made)
+        if found is None:
+            return generator
+        return Consumed(self._backends, generator, origin, *found, self._consuming)
+
+
+class Consumed(Sieve):
+    """A generator that is called with what takes its items.
+
+    Args:
+        backends: who may own what tells that a loop is over.
+        generator: the one that this stands for.
+        origin: the call that made it.
+        function: what is called in the place of that.
+        parameter: takes what takes the items.
+        consuming: as `Generators` has it.
+    """
+
+    _backends: Backends
+    _consuming: Consuming
+    _generator: Any
+    _call: Callable[..., object]
+
+    def __new__(
+        cls,
+        backends: Backends,
+        generator: Any,
+        origin: Origin,
+        function: FunctionType,
+        parameter: str,
+        consuming: Consuming,
+    ) -> Consumed:
+        """Return one; Python goes over the generator itself."""
+        made = super().__new__(cls, None, generator)
+        made._backends, made._generator, made._consuming = backends, generator, consuming
+
+        def call(take: Callable[[Any], object]) -> None:
+            tell(function)
+            function(*origin.args, **origin.kwargs, **{parameter: take})
+
+        made._call = call
+        return made
+
+    def __iter__(self) -> Consumed:
+        return self
+
+    def __next__(self) -> Any:
+        return next(self._generator)
+
+    def go_over(self, goes_on: Thunk | None, body: Callable[[object], None], state: State) -> None:
+        """Run `body(item)` for each item, while `goes_on()` holds."""
+        self._generator.close()
+        if goes_on is not None:
+            _LEFT[self._generator] = True
+        # A variable without a value holds what says so: what is called may give it one.
+        state.set(state.get())
+        if getattr(state.get, "__module__", "") != Filling.__module__:
+            self._call(partial(_take, body, goes_on))
+            return
+        # What a comprehension makes is in no variable that is seen to change: a list has it.
+        values = [*state.get()]
+        self._call(partial(_take_with, values, state, body, goes_on))
+        state.set(tuple(values))
+
+    def listed(self) -> list[Any]:
+        """Return a list of the items."""
+        filling = Filling(self._backends, "generator", [])
+        filling.over(self, _each)
+        made: list[Any] = filling.made
+        return made
+
+    def builtin(
+        self,
+        name: str,
+        args: Sequence[Any],
+        kwargs: Mapping[str, Any],
+        again: Callable[..., object] | None,
+    ) -> object:
+        """Return what a builtin gives where this is an argument."""
+        if name == "isinstance":
+            return isinstance(self._generator, args[1])
+        if name in (*_USING_UP, "any", "all"):
+            using_up: Any = again or getattr(builtins, name)
+            given = (each.listed() if isinstance(each, Sieve) else each for each in args)
+            return using_up(*given, **kwargs)
+        standing = self.standing_in(name, args, kwargs)
+        if standing is not None:
+            return standing
+        python: Any = getattr(builtins, name, None) or again
+        return python(*map(_itself, args), **kwargs)
+
+    def standing_in(
+        self, name: str, args: Sequence[Any], kwargs: Mapping[str, Any]
+    ) -> Sieve | None:
+        """Return what stands for an iterator that a builtin makes of this one, if there is one.
+
+        In the arguments what is made of this one may stand, such as a generator expression.
+        """
+        if name == "enumerate":
+            return self._of(in_python.enumerated, *args, **kwargs)
+        if name in ("filter", "map") and len(args) == 2:
+            return self._of(in_python.mapped if name == "map" else in_python.filtered, *args)
+        others = [each for each in args[1:] if isinstance(each, (list, tuple, range))]
+        if name == "zip" and others and len(others) == len(args) - 1:
+            return self._of(in_python.zipped, args[0], others)
+        return None
+
+    def _of(self, function: Any, *args: Any, **kwargs: Any) -> Consumed | None:
+        found = self._consuming(function)
+        origin = Origin(function, args, kwargs)
+        made = function(*args, **kwargs)
+        if found is None:
+            return None
+        return Consumed(self._backends, made, origin, *found, self._consuming)
+
+
+def check_left(backends: Backends, generator: object) -> None:
+    """Refuse to go on with a generator after a loop over it that a tensor may have ended."""
+    backend: Any = backends.recording()
+    if type(generator) is GeneratorType and generator in _LEFT and backend is not None:
+        raise backend.refused_iteration(
+            "what is left in this generator is known only when the graph runs, since a loop over "
+            "it has a `break` or `return`: go over it once, or make a list of its items first"
+        )
+
+
+def drawing(backends: Backends) -> Callable[..., object]:
+    """Return what does as `next`, and refuses a generator of which only a run knows what is left.
+
+    >>> drawing(Backends(()))(iter([3]))
+    3
+    """
+
+    def draw(*args: Any) -> object:
+        check_left(backends, args[0] if args else None)
+        return next(*args)
+
+    return draw
+
+
+def _take(body: Callable[[object], None], goes_on: Thunk | None, item: object) -> object:
+    tell(body)
+    body(item)
+    return True if goes_on is None else goes_on()
+
+
+def _take_with(
+    values: list[Any],
+    state: State,
+    body: Callable[[object], None],
+    goes_on: Thunk | None,
+    item: object,
+) -> object:
+    state.set(tuple(values))
+    body(item)
+    values[:] = state.get()
+    return True if goes_on is None else goes_on()
+
+
+def _each(items: Any, take: Any) -> Iterator[None]:
+    for item in items:
+        yield take(partial(_same, item))
+
+
+def _same(value: Any) -> Any:
+    return value
+
+
+def _itself(value: Any) -> Any:
+    return value._generator if isinstance(value, Consumed) else value

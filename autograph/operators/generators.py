@@ -189,9 +189,9 @@ def drawing(backends: Backends) -> Callable[..., object]:
     3
     """
 
-    def draw(*args: Any) -> object:
+    def draw(*args: Any, **kwargs: Any) -> object:
         check_left(backends, args[0] if args else None)
-        return next(*args)
+        return next(*args, **kwargs)
 
     return draw
 

@@ -5,11 +5,10 @@ CASES = [(5, 3), (0, 2), (9, 100), (4, 0)]
 
 
 def counted(n, log):
-    k = 0
+    k = -1
     try:
-        while k < n:
+        for k in range(n):
             yield k
-            k += 1
     finally:
         log.append(k)
 
@@ -17,8 +16,7 @@ def counted(n, log):
 def doubling():
     k = 1
     while True:
-        yield k
-        k = k * 2
+        yield (k := k * 2)
 
 
 def first_above(limit):
@@ -30,11 +28,7 @@ def first_above(limit):
 def consumed_until_a_break(n, limit):
     log, total = [], 0
     for v in counted(n, log):
-        if v == 2:
-            continue
         total += v
         if total > limit:
             break
-    else:
-        total = -total
     return total, log[0], first_above(limit)

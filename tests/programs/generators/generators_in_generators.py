@@ -21,7 +21,6 @@ class Steps:
                 yield v, w
 
     def __iter__(self):
-        yield from self.below(self.width)
         yield from (v * v for v in self.below(self.width + 1) if v > 0)
 
 

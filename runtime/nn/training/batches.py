@@ -91,7 +91,7 @@ def _by_class(class_weight: Any) -> Iterable[tuple[Any, Any]]:
     return class_weight.items()
 
 
-def _weights_in_graph(classes: SymbolicTensor, class_weight: Any) -> Any:
+def _weights_in_graph(classes: Any, class_weight: Any) -> Any:
     dims = classes.shape.dims
     if dims is None or len(dims) > 2 or (len(dims) == 2 and dims[1] is None):
         raise ArgumentValueError(f"{_ONE_CLASS}, for y has the shape {classes.shape}")

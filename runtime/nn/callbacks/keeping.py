@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 import os
+import warnings
 from typing import Any
 
 from runtime.errors import ArgumentValueError
@@ -14,7 +15,7 @@ from runtime.settings import file_path, flag, shown
 
 
 class ModelCheckpoint(Callback):
-    """Saves the weights of the model after epochs, or after numbers of batches.
+    """Saves the model, or its weights, after epochs or after numbers of batches.
 
     Args:
         filepath: the name of the file, in which `{epoch}` and names of logs are filled in, such as
@@ -22,7 +23,8 @@ class ModelCheckpoint(Callback):
         monitor: the name of the number that tells the best.
         verbose: 1 to print when something is saved.
         save_best_only: whether only what is better than all before.
-        save_weights_only: says nothing here, where weights are what is saved.
+        save_weights_only: whether a file named ".keras" or ".h5" has no more than weights. Else it
+            has the whole model, as `Model.save` writes it; files of other names have weights.
         mode: "min", "max" or "auto", which goes by the name.
         save_freq: "epoch", or a number of batches.
         initial_value_threshold: what is to be better than at first.
@@ -47,6 +49,7 @@ class ModelCheckpoint(Callback):
             )
         self.filepath, self.monitor = file_path(filepath, "filepath"), monitor
         self.verbose = verbose
+        self.save_weights_only = flag(save_weights_only, "save_weights_only")
         self.save_best_only, self.save_freq = save_best_only, save_freq
         self._monitor = Monitor(monitor, mode)
         first = initial_value_threshold
@@ -77,9 +80,25 @@ class ModelCheckpoint(Callback):
                 return
             self.best = value
         path = self._path(epoch, batch, logs)
-        self.model.save_weights(path)
+        is_whole = path.endswith((".keras", ".h5")) and not path.endswith(".weights.h5")
+        saved = "weights"
+        if is_whole and not self.save_weights_only:
+            saved = self._saved_whole(path)
+        else:
+            self.model.save_weights(path)
         if self.verbose:
-            print(f"Epoch {epoch + 1}: saved the weights to {path}")
+            print(f"Epoch {epoch + 1}: saved the {saved} to {path}")
+
+    def _saved_whole(self, path: str) -> str:
+        """Save the model, else its weights with a warning; return which."""
+        try:
+            self.model.save(path)
+        except ArgumentValueError as error:
+            warnings.warn(f"only weights are saved: {error.message}", stacklevel=2)
+            self.save_weights_only = True
+            self.model.save_weights(path)
+            return "weights"
+        return "model"
 
     def _path(self, epoch: int, batch: int | None, logs: Any) -> str:
         known = {**(logs or {}), "epoch": epoch + 1}

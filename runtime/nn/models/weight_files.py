@@ -39,7 +39,10 @@ def read_weights(model: Any, filepath: Any, skip_mismatch: bool = False) -> None
     path = file_path(filepath, "filepath")
     skips = flag(skip_mismatch, "skip_mismatch")
     graph, arrays = archive.read_file(path, path)
-    if not isinstance(graph, dict) or graph.get("kind") != "weights":
+    kind = graph.get("kind") if isinstance(graph, dict) else None
+    if kind == "model":
+        arrays = {name[1:]: each for name, each in arrays.items() if name.startswith("w")}
+    elif kind != "weights":
         raise DataLossError(f"'{path}' is a checkpoint of other things, not of a model's weights")
     weights = list(model.weights)
     if not weights:

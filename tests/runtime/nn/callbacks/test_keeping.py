@@ -8,10 +8,11 @@ from typing import Any
 import numpy as np
 import pytest
 
-from runtime.errors import ArgumentValueError, NotFoundError
+from runtime.errors import ArgumentValueError, DataLossError, NotFoundError
 from runtime.nn import Sequential
 from runtime.nn.callbacks import CSVLogger, LambdaCallback, ModelCheckpoint
-from runtime.nn.layers import Dense
+from runtime.nn.layers import Dense, Lambda
+from runtime.nn.models import load_model
 
 X = np.sin(np.arange(30, dtype=np.float32)).reshape(10, 3)
 Y = X[:, :2]
@@ -32,6 +33,32 @@ def test_weights_of_each_epoch_are_saved(tmp_path: Path) -> None:
         model.load_weights(tmp_path / f"{epoch}.weights.h5")
         for expected, found in zip(kept[epoch - 1], model.get_weights()):
             np.testing.assert_array_equal(expected, found)
+
+
+def test_a_whole_model_is_saved_under_the_name_of_one(tmp_path: Path) -> None:
+    model = compiled()
+    saved = ModelCheckpoint(tmp_path / "{epoch}.keras")
+    model.fit(X, Y, epochs=2, verbose=0, callbacks=[saved])
+    loaded = load_model(tmp_path / "2.keras")
+    np.testing.assert_array_equal(model.predict(X, verbose=0), loaded.predict(X, verbose=0))
+    assert model.evaluate(X, Y, verbose=0) == loaded.evaluate(X, Y, verbose=0)
+    other = compiled()
+    other.load_weights(tmp_path / "2.keras")
+    np.testing.assert_array_equal(model.get_weights()[0], other.get_weights()[0])
+
+
+def test_weights_alone_are_saved_where_that_is_asked_or_all_there_is(tmp_path: Path) -> None:
+    model = compiled()
+    asked = ModelCheckpoint(tmp_path / "asked.keras", save_weights_only=True)
+    model.fit(X, Y, verbose=0, callbacks=[asked])
+    with pytest.raises(DataLossError, match="not a model"):
+        load_model(tmp_path / "asked.keras")
+    model.load_weights(tmp_path / "asked.keras")
+    odd = Sequential([Lambda(lambda x: x, input_shape=(3,)), Dense(2)])
+    odd.compile("sgd", "mse")
+    with pytest.warns(UserWarning, match="only weights are saved: .* whose 'function'"):
+        odd.fit(X, Y, verbose=0, callbacks=[ModelCheckpoint(tmp_path / "odd.keras")])
+    odd.load_weights(tmp_path / "odd.keras")
 
 
 def test_only_what_is_better_is_saved(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

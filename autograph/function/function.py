@@ -280,7 +280,7 @@ class Function:
     ) -> tuple[ConcreteFunction, Sequence[Any]]:
         """Return the trace for a key, and what it is given besides the tensors in the arguments."""
         options = self._options
-        is_guarded = options.guards != "off"
+        is_guarded = options.guards != "off" or options.of_network
         asked, is_step = options.asked, options.of_network
         target = Traceable(
             self._run, self._signature, self.python_function, is_guarded, asked, is_step

@@ -8,13 +8,64 @@ rt.custom_gradient(f)   and so may what f returns for the gradient
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
+from typing import Any, TypeGuard
+from weakref import WeakKeyDictionary
 
+import numpy as np
+
+from autograph.function.concrete import ConcreteFunction
 from autograph.function.function import Function
+from autograph.function.guards import AnyGuard, Guard
 from autograph.function.options import FunctionOptions
+from autograph.function.quick_guards import Check, unchanged
+
+# Arrays with more bytes are not looked through again.
+_MOST_BYTES = 1 << 16
 
 
-def as_graphs(step: Callable[..., Any], specs: tuple[Any, ...]) -> Function:
+class StepFunction(Function):
+    """A step of training, evaluation or prediction, which is traced once for batches of a kind.
+
+    Python's values that it only reads are constants of its graph. Who calls it asks from time to
+    time whether they still are what they were: once an epoch, and where callbacks may change them.
+    """
+
+    def is_outdated(self) -> bool:
+        """Tell whether something that a trace has read holds another value by now.
+
+        >>> import runtime as rt
+        >>> scale = [2]
+        >>> step = as_graphs(lambda x: x * scale[0], (rt.TensorSpec((), rt.int32),))
+        >>> int(step(rt.constant(1))), step.is_outdated()
+        (2, False)
+        >>> scale[0] = 3
+        >>> step.is_outdated()
+        True
+        """
+        checks: WeakKeyDictionary[ConcreteFunction, Check | None] = self.__dict__.setdefault(
+            "_checks", WeakKeyDictionary()
+        )
+        for each in self.traces.traces():
+            if each not in checks:
+                guards = [guard for guard in each.guards if _is_looked_at_again(guard)]
+                if any(guard.now() != guard.seen for guard in guards):
+                    return True
+                checks[each] = unchanged(guards)
+            check = checks[each]
+            if check is not None and not check():
+                return True
+        return False
+
+
+def _is_looked_at_again(guard: AnyGuard) -> TypeGuard[Guard]:
+    """Tell whether a guard is on a value, and on one that is soon compared."""
+    if not isinstance(guard, Guard):
+        return False
+    value = guard.place.value()
+    return not isinstance(value, np.ndarray) or value.nbytes <= _MOST_BYTES
+
+
+def as_graphs(step: Callable[..., Any], specs: tuple[Any, ...]) -> StepFunction:
     """Return a function as one that has a single trace, for arguments of known kinds.
 
     >>> import runtime as rt
@@ -22,4 +73,4 @@ def as_graphs(step: Callable[..., Any], specs: tuple[Any, ...]) -> Function:
     >>> double({"x": rt.constant([1, 2])}).numpy().tolist()
     [2, 4]
     """
-    return Function(step, FunctionOptions(specs, of_network=True))
+    return StepFunction(step, FunctionOptions(specs, of_network=True))

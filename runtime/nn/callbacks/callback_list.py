@@ -45,6 +45,15 @@ class CallbackList:
             for name in (f"on_{kind}_batch_{when}" for kind in _KINDS for when in ("begin", "end"))
         }
 
+        self._of_users = {
+            kind: any(
+                not isinstance(each, ProgbarLogger)
+                for when in ("begin", "end")
+                for each in self._of_batches[f"on_{kind}_batch_{when}"]
+            )
+            for kind in _KINDS
+        }
+
     @classmethod
     def of(
         cls, callbacks: Any, model: Any, verbose: Any, with_history: bool = False, **params: Any
@@ -74,6 +83,10 @@ class CallbackList:
     def append(self, callback: Any) -> None:
         """Tell one more."""
         self.callbacks.append(callback)
+
+    def may_change(self, kind: str) -> bool:
+        """Tell whether code of the user's is told of batches of a kind, and may change anything."""
+        return self._of_users[kind]
 
     def on_batch_begin(self, kind: str, batch: int) -> None:
         """Tell of the beginning of a batch of a kind: train, test or predict."""

@@ -146,6 +146,7 @@ def fit(
     for epoch in range(initial_epoch, epochs):
         model.reset_metrics()
         told.on_epoch_begin(epoch)
+        state.steps.notice()
         logs = _over(model, "train", feed, data.steps, told)
         if evaluated is not None and held_out is not None and validation.is_due(epoch + 1):
             held_out.rewind()  # Each evaluation is of the same items.
@@ -182,6 +183,8 @@ def _over(model: Any, kind: str, feed: Feed, steps: int | None, told: CallbackLi
     number, found = 0, None
     for group in _groups(feed.epoch(steps), _at_once(model)):
         told.on_batch_begin(kind, number)
+        if told.may_change(kind):
+            state.steps.notice()
         for batch in group:
             found = state.steps.run(kind, model, batch)
         number += len(group)

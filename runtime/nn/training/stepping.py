@@ -66,8 +66,13 @@ class Steps:
         return step(batch)
 
     def notice(self) -> None:
-        """Trace again where other weights train than before; graphs were made for those."""
-        if any(each.trainable is not was for each, was in self._trained):
+        """Trace again what was traced for other weights that train, or for other values.
+
+        That is values of Python's, such as `layer.rate`, which steps read and do not write.
+        """
+        if any(each.trainable is not was for each, was in self._trained) or any(
+            getattr(step, "is_outdated", _never)() for step in self._known.values()
+        ):
             self.forget()
 
     @property
@@ -80,6 +85,10 @@ class Steps:
         self._known.clear()
         self._quick.clear()
         self._trained = []
+
+
+def _never() -> bool:
+    return False
 
 
 def _form(structure: Any) -> object:

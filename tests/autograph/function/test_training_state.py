@@ -6,6 +6,7 @@ objects hold in the end, must be the same.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -112,3 +113,98 @@ def test_what_a_callback_looks_at_is_counted_in_each_step(eagerly: bool) -> None
     watching = Watching(held)
     model.fit(X, Y, batch_size=3, epochs=2, callbacks=[watching], verbose=0)
     assert [1, 2, 3, 4, 4, 5, 6, 7, 8, 8] == [calls for _, calls in watching.seen]
+
+
+# -- values that steps only read -------------------------------------------------------------------
+
+
+class Weighted(keras.losses.Loss):
+    def __init__(self) -> None:
+        super().__init__()
+        self.weight, self.options = 1.0, {"power": 2}
+
+    def call(self, y_true: Any, y_pred: Any) -> Any:
+        return self.weight * tf.reduce_mean(tf.abs(y_true - y_pred) ** self.options["power"])
+
+
+class Over(keras.metrics.Metric):
+    """Counts errors over a limit, which it only reads."""
+
+    def __init__(self) -> None:
+        super().__init__(name="over")
+        self.limit, self.count = 0.1, self.add_weight(name="count")
+
+    def update_state(self, y_true: Any, y_pred: Any, sample_weight: Any = None) -> None:
+        error = tf.cast(tf.abs(y_true - y_pred) > self.limit, tf.float32)
+        self.count.assign_add(tf.reduce_sum(error))
+
+    def result(self) -> Any:
+        return self.count
+
+    def reset_state(self) -> None:
+        self.count.assign(0.0)
+
+
+class Scaled(keras.layers.Layer):
+    def __init__(self) -> None:
+        super().__init__()
+        self.scale, self.is_on = 1.0, True
+
+    def call(self, inputs: Any) -> Any:
+        return inputs * self.scale if self.is_on else inputs
+
+
+CHANGES: dict[str, Callable[[Any, int], None]] = {
+    "weight": lambda model, at: setattr(model.loss, "weight", 1.0 + at),
+    "option": lambda model, at: model.loss.options.update(power=1 + at % 2),
+    "limit": lambda model, at: setattr(model.own_metric, "limit", 0.2 * at),
+    "scale": lambda model, at: setattr(model.layers[0], "scale", 0.5 * at),
+    "flag": lambda model, at: setattr(model.layers[0], "is_on", at % 2 == 0),
+    "loss": lambda model, at: setattr(model.loss, "call", Weighted.call.__get__(Weighted())),
+}
+
+
+def changing(eagerly: bool) -> Any:
+    model = compiled(Scaled(), loss=Weighted(), metrics=[], eagerly=eagerly)
+    model.own_metric = Over()
+    options: Any = {"metrics": [model.own_metric], "run_eagerly": eagerly}
+    model.compile(keras.optimizers.SGD(0.05), model.loss, **options)
+    return model
+
+
+@pytest.mark.parametrize("when", ["epoch", "batch", "call"])
+@pytest.mark.parametrize("name", CHANGES)
+def test_what_steps_read_is_what_it_is_by_then(name: str, when: str) -> None:
+    def outcome(eagerly: bool) -> Any:
+        model, change = changing(eagerly), CHANGES[name]
+        options: Any = {"batch_size": 5, "verbose": 0}
+        told = keras.callbacks.Callback()
+        if when != "call":
+            names = {"epoch": "on_epoch_begin", "batch": "on_train_batch_begin"}
+            given = {names[when]: lambda at, logs: change(model, at)}
+            told = keras.callbacks.LambdaCallback(**given)
+        found = []
+        for at in range(3):
+            if when == "call":
+                change(model, at)
+            history = model.fit(X, Y, epochs=2, shuffle=False, callbacks=[told], **options)
+            found += [history.history, model.evaluate(X, Y, **options), model.predict(X, **options)]
+            found += [model.train_on_batch(X, Y), model.predict_on_batch(X)]
+        return plain(found)
+
+    assert_same(outcome(eagerly=True), outcome(eagerly=False))
+
+
+def test_a_step_is_traced_again_only_where_something_has_changed() -> None:
+    traced = []
+
+    class Telling(Scaled):
+        def call(self, inputs: Any) -> Any:
+            traced.append(self.scale)
+            return super().call(inputs)
+
+    model = compiled(Telling())
+    for scale in (1.0, 1.0, 2.0, 2.0):
+        model.layers[0].scale = scale
+        model.fit(X, Y, epochs=3, batch_size=5, verbose=0)
+    assert [1.0, 2.0] == traced

@@ -219,6 +219,7 @@ def while_loop(
         body,
         loop_vars,
         shape_invariants,
+        back_prop=back_prop,
         maximum_iterations=maximum_iterations,
         name=name,
     )

@@ -11,7 +11,7 @@ from typing import Any
 from runtime import nest
 from runtime.dtypes import as_dtype
 from runtime.errors import ArgumentValueError, DTypeError, InvalidArgumentError, ShapeError
-from runtime.graph.structured import cond, while_loop
+from runtime.graph.structured import cond, propagating, while_loop
 from runtime.ops.convert import to_tensor
 from runtime.ops.creation import zeros
 from runtime.ops.gather import gather
@@ -46,6 +46,8 @@ def map_fn(
             default that of `elems`.
         infer_shape: whether all results have one shape.
 
+        back_prop: False stops the gradients of what is returned.
+
     The other arguments are accepted and make no difference.
 
     Example:
@@ -65,7 +67,7 @@ def map_fn(
         return [i + 1, _written(arrays, i, found)]
 
     _, arrays = while_loop(lambda i, arrays: i < count, body, [to_tensor(0), arrays])
-    return nest.unflatten(like, [array.stack() for array in arrays])
+    return propagating(nest.unflatten(like, [array.stack() for array in arrays]), back_prop)
 
 
 def vectorized_map(
@@ -107,7 +109,7 @@ def foldl(
         >>> print(foldl(lambda total, x: total * 10 + x, to_tensor([1, 2, 3])))
         rt.Tensor(123, shape=(), dtype=int32)
     """
-    return _folded(fn, elems, initializer, "foldl", backwards=False)
+    return propagating(_folded(fn, elems, initializer, "foldl", backwards=False), back_prop)
 
 
 def foldr(
@@ -125,7 +127,7 @@ def foldr(
         >>> print(foldr(lambda total, x: total * 10 + x, to_tensor([1, 2, 3])))
         rt.Tensor(321, shape=(), dtype=int32)
     """
-    return _folded(fn, elems, initializer, "foldr", backwards=True)
+    return propagating(_folded(fn, elems, initializer, "foldr", backwards=True), back_prop)
 
 
 def scan(
@@ -160,7 +162,7 @@ def scan(
 
     within = (lambda i, *rest: i >= 0) if reverse else (lambda i, *rest: i < count)
     *_, arrays = while_loop(within, body, [start, state, arrays])
-    return nest.unflatten(state, [array.stack() for array in arrays])
+    return propagating(nest.unflatten(state, [array.stack() for array in arrays]), back_prop)
 
 
 def case(

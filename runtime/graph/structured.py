@@ -18,8 +18,9 @@ from runtime.graph.control_flow import record_cond, record_switch, record_while
 from runtime.graph.graph import Graph
 from runtime.graph.region_ops import CONDITION_DTYPES, INDEX_DTYPES, check_scalar
 from runtime.ops.arguments import static_int
+from runtime.ops.constant import stop_gradient
 from runtime.ops.convert import to_tensor
-from runtime.settings import function, listed
+from runtime.settings import flag, function, listed
 from runtime.shapes import as_shape
 from runtime.spec import TensorSpec
 from runtime.staging import staged
@@ -98,6 +99,9 @@ def while_loop(
     body: Function,
     loop_vars: Any,
     shape_invariants: Any = None,
+    parallel_iterations: int = 10,
+    back_prop: bool = True,
+    swap_memory: bool = False,
     maximum_iterations: Any = None,
     name: str | None = None,
 ) -> Any:
@@ -109,6 +113,8 @@ def while_loop(
         loop_vars: a list or tuple of tensors or structures of tensors.
         shape_invariants: in the structure of `loop_vars`, the shapes that may occur, None where a
             dimension changes; by default the shapes the variables have before the loop.
+        parallel_iterations, swap_memory: accepted; they make no difference.
+        back_prop: False stops the gradients of what the loop returns.
         maximum_iterations: an upper bound, an int or a scalar integer tensor.
 
     Example:
@@ -129,7 +135,20 @@ def while_loop(
     else:
         loop = _Loop(graph, state, _invariants(state, shape_invariants))
         found = loop.record(cond, body, maximum_iterations)
-    return nest.unflatten(loop_vars, nest.flatten(found))
+    return propagating(nest.unflatten(loop_vars, nest.flatten(found)), back_prop)
+
+
+def propagating(found: Any, back_prop: bool) -> Any:
+    """Return the results of a loop, cut off from gradients unless `back_prop`.
+
+    >>> propagating([to_tensor(2.0)], back_prop=False)
+    [<rt.Tensor: shape=(), dtype=float32, numpy=2.0>]
+    """
+    return found if flag(back_prop, "back_prop") else nest.map_structure(_held, found)
+
+
+def _held(leaf: Any) -> Any:
+    return stop_gradient(leaf) if isinstance(leaf, Tensor) else leaf
 
 
 # -- eager -----------------------------------------------------------------------------------------

@@ -246,7 +246,7 @@ def dtype_of_array(array: np.ndarray[Any, Any]) -> DType:
     return _BY_NUMBER[array.dtype.num]
 
 
-def as_dtype(value: object) -> DType:
+def as_dtype(type_value: object) -> DType:
     """Return the dtype meant by a name, Python type, NumPy dtype or scalar type, or DType.
 
     Raises:
@@ -255,11 +255,11 @@ def as_dtype(value: object) -> DType:
     >>> as_dtype("float32"), as_dtype(int), as_dtype(np.uint8)
     (rt.float32, rt.int32, rt.uint8)
     """
-    if isinstance(value, DType):
-        return value
-    found = _lookup(value)
+    if isinstance(type_value, DType):
+        return type_value
+    found = _lookup(type_value)
     if found is None:
-        raise DTypeError(f"{_shown(value)} is not a dtype{_nearest(value)}")
+        raise DTypeError(f"{_shown(type_value)} is not a dtype{_nearest(type_value)}")
     return found
 
 

@@ -120,9 +120,9 @@ def flatten_with_paths(structure: Any) -> list[tuple[str, Any]]:
     return list(_walk(structure, ""))
 
 
-def is_nested(structure: Any) -> bool:
-    """Return whether `structure` is a container and no leaf."""
-    return _container(type(structure)) is not None
+def is_nested(seq: Any) -> bool:
+    """Return whether `seq` is a container and no leaf."""
+    return _container(type(seq)) is not None
 
 
 def assert_same_structure(

@@ -148,6 +148,28 @@ def file_path(value: Any, what: str) -> str:
     return found
 
 
+def unavailable(value: Any, what: str, instead: str, *nothing: Any) -> None:
+    """Refuse an argument of TensorFlow's that is not here, unless it is None or says nothing.
+
+    Args:
+        value: what was given.
+        what: the function and the argument, `zeros: layout`.
+        instead: what to write.
+        nothing: values that leave everything as it is.
+
+    Raises:
+        ArgumentValueError: anything else was given.
+
+    >>> unavailable(None, "zeros: layout", "leave it out")
+    >>> unavailable("x", "zeros: layout", "leave it out")
+    Traceback (most recent call last):
+    runtime.errors.ArgumentValueError: zeros: layout is not here, and 'x' was given: leave it out
+    """
+    if value is None or any(type(value) is type(each) and value == each for each in nothing):
+        return
+    raise ArgumentValueError(f"{what} is not here, and {shown(value)} was given: {instead}")
+
+
 def _refuse_symbolic(value: Any, what: str) -> None:
     if isinstance(value, SymbolicTensor):
         raise SymbolicTensorError(f"{what} must be known while tracing, and {value} is not")

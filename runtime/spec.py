@@ -44,7 +44,10 @@ class TensorSpec:
         """Return the spec of a tensor (or of anything with `shape` and `dtype`)."""
         return cls(tensor.shape, tensor.dtype, name)
 
-    from_spec = from_tensor
+    @classmethod
+    def from_spec(cls, spec: Any, name: str | None = None) -> TensorSpec:
+        """Return the spec of what has `shape` and `dtype`."""
+        return cls.from_tensor(spec, name)
 
     @property
     def rank(self) -> int | None:
@@ -62,9 +65,10 @@ class TensorSpec:
         """Return this spec without its name."""
         return self if self.name is None else TensorSpec(self.shape, self.dtype)
 
-    def is_compatible_with(self, other: Any) -> bool:
+    def is_compatible_with(self, spec_or_tensor: Any) -> bool:
         """Return whether a tensor, array or spec could be described by this spec."""
-        return self.dtype == as_dtype(other.dtype) and self.shape.is_compatible_with(other.shape)
+        dtype, shape = as_dtype(spec_or_tensor.dtype), spec_or_tensor.shape
+        return self.dtype == dtype and self.shape.is_compatible_with(shape)
 
     def contains(self, other: Any) -> bool:
         """Return whether everything `other` allows is allowed by this spec too."""

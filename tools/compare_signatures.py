@@ -15,7 +15,7 @@ import inspect
 import os
 import re
 import sys
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from types import ModuleType
@@ -35,10 +35,10 @@ _OF_PYTHON = ("add_note", "with_traceback", "mro")
 
 _HEAD = """# Signatures of TensorFlow's names
 
-Each function, constructor and method that `autograph.compat.tensorflow` shares with TensorFlow {version}.
-A call that TensorFlow takes is taken here with the same meaning, unless the last column says otherwise:
-it names the difference and the reason. Names with one signature, and methods that a class inherits, stand
-once. Made by `python tools/compare_signatures.py`.
+Each function, constructor and method that `autograph.compat.tensorflow` shares with TensorFlow
+{version}. A call that TensorFlow takes is taken here with the same meaning, unless the last column
+says otherwise: it names the difference and the reason. Names with one signature, and methods that a
+class inherits, stand once. Made by `python tools/compare_signatures.py`.
 """
 
 
@@ -137,7 +137,11 @@ def page(rows: Iterable[Row], alone: Iterable[str], version: str) -> str:
     for row in sorted(rows, key=lambda row: (_section(row.name), row.name)):
         if _section(row.name) != section:
             section = _section(row.name)
-            lines += [f"\n## {section}\n", "| name | TensorFlow's signature | here |", "|---|---|---|"]
+            lines += [
+                f"\n## {section}\n",
+                "| name | TensorFlow's signature | here |",
+                "|---|---|---|",
+            ]
         lines.append(_line(row))
     lines += ["\n## Names that TensorFlow has not\n", ", ".join(f"`{name}`" for name in alone)]
     return "\n".join(lines) + "\n"
@@ -158,7 +162,7 @@ def _line(row: Row) -> str:
 
 def stored(text: str) -> tuple[list[Row], list[str], str]:
     """Return what a page was made from: rows, the names that only ours has, and the version."""
-    version = re.search(r"TensorFlow (\d+\.\d+\.\d+)", text)
+    version = re.search(r"TensorFlow\s(\d+\.\d+\.\d+)", text)
     rows = [
         Row(tuple(re.findall(r"`([^`]+)`", names)), theirs)
         for names, theirs in re.findall(r"^\| (`.+`) \| `(\(.*\))` \| .*\|$", text, re.M)
@@ -201,8 +205,6 @@ def main(arguments: list[str] | None = None) -> int:
     print("\n".join([*wrong, f"{len(stored(text)[0])} signatures, {len(wrong)} that are wrong"]))
     return 1 if wrong else 0
 
-
-_Finder = Callable[[str], Any]
 
 if __name__ == "__main__":
     sys.exit(main())

@@ -13,6 +13,7 @@ from runtime.loading import imported
 
 _RECEIVERS = ("self", "cls")
 _VARIABLE = (Parameter.VAR_POSITIONAL, Parameter.VAR_KEYWORD)
+_BY_KEYWORD_OR_ANY = (Parameter.KEYWORD_ONLY, Parameter.VAR_POSITIONAL)
 # A default without a text that is the same in every process.
 _UNPRINTABLE = "..."
 
@@ -155,7 +156,7 @@ def differences(theirs: str, here: str) -> Iterator[str]:
         if own is None:
             if Parameter.VAR_KEYWORD not in variable:
                 yield f"no {each.name}"
-            elif each.kind is not Parameter.KEYWORD_ONLY:
+            elif {each.kind, *variable}.isdisjoint(_BY_KEYWORD_OR_ANY):
                 yield f"{each.name} by keyword only"
             continue
         if each.kind is not Parameter.KEYWORD_ONLY:

@@ -59,30 +59,30 @@ class Converter:
 
     def to_graph(
         self,
-        fn: Callable[..., Any],
+        entity: Callable[..., Any],
         recursive: bool = True,
+        experimental_optional_features: Features = None,
         include: Iterable[str] = (),
         strict: bool = False,
-        experimental_optional_features: Features = None,
     ) -> Callable[..., Any]:
-        """Return the converted form of `fn`.
+        """Return the converted form of `entity`.
 
         Args:
-            fn: a function, lambda, method, partial, callable object or Function.
+            entity: a function, lambda, method, partial, callable object or Function.
             recursive: whether the functions it calls are converted as well.
             include: names of modules and packages, of the standard library or installed, whose
                 functions are converted when called, as the user's own are.
-            strict: whether it is an error when a part of `fn`, or of a function it calls, stays
+            strict: whether it is an error when a part of `entity`, or of a function it calls, stays
                 Python. What a rule leaves alone is not looked into.
             experimental_optional_features: an `ag.Feature`, or several.
 
         Raises:
-            SourceError: the source of `fn` cannot be found.
-            ConversionError: `fn` is not a Python function, or uses what cannot be converted; or a
-                name in `include` is not that of a module; or, with `strict`, a part stays Python.
+            SourceError: the source of `entity` cannot be found.
+            ConversionError: `entity` is not a Python function, or uses what cannot be converted; or
+                a name in `include` is not that of a module; or, with `strict`, a part stays Python.
         """
         features = experimental_optional_features
-        return self._converted(fn, _requested(recursive, True, include, strict, features))
+        return self._converted(entity, _requested(recursive, True, include, strict, features))
 
     def called(self, fn: Callable[..., Any], include: Iterable[str] = ()) -> Callable[..., Any]:
         """Return what calls `fn` as converted code does: for builtins, which have no code.
@@ -111,15 +111,15 @@ class Converter:
 
     def to_code(
         self,
-        fn: Callable[..., Any],
+        entity: Callable[..., Any],
         recursive: bool = True,
-        include: Iterable[str] = (),
         experimental_optional_features: Features = None,
+        include: Iterable[str] = (),
     ) -> str:
-        """Return the source text of the converted form of `fn`; arguments as for `to_graph`."""
+        """Return the source text of the converted form of `entity`; arguments as for `to_graph`."""
         features = experimental_optional_features
         options = _requested(recursive, True, include, features=features)
-        return code_text(fn, options, self._pipeline)
+        return code_text(entity, options, self._pipeline)
 
     @overload
     def convert(
@@ -248,7 +248,7 @@ class Converter:
         return converting(function, convert)
 
 
-def do_not_convert(fn: Any = None) -> Any:
+def do_not_convert(func: Any = None) -> Any:
     """Decorate a function that is to run as it is, `@do_not_convert` or `@do_not_convert()`.
 
     Functions it calls run as they are too, since only converted code converts what it calls.
@@ -262,13 +262,13 @@ def do_not_convert(fn: Any = None) -> Any:
     >>> debug(3)
     '3'
     """
-    if fn is None:
+    if func is None:
         return do_not_convert
-    if isinstance(fn, (staticmethod, classmethod)):
-        return type(fn)(do_not_convert(fn.__func__))
-    if isinstance(fn, type) or not callable(fn):
-        raise ConversionError(f"do_not_convert takes a function or method, not {name_of(fn)}")
-    return exempting(Exempt(fn))
+    if isinstance(func, (staticmethod, classmethod)):
+        return type(func)(do_not_convert(func.__func__))
+    if isinstance(func, type) or not callable(func):
+        raise ConversionError(f"do_not_convert takes a function or method, not {name_of(func)}")
+    return exempting(Exempt(func))
 
 
 def _requested(

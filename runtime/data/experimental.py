@@ -214,9 +214,13 @@ def prefetch_to_device(device: str, buffer_size: Any = None) -> Applied:
     return _later("prefetch", buffer_size)
 
 
-def RandomDataset(seed: int | None = None) -> Dataset:
+def RandomDataset(
+    seed: int | None = None,
+    rerandomize_each_iteration: bool | None = None,
+    name: str | None = None,
+) -> Dataset:
     """Return random numbers, as `Dataset.random` does."""
-    return Dataset.random(seed)
+    return Dataset.random(seed, rerandomize_each_iteration, name)
 
 
 def rejection_resample(

@@ -81,11 +81,11 @@ class Options(_Choices):
         made.merge(self)
         return made
 
-    def merge(self, other: Options) -> None:
+    def merge(self, options: Options) -> None:
         """Take over what others choose."""
         for mine, theirs in [
-            (self, other),
-            *((getattr(self, p), getattr(other, p)) for p in _PARTS),
+            (self, options),
+            *((getattr(self, p), getattr(options, p)) for p in _PARTS),
         ]:
             for name, value in vars(theirs).items():
                 if name not in _PARTS and name != "_what" and value is not None:

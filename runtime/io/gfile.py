@@ -7,7 +7,7 @@ import contextlib
 import glob as globbing
 import os
 import shutil
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import Any
 
 from runtime.errors import (
@@ -21,7 +21,7 @@ from runtime.errors import (
     UnknownError,
 )
 from runtime.files import FULL
-from runtime.settings import flag, plain_text
+from runtime.settings import flag, function, plain_text
 
 _CLASSES: tuple[tuple[type[OSError], type[OpError]], ...] = (
     (FileNotFoundError, NotFoundError),
@@ -149,6 +149,13 @@ def join(path: Any, *paths: Any) -> str:
     return os.path.join(_path(path), *map(_path, paths))
 
 
-def walk(top: Any, topdown: bool = True) -> Iterator[tuple[str, list[str], list[str]]]:
-    """Yield folder, folders in it and files in it, for a folder and all below."""
-    return os.walk(_path(top), flag(topdown, "topdown"))
+def walk(
+    top: Any, topdown: bool = True, onerror: Callable[[OSError], object] | None = None
+) -> Iterator[tuple[str, list[str], list[str]]]:
+    """Yield folder, folders in it and files in it, for a folder and all below.
+
+    Args:
+        onerror: called with the error of a folder that cannot be read; by default it is left out.
+    """
+    called = None if onerror is None else function(onerror, "onerror")
+    return os.walk(_path(top), flag(topdown, "topdown"), called)

@@ -8,9 +8,7 @@ from typing import Any
 
 from runtime.errors import ArgumentValueError
 from runtime.nn.known_objects import FunctionName, known_object
-
-# What Keras tells of initializers and what is not to be had here.
-_NOT_HERE = ("input_axes", "output_axes")
+from runtime.settings import by_names
 
 
 class Catalogue:
@@ -32,6 +30,12 @@ class Catalogue:
     ) -> None:
         self._kind, self._base, self._entries = kind, base, dict(entries)
         self._callables = callables
+
+    def with_custom(self, custom: Any) -> Catalogue:
+        """Return a catalogue that has a user's classes and functions too, given by their names."""
+        added = by_names(custom, "custom_objects")
+        entries = {**self._entries, **added}
+        return Catalogue(self._kind, self._base, entries, self._callables) if added else self
 
     def get(self, identifier: Any) -> Any:
         """Return the thing that is meant; None stays None.
@@ -90,10 +94,9 @@ class Catalogue:
         if "class_name" not in config:
             raise ArgumentValueError(f"a {self._kind} as a dict needs 'class_name' and 'config'")
         kind, told = self._named(config["class_name"]), config.get("config", {})
-        options = {k: v for k, v in told.items() if v is not None or k not in _NOT_HERE}
         if hasattr(kind, "from_config"):
-            return kind.from_config(options)
-        return kind(**options) if isinstance(kind, type) else kind
+            return kind.from_config(told)
+        return kind(**told) if isinstance(kind, type) else kind
 
 
 class Configured:

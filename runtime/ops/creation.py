@@ -30,6 +30,7 @@ from runtime.ops.debugging import assert_non_negative
 from runtime.ops.op import Op, apply, define
 from runtime.ops.selection import where
 from runtime.ops.shape import expand_dims, reshape
+from runtime.settings import unavailable
 from runtime.shapes import Dims
 from runtime.spec import TensorSpec
 from runtime.tensor import Array, Tensor
@@ -167,8 +168,10 @@ ONE_HOT = define(
     lower={"graphdef": "OneHot", "onnx": "OneHot"},
 )
 
+_ONE_DEVICE = "leave it out: all tensors are on one device"
 
-def fill(dims: Any, value: Any, name: str | None = None) -> Tensor:
+
+def fill(dims: Any, value: Any, name: str | None = None, layout: Any = None) -> Tensor:
     """Return a tensor of shape `dims` with `value` everywhere.
 
     >>> print(fill([2, 2], 7))
@@ -176,48 +179,55 @@ def fill(dims: Any, value: Any, name: str | None = None) -> Tensor:
     [[7 7]
      [7 7]], shape=(2, 2), dtype=int32)
     """
+    unavailable(layout, "fill: layout", _ONE_DEVICE)
     shape, dynamic = dims_argument(dims)
     result: Tensor = apply(FILL, (to_tensor(value), *dynamic), shape=shape)
     return result
 
 
-def zeros(shape: Any, dtype: Any = float32, name: str | None = None) -> Tensor:
+def zeros(shape: Any, dtype: Any = float32, name: str | None = None, layout: Any = None) -> Tensor:
     """Return zeros (empty strings, False), float32 by default.
 
     >>> zeros(3)
     <rt.Tensor: shape=(3,), dtype=float32, numpy=array([0., 0., 0.], dtype=float32)>
     """
+    unavailable(layout, "zeros: layout", _ONE_DEVICE)
     target = as_dtype(dtype)
     return fill(shape, _scalar(b"" if target.is_string else 0, target))
 
 
-def ones(shape: Any, dtype: Any = float32, name: str | None = None) -> Tensor:
+def ones(shape: Any, dtype: Any = float32, name: str | None = None, layout: Any = None) -> Tensor:
     """Return ones, float32 by default.
 
     >>> ones([2], dtype="int64")
     <rt.Tensor: shape=(2,), dtype=int64, numpy=array([1, 1])>
     """
+    unavailable(layout, "ones: layout", _ONE_DEVICE)
     target = as_dtype(dtype)
     if target.is_string:
         raise DTypeError("there is no one among strings: use rt.fill")
     return fill(shape, _scalar(1, target))
 
 
-def zeros_like(input: Any, dtype: Any = None, name: str | None = None) -> Tensor:
+def zeros_like(
+    input: Any, dtype: Any = None, name: str | None = None, layout: Any = None
+) -> Tensor:
     """Return zeros of the shape of `input`, and of its dtype unless another is given.
 
     >>> zeros_like([1, 2])
     <rt.Tensor: shape=(2,), dtype=int32, numpy=array([0, 0], dtype=int32)>
     """
+    unavailable(layout, "zeros_like: layout", _ONE_DEVICE)
     return _like(ZEROS_LIKE, input, dtype)
 
 
-def ones_like(input: Any, dtype: Any = None, name: str | None = None) -> Tensor:
+def ones_like(input: Any, dtype: Any = None, name: str | None = None, layout: Any = None) -> Tensor:
     """Return ones of the shape of `input`, and of its dtype unless another is given.
 
     >>> ones_like([3.0, 4.0])
     <rt.Tensor: shape=(2,), dtype=float32, numpy=array([1., 1.], dtype=float32)>
     """
+    unavailable(layout, "ones_like: layout", _ONE_DEVICE)
     return _like(ONES_LIKE, input, dtype)
 
 

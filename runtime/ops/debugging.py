@@ -56,8 +56,8 @@ def assert_equal(
 def assert_none_equal(
     x: Any,
     y: Any,
-    message: str | None = None,
     summarize: int | None = None,
+    message: str | None = None,
     name: str | None = None,
 ) -> Any:
     """Raise InvalidArgumentError unless x != y in every element."""

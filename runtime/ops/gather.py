@@ -22,7 +22,7 @@ from runtime.ops.convert import strong_cast, to_tensor
 from runtime.ops.infer import axis_of, check_integer, check_rank_at_least
 from runtime.ops.literals import is_empty
 from runtime.ops.op import apply, define
-from runtime.settings import flag
+from runtime.settings import flag, unavailable
 from runtime.spec import TensorSpec
 from runtime.tensor import Array, Tensor
 
@@ -221,7 +221,22 @@ def gather(
     return result
 
 
-def gather_nd(params: Any, indices: Any, batch_dims: int = 0, name: str | None = None) -> Tensor:
+def check_policy(bad_indices_policy: Any, what: str) -> None:
+    """Refuse to skip indices that are out of range: here they are always an error.
+
+    >>> check_policy("ERROR", "gather_nd")
+    """
+    mask = "leave out the rows that are out of range, by rt.boolean_mask(indices, mask)"
+    unavailable(bad_indices_policy, f"{what}: bad_indices_policy", mask, "", "DEFAULT", "ERROR")
+
+
+def gather_nd(
+    params: Any,
+    indices: Any,
+    batch_dims: int = 0,
+    name: str | None = None,
+    bad_indices_policy: str = "",
+) -> Tensor:
     """Return `params[row]` for every row of `indices`, whose last axis counts dimensions.
 
     Raises:
@@ -230,6 +245,7 @@ def gather_nd(params: Any, indices: Any, batch_dims: int = 0, name: str | None =
     >>> print(gather_nd([[1, 2], [3, 4]], [[0, 1], [1, 0]]))
     rt.Tensor([2 3], shape=(2,), dtype=int32)
     """
+    check_policy(bad_indices_policy, "gather_nd")
     inputs = (to_tensor(params), to_tensor(indices))
     result: Tensor = apply(GATHER_ND, inputs, batch_dims=static_int(batch_dims, "batch_dims"))
     return result

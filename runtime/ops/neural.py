@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from runtime.dtypes import float32, int32
-from runtime.errors import DTypeValueError, ShapeError
+from runtime.errors import ArgumentValueError, DTypeValueError, ShapeError
 from runtime.ops import curve_kernels, infer
 from runtime.ops.arguments import static_int
 from runtime.ops.arithmetic import add, maximum
@@ -258,15 +258,21 @@ def l2_loss(t: Any, name: str | None = None) -> Tensor:
 
 
 def l2_normalize(
-    x: Any, axis: Any = None, epsilon: float = 1e-12, name: str | None = None
+    x: Any,
+    axis: Any = None,
+    epsilon: float = 1e-12,
+    name: str | None = None,
+    dim: Any = None,
 ) -> Tensor:
-    """Return x divided by its euclidean length along `axis`.
+    """Return x divided by its euclidean length along `axis`, which was called `dim` once.
 
     >>> print(l2_normalize([3.0, 4.0]))
     rt.Tensor([0.6 0.8], shape=(2,), dtype=float32)
     """
     tensor: Any = to_tensor(x)
-    total = reduce_sum(square(tensor), axis, keepdims=True)
+    if axis is not None and dim is not None:
+        raise ArgumentValueError("l2_normalize: give axis or dim, not both")
+    total = reduce_sum(square(tensor), dim if axis is None else axis, keepdims=True)
     result: Tensor = tensor * rsqrt(maximum(total, epsilon))
     return result
 

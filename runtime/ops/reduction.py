@@ -310,7 +310,7 @@ def reduce_std(
 def count_nonzero(
     input: Any,
     axis: Any = None,
-    keepdims: bool = False,
+    keepdims: bool | None = None,
     dtype: Any = int64,
     name: str | None = None,
 ) -> Tensor:

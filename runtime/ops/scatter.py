@@ -14,7 +14,7 @@ from runtime.ops.arguments import dims_argument, final_shape
 from runtime.ops.backward import rows as backward
 from runtime.ops.convert import matched, to_tensor
 from runtime.ops.elementwise import negative
-from runtime.ops.gather import check_rows
+from runtime.ops.gather import check_policy, check_rows
 from runtime.ops.nan_orders import has_nan
 from runtime.ops.op import Op, apply, define
 from runtime.shapes import Dims, TensorShape
@@ -161,12 +161,19 @@ TENSOR_SCATTER_ND_MIN = define(
 )
 
 
-def scatter_nd(indices: Any, updates: Any, shape: Any, name: str | None = None) -> Tensor:
+def scatter_nd(
+    indices: Any,
+    updates: Any,
+    shape: Any,
+    bad_indices_policy: str = "",
+    name: str | None = None,
+) -> Tensor:
     """Return zeros of `shape` to which `updates[i]` is added at `indices[i]`.
 
     >>> print(scatter_nd([[1], [3]], [9, 8], [4]))
     rt.Tensor([0 9 0 8], shape=(4,), dtype=int32)
     """
+    check_policy(bad_indices_policy, "scatter_nd")
     target, dims = dims_argument(shape)
     inputs = (to_tensor(indices), to_tensor(updates), *dims)
     result: Tensor = apply(SCATTER_ND, inputs, shape=target)
@@ -185,18 +192,27 @@ def tensor_scatter_nd_update(
 
 
 def tensor_scatter_nd_add(
-    tensor: Any, indices: Any, updates: Any, name: str | None = None
+    tensor: Any,
+    indices: Any,
+    updates: Any,
+    bad_indices_policy: str = "",
+    name: str | None = None,
 ) -> Tensor:
     """Return `tensor` with `updates[i]` added at `indices[i]`; repeated indices add up.
 
     >>> print(tensor_scatter_nd_add([1, 2, 3], [[0], [0]], [10, 10]))
     rt.Tensor([21  2  3], shape=(3,), dtype=int32)
     """
+    check_policy(bad_indices_policy, "tensor_scatter_nd_add")
     return _scattered(TENSOR_SCATTER_ND_ADD, tensor, indices, updates)
 
 
 def tensor_scatter_nd_sub(
-    tensor: Any, indices: Any, updates: Any, name: str | None = None
+    tensor: Any,
+    indices: Any,
+    updates: Any,
+    bad_indices_policy: str = "",
+    name: str | None = None,
 ) -> Tensor:
     """Return `tensor` with `updates[i]` taken away at `indices[i]`; repeated indices add up.
 
@@ -208,24 +224,34 @@ def tensor_scatter_nd_sub(
 
 
 def tensor_scatter_nd_max(
-    tensor: Any, indices: Any, updates: Any, name: str | None = None
+    tensor: Any,
+    indices: Any,
+    updates: Any,
+    bad_indices_policy: str = "",
+    name: str | None = None,
 ) -> Tensor:
     """Return `tensor` with the larger of `updates[i]` and what was at `indices[i]`.
 
     >>> print(tensor_scatter_nd_max([1, 5, 3], [[0], [1]], [4, 4]))
     rt.Tensor([4 5 3], shape=(3,), dtype=int32)
     """
+    check_policy(bad_indices_policy, "tensor_scatter_nd_max")
     return _scattered(TENSOR_SCATTER_ND_MAX, tensor, indices, updates)
 
 
 def tensor_scatter_nd_min(
-    tensor: Any, indices: Any, updates: Any, name: str | None = None
+    tensor: Any,
+    indices: Any,
+    updates: Any,
+    bad_indices_policy: str = "",
+    name: str | None = None,
 ) -> Tensor:
     """Return `tensor` with the smaller of `updates[i]` and what was at `indices[i]`.
 
     >>> print(tensor_scatter_nd_min([1, 5, 3], [[0], [1]], [4, 4]))
     rt.Tensor([1 4 3], shape=(3,), dtype=int32)
     """
+    check_policy(bad_indices_policy, "tensor_scatter_nd_min")
     return _scattered(TENSOR_SCATTER_ND_MIN, tensor, indices, updates)
 
 

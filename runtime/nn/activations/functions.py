@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any
 
 from runtime.nn.activations.shrinking import (
@@ -232,10 +233,13 @@ def serialize(activation: Any) -> Any:
     return _CATALOGUE.config_of(activation)
 
 
-def deserialize(config: Any) -> Any:
+def deserialize(config: Any, custom_objects: Mapping[str, Any] | None = None) -> Any:
     """Return the activation that `serialize` gave the name of.
+
+    Args:
+        custom_objects: more classes and functions by name.
 
     >>> deserialize("relu") is relu
     True
     """
-    return get(config)
+    return get(config) if not custom_objects else _CATALOGUE.with_custom(custom_objects).get(config)

@@ -47,8 +47,8 @@ class Progbar:
         verbose: int = 1,
         interval: float = 0.05,
         stateful_metrics: Iterable[str] | None = None,
-        unit_name: str = "step",
         stateless_metrics: Iterable[str] | None = None,
+        unit_name: str = "step",
     ) -> None:
         if stateful_metrics is not None and stateless_metrics is not None:
             raise ArgumentValueError("give stateful_metrics or stateless_metrics, not both")

@@ -8,7 +8,7 @@ from typing import Any
 
 from runtime.errors import ArgumentValueError
 from runtime.nn.callbacks.callback import Callback
-from runtime.settings import choice, number, plain_text
+from runtime.settings import choice, flag, number, plain_text
 
 # Parts of names of what is the better the larger it is.
 _LARGER = ("acc", "auc", "precision", "recall", "fmeasure", "f1", "iou", "dice", "r2")
@@ -190,11 +190,21 @@ class ReduceLROnPlateau(Callback):
 
 
 class TerminateOnNaN(Callback):
-    """Ends the training when the loss of a batch is no number any more, or endless."""
+    """Ends the training when the loss of a batch is no number any more, or endless.
+
+    Args:
+        raise_error: raise an error in place of ending the training.
+    """
+
+    def __init__(self, raise_error: bool = False) -> None:
+        super().__init__()
+        self.raise_error = flag(raise_error, "raise_error")
 
     def on_train_batch_end(self, batch: int, logs: Any = None) -> None:
         """Look at the loss."""
         loss = (logs or {}).get("loss")
         if loss is not None and not math.isfinite(loss):
+            if self.raise_error:
+                raise RuntimeError(f"batch {batch}: the loss is {loss}")
             print(f"Batch {batch}: the loss is {loss}, the training ends")
             self.model.stop_training = True

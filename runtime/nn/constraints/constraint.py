@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any
 
 from runtime.nn.catalogue import Catalogue, Configured
@@ -136,10 +137,13 @@ def serialize(constraint: Any) -> Any:
     return _CATALOGUE.config_of(constraint)
 
 
-def deserialize(config: Any) -> Any:
+def deserialize(config: Any, custom_objects: Mapping[str, Any] | None = None) -> Any:
     """Return the constraint that `serialize` gave the config of.
+
+    Args:
+        custom_objects: more classes and functions by name.
 
     >>> deserialize("unit_norm")
     UnitNorm(axis=0)
     """
-    return get(config)
+    return get(config) if not custom_objects else _CATALOGUE.with_custom(custom_objects).get(config)

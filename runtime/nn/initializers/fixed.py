@@ -43,7 +43,7 @@ class Constant(Initializer):
 
     config_names = ("value",)
 
-    def __init__(self, value: Any = 0.0) -> None:
+    def __init__(self, value: Any = 0.0, support_partition: bool = False) -> None:
         self.value = value
 
     def __call__(self, shape: Any, dtype: Any = None) -> Tensor:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any
 
 from runtime.nn.catalogue import Catalogue
@@ -65,10 +66,13 @@ def serialize(initializer: Any) -> Any:
     return _CATALOGUE.config_of(initializer)
 
 
-def deserialize(config: Any) -> Any:
+def deserialize(config: Any, custom_objects: Mapping[str, Any] | None = None) -> Any:
     """Return the initializer that `serialize` gave the config of.
+
+    Args:
+        custom_objects: more classes and functions by name.
 
     >>> deserialize({"class_name": "Ones", "config": {}})
     Ones()
     """
-    return get(config)
+    return get(config) if not custom_objects else _CATALOGUE.with_custom(custom_objects).get(config)

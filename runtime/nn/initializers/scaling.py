@@ -9,6 +9,7 @@ from typing import Any
 
 from runtime.errors import ArgumentValueError
 from runtime.nn.initializers.initializer import Drawn, fans_of
+from runtime.ops.arguments import static_int
 from runtime.settings import number, plain_text
 from runtime.tensor import Tensor
 
@@ -24,6 +25,8 @@ class VarianceScaling(Drawn):
     Args:
         mode: "fan_in", "fan_out" or "fan_avg".
         distribution: "truncated_normal", "untruncated_normal" or "uniform".
+        input_axes, output_axes: the axes of the weights that count inputs and outputs; by default
+            the last but one and the last.
 
     >>> bool((abs(VarianceScaling(3.0, "fan_in", "uniform", seed=1)((9, 2)).numpy()) <= 1.0).all())
     True
@@ -38,6 +41,8 @@ class VarianceScaling(Drawn):
         mode: str = "fan_in",
         distribution: str = "truncated_normal",
         seed: int | None = None,
+        input_axes: Any = None,
+        output_axes: Any = None,
     ) -> None:
         if number(scale, "scale") <= 0:
             raise ArgumentValueError(f"scale is greater than 0, not {scale}")
@@ -49,6 +54,11 @@ class VarianceScaling(Drawn):
             names = ", ".join(_DISTRIBUTIONS)
             raise ArgumentValueError(f"distribution is one of {names}, not {distribution!r}")
         self.scale, self.mode, self.distribution = scale, mode, distribution
+        if (input_axes is None) != (output_axes is None):
+            raise ArgumentValueError("give both of input_axes and output_axes, or neither")
+        self.input_axes, self.output_axes = input_axes, output_axes
+        if input_axes is not None:
+            self._axes = (_axes(input_axes, "input_axes"), _axes(output_axes, "output_axes"))
         self._seeded(seed)
 
     def __call__(self, shape: Any, dtype: Any = None) -> Tensor:
@@ -59,6 +69,11 @@ class VarianceScaling(Drawn):
         if self.distribution == "truncated_normal":
             return self.truncated(shape, 0.0, math.sqrt(variance) / _OF_TRUNCATED, dtype)
         return self.normal(shape, 0.0, math.sqrt(variance), dtype)
+
+    def get_config(self) -> dict[str, Any]:
+        """Return what `from_config` makes the same thing of; axes only where they were given."""
+        axes = {"input_axes": self.input_axes, "output_axes": self.output_axes}
+        return {**super().get_config(), **(axes if self.input_axes is not None else {})}
 
     def of_axes(self, inputs: Sequence[int], outputs: Sequence[int]) -> VarianceScaling:
         """Return the same for weights with these axes of inputs and of outputs."""
@@ -72,14 +87,21 @@ class VarianceScaling(Drawn):
         return max(1.0, fans[self.mode])
 
 
+def _axes(axes: Any, what: str) -> tuple[int, ...]:
+    given = axes if isinstance(axes, (list, tuple)) else [axes]
+    return tuple(static_int(axis, what) for axis in given)
+
+
 class _Named(VarianceScaling):
-    """A scaling with a name of its own, which has no argument but the seed."""
+    """A scaling with a name of its own, whose arguments are the seed and the axes."""
 
     config_names = ("seed",)
     _options: tuple[float, str, str]
 
-    def __init__(self, seed: int | None = None) -> None:
-        super().__init__(*self._options, seed=seed)
+    def __init__(
+        self, seed: int | None = None, input_axes: Any = None, output_axes: Any = None
+    ) -> None:
+        super().__init__(*self._options, seed, input_axes, output_axes)
 
 
 class GlorotUniform(_Named):

@@ -6,6 +6,7 @@ from typing import Any
 
 from runtime.nn.layers.input_layer import InputLayer
 from runtime.nn.layers.later import Later, Step
+from runtime.settings import unavailable
 from runtime.spec import TensorSpec
 
 
@@ -14,6 +15,7 @@ def Input(
     batch_size: int | None = None,
     dtype: Any = None,
     sparse: bool | None = None,
+    ragged: bool | None = None,
     batch_shape: Any = None,
     name: str | None = None,
     tensor: Any = None,
@@ -26,6 +28,7 @@ def Input(
         batch_size: the size of the batch, if it is always the same.
         dtype: float32 by default.
         sparse, optional: say nothing here, where all inputs are dense and given.
+        ragged: False or None; rows of different lengths are padded.
         batch_shape: the shape with the batch, in place of the first two.
         tensor: one of these, to be given back.
 
@@ -37,6 +40,7 @@ def Input(
     """
     if isinstance(tensor, Later):
         return tensor
+    unavailable(ragged, "Input: ragged", "pad the rows, by keras.utils.pad_sequences", False)
     layer = InputLayer(shape, batch_size, dtype, batch_shape, name=name)
     return input_of(layer)
 

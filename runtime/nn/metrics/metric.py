@@ -70,6 +70,17 @@ class Metric(Module):
         """The name of the dtype of what it counts."""
         return str(self._own.dtype.name)
 
+    def add_variable(
+        self,
+        shape: Any = (),
+        initializer: Any = None,
+        dtype: Any = None,
+        aggregation: str = "sum",
+        name: str | None = None,
+    ) -> Variable:
+        """Return a new variable, as `add_weight` does; `aggregation` is of many devices."""
+        return self.add_weight(shape, initializer, dtype, name)
+
     def add_weight(
         self, shape: Any = (), initializer: Any = None, dtype: Any = None, name: str | None = None
     ) -> Variable:
@@ -89,8 +100,6 @@ class Metric(Module):
         made.is_no_weight = True  # type: ignore[attr-defined]
         self._own.variables.append(made)
         return made
-
-    add_variable = add_weight
 
     @property
     def variables(self) -> list[Variable]:

@@ -21,7 +21,7 @@ from runtime.nn.modules import names
 from runtime.nn.modules.walking import each_once
 from runtime.nn.training.trainer import Trainer
 from runtime.ops.arguments import static_int
-from runtime.settings import flag, function
+from runtime.settings import flag, function, unavailable
 
 # No table of a model needs more.
 _WIDEST = 10_000
@@ -197,17 +197,22 @@ class Model(Trainer):
         self._own.built = True
         self._own.build_shape = of_any_batch(shapes_of(inputs))
 
-    def save_weights(self, filepath: Any, overwrite: bool = True) -> None:
+    def save_weights(
+        self, filepath: Any, overwrite: bool = True, max_shard_size: float | None = None
+    ) -> None:
         """Write all weights to a file, which is replaced as one step.
 
         Args:
             filepath: the name of the file, whatever it ends in; the format is that of checkpoints.
             overwrite: whether there may be such a file.
+            max_shard_size: None; all weights go into one file.
 
         Raises:
             AlreadyExistsError: there is one.
             NotFoundError, PermissionDeniedError: there can be no such file.
         """
+        one = "leave it out: there is one file"
+        unavailable(max_shard_size, "save_weights: max_shard_size", one)
         write_weights(self, filepath, overwrite)
 
     def load_weights(self, filepath: Any, skip_mismatch: bool = False) -> None:
@@ -222,13 +227,15 @@ class Model(Trainer):
         """
         read_weights(self, filepath, skip_mismatch)
 
-    def save(self, filepath: Any, overwrite: bool = True, **kwargs: Any) -> None:
+    def save(
+        self, filepath: Any, overwrite: bool = True, zipped: bool | None = None, **kwargs: Any
+    ) -> None:
         """Write the model to a file, of which `load_model` makes it again.
 
         Args:
             filepath: the name of the file, whatever it ends in.
             overwrite: whether there may be such a file.
-            kwargs: say nothing here.
+            zipped, kwargs: say nothing here.
 
         Raises:
             AlreadyExistsError: there is one.

@@ -48,8 +48,8 @@ class Sequential(Model):
         """The layers in their order, without one that only says the shape of inputs."""
         return [each for each in self._row if not isinstance(each, InputLayer)]
 
-    def add(self, layer: Any) -> None:
-        """Put a layer at the end.
+    def add(self, layer: Any, rebuild: bool = True) -> None:
+        """Put a layer at the end; what depends on `rebuild` is found out when it is needed.
 
         Raises:
             ArgumentValueError: it is no layer, or one of its name is there already.
@@ -75,8 +75,8 @@ class Sequential(Model):
         if self._own.input_shape is not None:
             self.build()
 
-    def pop(self) -> Any:
-        """Take the last layer away and return it.
+    def pop(self, rebuild: bool = True) -> Any:
+        """Take the last layer away and return it; `rebuild` as for `add`.
 
         Raises:
             ArgumentValueError: there is none.

@@ -36,8 +36,8 @@ def unique_name(base: str) -> str:
     return f"{base}_{number}" if number else base
 
 
-def forget_names() -> None:
-    """Begin all numbers anew."""
+def forget_names(free_memory: bool = True) -> None:
+    """Begin all numbers anew; memory is freed anyway."""
     with _LOCK:
         _USED.clear()
 

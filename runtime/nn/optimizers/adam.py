@@ -30,7 +30,7 @@ class Adam(Optimizer):
         epsilon: keeps the step from being divided by 0.
         amsgrad: divide by the largest mean of squares so far (Reddi, Kale and Kumar, "On the
             convergence of Adam and beyond", 2018).
-        options: those of Optimizer.
+        more, options: those of Optimizer.
 
     Example:
         >>> v = Variable(1.0)
@@ -49,11 +49,12 @@ class Adam(Optimizer):
         epsilon: float = 1e-7,
         amsgrad: bool = False,
         weight_decay: float | None = None,
+        *more: Any,
         **options: Any,
     ) -> None:
         check_numbers(1.0, beta_1=beta_1, beta_2=beta_2)
         check_number("epsilon", epsilon)
-        super().__init__(learning_rate, weight_decay, **options)
+        super().__init__(learning_rate, weight_decay, *more, **options)
         self.beta_1, self.beta_2 = beta_1, beta_2
         self.epsilon, self.amsgrad = epsilon, amsgrad
         more = ("velocity_hat",) if flag(amsgrad, "amsgrad") else ()
@@ -115,8 +116,11 @@ class AdamW(Adam):
         beta_2: float = 0.999,
         epsilon: float = 1e-7,
         amsgrad: bool = False,
+        *more: Any,
         **options: Any,
     ) -> None:
         if weight_decay is None:
             raise ArgumentValueError("AdamW needs a weight_decay: without one it is Adam")
-        super().__init__(learning_rate, beta_1, beta_2, epsilon, amsgrad, weight_decay, **options)
+        super().__init__(
+            learning_rate, beta_1, beta_2, epsilon, amsgrad, weight_decay, *more, **options
+        )

@@ -43,11 +43,12 @@ class _OfTwoMeans(Optimizer):
         beta_2: float = 0.999,
         epsilon: float = 1e-7,
         weight_decay: float | None = None,
+        *more: Any,
         **options: Any,
     ) -> None:
         check_numbers(1.0, beta_1=beta_1, beta_2=beta_2)
         check_number("epsilon", epsilon)
-        super().__init__(learning_rate, weight_decay, **options)
+        super().__init__(learning_rate, weight_decay, *more, **options)
         self.beta_1, self.beta_2, self.epsilon = beta_1, beta_2, epsilon
 
     def _left(self, beta: float, dtype: Any) -> Any:
@@ -64,7 +65,7 @@ class Adamax(_OfTwoMeans):
     """Adam with the largest gradient, which slowly shrinks, in place of squares (section 7.1).
 
     Args:
-        learning_rate, options: those of Optimizer.
+        learning_rate, more, options: those of Optimizer.
         beta_1, beta_2, epsilon: those of Adam.
 
     Example:
@@ -89,7 +90,7 @@ class Nadam(_OfTwoMeans):
     """Adam that looks one step ahead (Dozat, "Incorporating Nesterov momentum into Adam", 2016).
 
     Args:
-        learning_rate, options: those of Optimizer.
+        learning_rate, more, options: those of Optimizer.
         beta_1, beta_2, epsilon: those of Adam.
 
     Example:
@@ -135,7 +136,7 @@ class Lamb(_OfTwoMeans):
     """Adam whose step is as long as the variable (You et al., "Large batch optimization", 2020).
 
     Args:
-        learning_rate, options: those of Optimizer.
+        learning_rate, more, options: those of Optimizer.
         beta_1, beta_2, epsilon: those of Adam.
 
     Example:
@@ -167,7 +168,7 @@ class Lion(Optimizer):
     From Chen et al., "Symbolic discovery of optimization algorithms", 2023.
 
     Args:
-        learning_rate, options: those of Optimizer.
+        learning_rate, more, options: those of Optimizer.
         beta_1: how much of the mean counts for the step, from 0 to 1 and more than 0.
         beta_2: how much of it is kept.
 
@@ -187,12 +188,13 @@ class Lion(Optimizer):
         beta_1: float = 0.9,
         beta_2: float = 0.99,
         weight_decay: float | None = None,
+        *more: Any,
         **options: Any,
     ) -> None:
         check_numbers(1.0, beta_1=beta_1, beta_2=beta_2)
         if beta_1 == 0:
             raise ArgumentValueError("beta_1 lies from 0 to 1 and is not 0")
-        super().__init__(learning_rate, weight_decay, **options)
+        super().__init__(learning_rate, weight_decay, *more, **options)
         self.beta_1, self.beta_2 = beta_1, beta_2
 
     def update_step(self, gradient: Any, variable: Variable, learning_rate: Any) -> None:

@@ -17,7 +17,7 @@ class Ftrl(Optimizer):
     """What would have been best for all gradients so far, with many weights exactly 0.
 
     Args:
-        learning_rate, options: those of Optimizer.
+        learning_rate, more, options: those of Optimizer.
         learning_rate_power: how the rate falls with the sums of squares, at most 0.
         initial_accumulator_value: where those sums begin, at least 0.
         l1_regularization_strength: keeps weights at 0, at least 0.
@@ -53,6 +53,7 @@ class Ftrl(Optimizer):
         l2_shrinkage_regularization_strength: float = 0.0,
         beta: float = 0.0,
         weight_decay: float | None = None,
+        *more: Any,
         **options: Any,
     ) -> None:
         check_number("learning_rate_power", learning_rate_power, least=-math.inf, most=0.0)
@@ -64,7 +65,7 @@ class Ftrl(Optimizer):
         for name in self.config_names[-5:-1]:
             check_number(name, getattr(self, name))
         check_number("beta", beta)
-        super().__init__(learning_rate, weight_decay, **options)
+        super().__init__(learning_rate, weight_decay, *more, **options)
         self.beta = beta
 
     def first_value(self, slot: str, variable: Variable) -> Any:

@@ -21,7 +21,13 @@ class OwnVariables:
     name: str
 
     def add_variable(
-        self, shape: Any, initializer: Any = "zeros", dtype: Any = None, name: str | None = None
+        self,
+        shape: Any,
+        initializer: Any = "zeros",
+        dtype: Any = None,
+        aggregation: str = "none",
+        layout: Any = None,
+        name: str | None = None,
     ) -> Variable:
         """Return a new variable of the optimizer, made outside of any graph.
 
@@ -29,6 +35,7 @@ class OwnVariables:
             shape: its sizes.
             initializer: makes the first value.
             dtype: float32 by default.
+            aggregation, layout: of many devices; they make no difference.
         """
         wanted = as_dtype(dtype or "float32")
         with owned(self), recording(None):
@@ -43,7 +50,8 @@ class OwnVariables:
         """Return a new variable of the shape and dtype of another."""
         base = reference_variable.name.removesuffix(":0").replace("/", "_")
         like = reference_variable
-        return self.add_variable(like.shape, initializer, like.dtype, f"{base}_{name or 'slot'}")
+        called = f"{base}_{name or 'slot'}"
+        return self.add_variable(like.shape, initializer, like.dtype, name=called)
 
     def assign(self, variable: Variable, value: Any) -> None:
         """Give a variable a value."""

@@ -16,7 +16,7 @@ class SGD(Optimizer):
         learning_rate: as in Optimizer.
         momentum: the part of the step before that is kept, from 0 to 1.
         nesterov: whether the gradient counts as if that part was gone already.
-        options: those of Optimizer.
+        more, options: those of Optimizer.
 
     Example:
         >>> v = Variable(1.0)
@@ -33,10 +33,11 @@ class SGD(Optimizer):
         momentum: float = 0.0,
         nesterov: bool = False,
         weight_decay: float | None = None,
+        *more: Any,
         **options: Any,
     ) -> None:
         check_number("momentum", momentum, most=1.0)
-        super().__init__(learning_rate, weight_decay, **options)
+        super().__init__(learning_rate, weight_decay, *more, **options)
         self.momentum, self.nesterov = momentum, nesterov
         self.slot_names = ("momentum",) if momentum else ()
 

@@ -25,7 +25,7 @@ class Adagrad(Optimizer):
     Keras squares each and adds.
 
     Args:
-        learning_rate, options: those of Optimizer.
+        learning_rate, more, options: those of Optimizer.
         initial_accumulator_value: where the sums begin, at least 0.
         epsilon: keeps the step from being divided by 0.
 
@@ -45,10 +45,11 @@ class Adagrad(Optimizer):
         initial_accumulator_value: float = 0.1,
         epsilon: float = 1e-7,
         weight_decay: float | None = None,
+        *more: Any,
         **options: Any,
     ) -> None:
         check_numbers(initial_accumulator_value=initial_accumulator_value, epsilon=epsilon)
-        super().__init__(learning_rate, weight_decay, **options)
+        super().__init__(learning_rate, weight_decay, *more, **options)
         self.initial_accumulator_value, self.epsilon = initial_accumulator_value, epsilon
 
     def first_value(self, slot: str, variable: Variable) -> Any:
@@ -68,7 +69,7 @@ class Adadelta(Optimizer):
     """Steps as large as those before, in the units of the variable (Zeiler, "ADADELTA", 2012).
 
     Args:
-        learning_rate, options: those of Optimizer.
+        learning_rate, more, options: those of Optimizer.
         rho: how much of the running means is kept in a step.
         epsilon: keeps the step from being divided by 0, and lets the first one be.
 
@@ -88,11 +89,12 @@ class Adadelta(Optimizer):
         rho: float = 0.95,
         epsilon: float = 1e-7,
         weight_decay: float | None = None,
+        *more: Any,
         **options: Any,
     ) -> None:
         check_number("rho", rho, most=1.0)
         check_number("epsilon", epsilon)
-        super().__init__(learning_rate, weight_decay, **options)
+        super().__init__(learning_rate, weight_decay, *more, **options)
         self.rho, self.epsilon = rho, epsilon
 
     def update_step(self, gradient: Any, variable: Variable, learning_rate: Any) -> None:
@@ -111,7 +113,7 @@ class RMSprop(Optimizer):
     Keras squares each and adds.
 
     Args:
-        learning_rate, options: those of Optimizer.
+        learning_rate, more, options: those of Optimizer.
         rho: how much of the running means is kept in a step.
         momentum: the part of the step before that is kept.
         epsilon: keeps the step from being divided by 0.
@@ -134,11 +136,12 @@ class RMSprop(Optimizer):
         epsilon: float = 1e-7,
         centered: bool = False,
         weight_decay: float | None = None,
+        *more: Any,
         **options: Any,
     ) -> None:
         check_numbers(1.0, rho=rho, momentum=momentum)
         check_number("epsilon", epsilon)
-        super().__init__(learning_rate, weight_decay, **options)
+        super().__init__(learning_rate, weight_decay, *more, **options)
         self.rho, self.momentum = rho, momentum
         self.epsilon, self.centered = epsilon, centered
         more = ("momentum",) * (momentum > 0) + ("average_gradient",) * flag(centered, "centered")
@@ -167,7 +170,7 @@ class Adafactor(Optimizer):
     From Shazeer and Stern, "Adafactor", 2018.
 
     Args:
-        learning_rate, options: those of Optimizer.
+        learning_rate, more, options: those of Optimizer.
         beta_2_decay: how fast more of the means of squares is kept.
         epsilon_1: added to squares of gradients.
         epsilon_2: the smallest size a variable counts as having.
@@ -200,11 +203,12 @@ class Adafactor(Optimizer):
         clip_threshold: float = 1.0,
         relative_step: bool = True,
         weight_decay: float | None = None,
+        *more: Any,
         **options: Any,
     ) -> None:
         check_number("beta_2_decay", beta_2_decay, least=-math.inf, most=0.0)
         check_numbers(epsilon_1=epsilon_1, epsilon_2=epsilon_2, clip_threshold=clip_threshold)
-        super().__init__(learning_rate, weight_decay, **options)
+        super().__init__(learning_rate, weight_decay, *more, **options)
         self.beta_2_decay, self.epsilon_1 = beta_2_decay, epsilon_1
         self.epsilon_2, self.clip_threshold = epsilon_2, clip_threshold
         self.relative_step = relative_step

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Mapping
 from typing import Any
 
 from runtime.errors import ArgumentValueError
@@ -103,10 +104,13 @@ def serialize(regularizer: Any) -> Any:
     return _CATALOGUE.config_of(regularizer)
 
 
-def deserialize(config: Any) -> Any:
+def deserialize(config: Any, custom_objects: Mapping[str, Any] | None = None) -> Any:
     """Return the regularizer that `serialize` gave the config of.
+
+    Args:
+        custom_objects: more classes and functions by name.
 
     >>> deserialize({"class_name": "L1", "config": {"l1": 0.5}})
     L1(l1=0.5)
     """
-    return get(config)
+    return get(config) if not custom_objects else _CATALOGUE.with_custom(custom_objects).get(config)

@@ -103,6 +103,10 @@ class ArgumentMutationError(AutographError, ValueError):
     """A traced function changed a list or dict passed to it as an argument."""
 
 
+class ShadowingError(AutographError, ImportError):
+    """TensorFlow's name is to mean this package, and TensorFlow is imported already."""
+
+
 class CommandError(AutographError):
     """The command line was given something it cannot use."""
 

@@ -175,7 +175,7 @@ ROOMS: dict[str, tuple[str, ...]] = {
     "runtime.stored": ("runtime.values", "runtime.ops", "runtime.graph"),
     "runtime.export": ("runtime.values", "runtime.ops", "runtime.graph", "runtime.passes"),
     **dict.fromkeys(("runtime.nn", "runtime.data", "runtime.session"), ("runtime.*",)),
-    **dict.fromkeys(("runtime.summary", "runtime"), ("runtime.*",)),
+    **dict.fromkeys(("runtime.one_device", "runtime.summary", "runtime"), ("runtime.*",)),
 }
 
 

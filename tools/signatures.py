@@ -81,7 +81,8 @@ def _merged(own: list[Parameter], base: list[Parameter]) -> list[Parameter]:
 
 
 def _text(parameters: list[Parameter]) -> str:
-    words, is_starred = [], False
+    words: list[str] = []
+    is_starred = False
     for each in parameters:
         if each.name in _RECEIVERS and each.default is each.empty and not words:
             continue
@@ -95,7 +96,7 @@ def _text(parameters: list[Parameter]) -> str:
 
 
 def _word(parameter: Parameter) -> str:
-    stars = {Parameter.VAR_POSITIONAL: "*", Parameter.VAR_KEYWORD: "**"}
+    stars: dict[Any, str] = {Parameter.VAR_POSITIONAL: "*", Parameter.VAR_KEYWORD: "**"}
     name = stars.get(parameter.kind, "") + parameter.name
     if parameter.default is parameter.empty:
         return name
@@ -124,17 +125,15 @@ def _parsed(text: str) -> tuple[list[Parameter], set[Any]]:
     """Return the parameters of a text without the variable ones, and the kinds of these."""
     tree = ast.parse(f"def f{text}: ...").body[0]
     assert isinstance(tree, ast.FunctionDef)
-    found, variable = [], set()
-    args = tree.args
+    found, args = [], tree.args
     places = [*args.posonlyargs, *args.args]
     defaults = [None] * (len(places) - len(args.defaults)) + list(args.defaults)
     for place, default in zip(places, defaults):
         found.append(_parameter(place, default, Parameter.POSITIONAL_OR_KEYWORD))
     for place, default in zip(args.kwonlyargs, args.kw_defaults):
         found.append(_parameter(place, default, Parameter.KEYWORD_ONLY))
-    variable |= {Parameter.VAR_POSITIONAL} if args.vararg else set()
-    variable |= {Parameter.VAR_KEYWORD} if args.kwarg else set()
-    return found, variable
+    kinds = ((args.vararg, Parameter.VAR_POSITIONAL), (args.kwarg, Parameter.VAR_KEYWORD))
+    return found, {kind for argument, kind in kinds if argument}
 
 
 def _parameter(place: ast.arg, default: ast.expr | None, kind: Any) -> Parameter:

@@ -16,6 +16,7 @@ from autograph.cli.columns import side_by_side
 from autograph.cli.explanation_page import explanation_page
 from autograph.cli.listing import listing_of
 from autograph.cli.passes_text import passes_text
+from autograph.cli.porting import port
 from autograph.cli.stages import Stages
 from autograph.cli.style import Style
 from autograph.cli.target import Target, load_target
@@ -157,6 +158,7 @@ COMMANDS: dict[str, Callable[[Namespace], int]] = {
     "explain": explain,
     "profile": profile,
     "check": check,
+    "port": port,
     "demo": demo,
 }
 

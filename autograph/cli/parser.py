@@ -52,6 +52,7 @@ def make_parser(version: str) -> argparse.ArgumentParser:
     _add_explain(commands)
     _add_profile(commands)
     _add_check(commands)
+    _add_port(commands)
     commands.add_parser("demo", help="a guided tour of five small programs")
     return parser
 
@@ -117,6 +118,16 @@ def _add_check(commands: argparse._SubParsersAction[OneLineParser]) -> None:
         required=True,
         help="the arguments of one call, as for `run`, with commas between; may be given again",
     )
+
+
+def _add_port(commands: argparse._SubParsersAction[OneLineParser]) -> None:
+    port = commands.add_parser(
+        "port",
+        help="print the imports of a TensorFlow program that change, and the names it uses that "
+        "are not here",
+    )
+    port.add_argument("file", metavar="FILE.py", help="a program that imports TensorFlow or Keras")
+    port.add_argument("--write", action="store_true", help="change the imports in the file")
 
 
 def _add_call(command: OneLineParser) -> None:

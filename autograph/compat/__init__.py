@@ -1,3 +1,12 @@
 """Other libraries' names for what this package has."""
 
 from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from runtime.loading import door
+
+if TYPE_CHECKING:
+    from autograph.compat.packages import install as install
+else:
+    __getattr__, __dir__, __all__ = door(__name__, {"autograph.compat.packages": "install"})

@@ -3,24 +3,33 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from types import ModuleType
 from typing import Any
 
+from autograph.compat.out_of_scope import way_around
+
 MISSING = object()
+# The parts of `autograph.compat.tensorflow`, which come before TensorFlow's names in a path.
+_DEPTH = 3
 
 
-class Namespace:
-    """Attributes by name; asking for one that is not there is an AttributeError that says so.
+class Namespace(ModuleType):
+    """A module whose names are looked up when they are first asked for.
+
+    Asking for one that is not there is an AttributeError that says so.
 
     Args:
         path: the dotted name of the namespace, for the error.
+        over: a module whose public names are in it too.
 
-    >>> Namespace("tf.sparse").SparseTensor
+    >>> Namespace("autograph.compat.tensorflow.math").nothing
     Traceback (most recent call last):
-    AttributeError: tf.sparse has no SparseTensor yet
+    AttributeError: autograph.compat.tensorflow.math has no nothing yet
     """
 
-    def __init__(self, path: str) -> None:
-        self.__dict__["__name__"] = path
+    def __init__(self, path: str, over: ModuleType | None = None) -> None:
+        super().__init__(path)
+        self.__dict__["__over__"] = over
         # By name, the ways to find what is not looked up yet; the last is tried first.
         self.__dict__["__ways__"] = {}
 
@@ -29,11 +38,18 @@ class Namespace:
             value = find()
             if value is not MISSING:
                 return self.__dict__.setdefault(name, value)
-        raise AttributeError(missing_message(self.__dict__["__name__"], name))
+        value = getattr(self.__dict__["__over__"], name, MISSING)
+        if value is not MISSING and not name.startswith("__"):
+            return self.__dict__.setdefault(name, value)
+        place = self.__dict__["__name__"]
+        whole = ".".join((*place.split(".")[_DEPTH:], name))
+        raise AttributeError(missing_message(place, name, whole), name=name)
 
     def __dir__(self) -> list[str]:
-        names = {*self.__dict__, *self.__dict__["__ways__"]} - {"__name__", "__ways__"}
-        return sorted(name for name in names if hasattr(self, name))
+        names = {*self.__dict__, *self.__dict__["__ways__"]}
+        names = {name for name in names if not name.startswith("__")}
+        names |= {*getattr(self.__dict__["__over__"], "__all__", ())}
+        return sorted(name for name in names if _is_filled(getattr(self, name, MISSING)))
 
     def __repr__(self) -> str:
         return f"<namespace {self.__dict__['__name__']}>"
@@ -84,7 +100,7 @@ class Namespace:
         """Give the dotted path of everything in here, namespaces themselves left out."""
         for name in dir(self):
             value = self.__dict__[name]
-            if isinstance(value, Namespace):
+            if isinstance(value, Namespace) and vars(value)["__over__"] is None:
                 yield from (f"{name}.{path}" for path in value.paths())
             else:
                 yield name
@@ -98,13 +114,29 @@ class _Inner:
 
     def __call__(self) -> object:
         names = {*vars(self.namespace), *vars(self.namespace)["__ways__"]}
-        found = any(hasattr(self.namespace, name) for name in names - {"__name__", "__ways__"})
+        found = any(hasattr(self.namespace, name) for name in names if not name.startswith("__"))
         return self.namespace if found else MISSING
 
 
-def missing_message(path: str, name: str) -> str:
-    """Say that a name is not there, the way Python says it of modules."""
-    return f"{path} has no {name} yet"
+def _is_filled(value: object) -> bool:
+    return bool(dir(value)) if isinstance(value, Namespace) else value is not MISSING
+
+
+def missing_message(place: str, name: str, path: str) -> str:
+    """Say that a name is not there, and what to write in its place where the tables have that.
+
+    Args:
+        place: what was asked for the name.
+        name: the name.
+        path: its dotted path among TensorFlow's names.
+
+    >>> missing_message("tf.math", "nothing", "math.nothing")
+    'tf.math has no nothing yet'
+    >>> missing_message("tf", "flags", "flags")
+    'tf has no flags; instead: argparse'
+    """
+    instead = way_around(path)
+    return f"{place} has no {name}{f'; instead: {instead}' if instead else ' yet'}"
 
 
 def resolve(root: object, path: str) -> object:

@@ -6,7 +6,9 @@ A row stands for the name itself and for all that is under it.
 from __future__ import annotations
 
 _RAGGED = "pad the rows, by tf.keras.utils.pad_sequences or Dataset.padded_batch, and mask them"
-_SPARSE = "a dense tensor, or its indices and values as two tensors, with tf.scatter_nd and tf.gather"
+_SPARSE = (
+    "a dense tensor, or its indices and values as two tensors, with tf.scatter_nd and tf.gather"
+)
 _EXTENSION = "a dataclass, a named tuple or a dict of tensors, or a tf.Module"
 _LOOKUP = (
     "a Python dict before the graph, or the keys as a tensor: "
@@ -115,6 +117,7 @@ OUT_OF_SCOPE: dict[str, str] = {
     "data.experimental.service": "a dataset in this process",
     "experimental.dtensor": _NO_DEVICE,
     "keras.distribution": _ONE_DEVICE,
+    "sysconfig": "nothing: there is no library to build against",
     "tpu": _NO_DEVICE,
     "train.ClusterDef": _JOBS,
     "train.ClusterSpec": _JOBS,
@@ -140,11 +143,23 @@ OUT_OF_SCOPE: dict[str, str] = {
     "quantization": "tf.cast to float16 or float32",
     "queue": _QUEUE,
     "raw_ops": _RAW,
+    "types": "typing.Any, or tf.Tensor",
     "xla": "@tf.function: graphs are always compiled as far as they can be",
     "debugging.disable_check_numerics": "tf.debugging.check_numerics(x, message)",
     "debugging.enable_check_numerics": "tf.debugging.check_numerics(x, message)",
     "debugging.experimental": "`python -m autograph profile` and `explain`",
 }
+
+# The rows that are namespaces: a name in one is refused as it was asked for, `tf.image.resize`.
+OUT_OF_SCOPE_SPACES = tuple(
+    """
+    app audio contrib data.experimental.service debugging.experimental estimator
+    experimental.dtensor experimental.numpy experimental.tensorrt feature_column flags image
+    keras.applications keras.distribution keras.ops.image keras.preprocessing.image
+    keras.preprocessing.text lite logging lookup mlir python quantization queue ragged raw_ops
+    sparse sysconfig tpu types xla
+    """.split()
+)
 
 
 def way_around(path: str) -> str | None:

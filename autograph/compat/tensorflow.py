@@ -9,18 +9,26 @@ yet raises AttributeError where it is written, and `dir(tf)` lists those that ar
 
 from __future__ import annotations
 
+import sys
 from functools import partial
+from types import ModuleType
 from typing import Any
 
 import autograph as _autograph
 import runtime as _runtime
 from autograph.compat import first_version
+from autograph.compat.device_names import ONE_DEVICE
 from autograph.compat.keras_names import KERAS
 from autograph.compat.namespace import MISSING, Namespace, missing_message, resolve
+from autograph.compat.out_of_scope import OUT_OF_SCOPE_SPACES
+from autograph.compat.packages import TreeFinder
 from autograph.compat.tensorflow_names import FLAT, MOVED, OTHERWISE, SAME
 
 # The version whose names and meanings these are; what follows `+` says whose they are.
 __version__ = f"2.21.0+autograph.{_autograph.__version__}"
+
+# A package, whose modules `TreeFinder` makes, for `from autograph.compat.tensorflow.keras import`.
+__path__: list[str] = []
 
 _ROOTS = {"rt": _runtime, "ag": _autograph}
 
@@ -31,9 +39,11 @@ def _same(namespace: str, name: str) -> object:
     return resolve(_runtime, name) if found is MISSING and namespace in FLAT else found
 
 
-def _elsewhere(path: str) -> object:
-    root, _, rest = path.partition(".")
-    return resolve(_ROOTS[root], rest)
+def _elsewhere(path: str, target: str) -> object:
+    """Find what a path stands for: a module as a namespace, which knows what is out of scope."""
+    root, _, rest = target.partition(".")
+    found = resolve(_ROOTS[root], rest)
+    return Namespace(f"{__name__}.{path}", found) if isinstance(found, ModuleType) else found
 
 
 def _tree() -> Namespace:
@@ -42,15 +52,18 @@ def _tree() -> Namespace:
         for name in names.split():
             path = f"{namespace}.{name}" if namespace else name
             tree.put_later(path, partial(_same, namespace, name))
-    for path, target in {**OTHERWISE, **KERAS}.items():
-        tree.put_later(path, partial(_elsewhere, target))
+    for path, target in {**OTHERWISE, **KERAS, **ONE_DEVICE}.items():
+        tree.put_later(path, partial(_elsewhere, path, target))
     first_version.fill(tree)
+    for path in OUT_OF_SCOPE_SPACES:
+        tree.put(path, Namespace(f"{__name__}.{path}"))
     return tree
 
 
 _TREE = _tree()
 _TREE.put("newaxis", None)
 _TREE.put("version.VERSION", __version__)
+sys.meta_path.append(TreeFinder(__name__, "", is_package=False))
 
 
 def __getattr__(name: str) -> Any:
@@ -60,7 +73,7 @@ def __getattr__(name: str) -> Any:
     if not name.startswith("__") and hasattr(_TREE, name):
         return globals().setdefault(name, getattr(_TREE, name))
     moved = f": write {MOVED[name]}" if name in MOVED else ""
-    raise AttributeError(missing_message(__name__, name) + moved)
+    raise AttributeError(missing_message(__name__, name, name) + moved, name=name)
 
 
 def __dir__() -> list[str]:

@@ -1,0 +1,152 @@
+"""Trees of names as packages, so that `from autograph.compat.tensorflow.keras import layers` works.
+
+Python asks a finder for modules that no file has. For a path of a tree it makes a module that has
+the names of the namespace there; they are looked up when they are first asked for.
+"""
+
+from __future__ import annotations
+
+import importlib
+import importlib.util
+import sys
+import warnings
+from collections.abc import Sequence
+from importlib.abc import Loader, MetaPathFinder
+from importlib.machinery import ModuleSpec
+from types import ModuleType
+from typing import Any
+
+from autograph.compat.namespace import MISSING, Namespace, missing_message, resolve
+from autograph.errors import ShadowingError
+
+_OURS = "autograph.compat.tensorflow"
+# The packages of TensorFlow's that `install` provides, and their paths in our tree.
+_PROVIDED = {"tensorflow": "", "keras": "keras"}
+_SAID = (
+    "`import {name}` finds autograph.compat.tensorflow: these are names of TensorFlow 2.21 that "
+    "run on this package, and not TensorFlow"
+)
+_THERE = (
+    "TensorFlow is installed, and stays what `import tensorflow` finds: "
+    "autograph.compat.install(shadow=True) puts this package in its place"
+)
+
+
+class NamedModule(ModuleType):
+    """A module that has the names of a namespace."""
+
+    def __getattr__(self, name: str) -> Any:
+        if name == "__all__":
+            return [each for each in dir(self) if not each.startswith("_")]
+        namespace = self.__dict__["__namespace__"]
+        if name.startswith("__") and name != "__version__":
+            raise AttributeError(f"module {self.__name__} has no {name}", name=name)
+        return self.__dict__.setdefault(name, getattr(namespace, name))
+
+    def __dir__(self) -> list[str]:
+        own = [name for name in self.__dict__ if not name.startswith("_")]
+        return sorted({*own, *dir(self.__dict__["__namespace__"])})
+
+
+class TreeFinder(MetaPathFinder, Loader):
+    """Finds the modules of a package whose names are those of a tree.
+
+    Args:
+        package: the name of the package, `keras`.
+        path: the path of its names in the tree, "" for all.
+        is_package: whether the package itself is to be found, and not only what is in it.
+    """
+
+    def __init__(self, package: str, path: str, is_package: bool) -> None:
+        self._package, self._path, self._is_package = package, path, is_package
+
+    def find_spec(
+        self, fullname: str, path: Sequence[str] | None, target: ModuleType | None = None
+    ) -> ModuleSpec | None:
+        """Return the spec of a module of the tree; None where it is of another package.
+
+        Raises:
+            ImportError: the tree has no such namespace; the message says what to write instead.
+        """
+        if fullname != self._package and not fullname.startswith(f"{self._package}."):
+            return None
+        if fullname == self._package and not self._is_package:
+            return None
+        if not _is_namespace(found := self._namespace(fullname)):
+            raise self._error(fullname, found)
+        return ModuleSpec(fullname, self, is_package=True)
+
+    def create_module(self, spec: ModuleSpec) -> ModuleType:
+        """Return the module, which has no name yet."""
+        made = NamedModule(spec.name, getattr(self._namespace(spec.name), "__doc__", None))
+        made.__dict__["__namespace__"] = self._namespace(spec.name)
+        return made
+
+    def exec_module(self, module: ModuleType) -> None:
+        """Say, of a package that stands for another one, that it does."""
+        if self._is_package and module.__name__ == self._package:
+            warnings.warn(_SAID.format(name=self._package), stacklevel=2)
+
+    def _tree_path(self, fullname: str) -> str:
+        return ".".join(filter(None, (self._path, fullname[len(self._package) + 1 :])))
+
+    def _namespace(self, fullname: str) -> Any:
+        tree, path = importlib.import_module(_OURS), self._tree_path(fullname)
+        return resolve(tree, path) if path else tree
+
+    def _error(self, fullname: str, found: object) -> ImportError:
+        home, _, name = fullname.rpartition(".")
+        if found is not MISSING:
+            instead = f"from {home} import {name}"
+            return ImportError(f"{fullname} is no module: write `{instead}`", name=fullname)
+        return ImportError(missing_message(home, name, self._tree_path(fullname)), name=fullname)
+
+
+def _is_namespace(value: object) -> bool:
+    return isinstance(value, (Namespace, ModuleType))
+
+
+def install(*, shadow: bool = False) -> None:
+    """Let `import tensorflow` and `import keras` find the names of this package.
+
+    Their submodules are found too, as in `from tensorflow.keras.layers import Dense`. The first
+    import of each warns that it is not TensorFlow itself.
+
+    Args:
+        shadow: whether that holds where TensorFlow or Keras is installed as well. By default they
+            stay what is imported, and a warning says so.
+
+    Raises:
+        ShadowingError: `shadow` is given, and TensorFlow or Keras is imported already.
+
+    Example:
+        >>> import autograph.compat
+        >>> autograph.compat.install()  # doctest: +SKIP
+        >>> import tensorflow as tf  # doctest: +SKIP
+    """
+    if any(_is_ours(finder) for finder in sys.meta_path):
+        return
+    there = [name for name in _PROVIDED if _is_there(name)]
+    loaded = [name for name in there if name in sys.modules]
+    if shadow and loaded:
+        raise ShadowingError(
+            f"{loaded[0]} is imported already: call autograph.compat.install(shadow=True) first"
+        )
+    if there and not shadow:
+        warnings.warn(_THERE, stacklevel=2)
+    finders = [TreeFinder(name, path, is_package=True) for name, path in _PROVIDED.items()]
+    if shadow:
+        sys.meta_path[:0] = finders
+    else:
+        sys.meta_path += finders
+
+
+def _is_ours(finder: object) -> bool:
+    return isinstance(finder, TreeFinder) and finder._is_package
+
+
+def _is_there(name: str) -> bool:
+    try:
+        return name in sys.modules or importlib.util.find_spec(name) is not None
+    except (ImportError, ValueError):
+        return False

@@ -1,0 +1,17 @@
+"""TensorFlow's words for many devices, for programs that run on the one device there is here."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from runtime.loading import door
+
+if TYPE_CHECKING:
+    from runtime.one_device import config as config
+    from runtime.one_device import distribute as distribute
+    from runtime.one_device import profiler as profiler
+    from runtime.one_device import saving as saving
+else:
+    __getattr__, __dir__, __all__ = door(
+        __name__, {"runtime.one_device": "config distribute profiler saving"}
+    )

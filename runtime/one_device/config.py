@@ -1,0 +1,302 @@
+"""Settings of the process and its devices, as `tf.config` has them: looked up and set.
+
+There is one device and one way to run a graph, so that a setting changes no value here. One that
+promises a device, or memory of a device, that is not there is refused.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any, NamedTuple
+
+from runtime.devices import PhysicalDevice, list_physical_devices
+from runtime.errors import ArgumentValueError
+from runtime.ops.arguments import static_int
+from runtime.settings import by_names, choice, flag, listed, shown
+
+_POLICIES = (None, "explicit", "silent", "silent_for_int32", "warn")
+# What programs have set, by the name of the setting; its first value is TensorFlow's.
+_SETTINGS: dict[str, Any] = {
+    "device_policy": "silent",
+    "inter_op_parallelism_threads": 0,
+    "intra_op_parallelism_threads": 0,
+    "jit": "",
+    "log_device_placement": False,
+    "soft_device_placement": True,
+    "synchronous_execution": True,
+    "tensor_float_32": True,
+    "traceback_filtering": True,
+}
+_OPTIMIZER_OPTIONS: dict[str, Any] = {
+    "disable_model_pruning": False,
+    "disable_meta_optimizer": False,
+}
+_HIDDEN: set[PhysicalDevice] = set()
+
+
+class LogicalDeviceConfiguration(NamedTuple):
+    """How a part of a device is to be set up: there is one part, and it has all the memory."""
+
+    memory_limit: Any = None
+    experimental_priority: Any = None
+    experimental_device_ordinal: Any = None
+
+
+# -- devices ---------------------------------------------------------------------------------------
+
+
+def get_visible_devices(device_type: str | None = None) -> list[PhysicalDevice]:
+    """Return the devices that a program has not hidden.
+
+    >>> get_visible_devices("GPU")
+    []
+    """
+    return [each for each in list_physical_devices(device_type) if each not in _HIDDEN]
+
+
+def set_visible_devices(devices: Any, device_type: str | None = None) -> None:
+    """Choose among the devices; hiding the only one hides it from look-ups, and nothing else.
+
+    Args:
+        devices: some of `list_physical_devices()`, or one of them.
+        device_type: the type of device that is chosen among; all types by default.
+
+    Raises:
+        ArgumentValueError: there is no such device.
+
+    >>> set_visible_devices([], "GPU")
+    """
+    chosen = [devices] if isinstance(devices, PhysicalDevice) else listed(devices, "devices")
+    there = list_physical_devices(device_type)
+    for each in chosen:
+        if each not in there:
+            raise ArgumentValueError(f"there is no device {shown(each)} here, only {there}")
+    _HIDDEN.difference_update(there)
+    _HIDDEN.update(each for each in there if each not in chosen)
+
+
+def get_device_details(device: Any) -> dict[str, Any]:
+    """Return what is known of a device: nothing, of the processor.
+
+    >>> get_device_details(list_physical_devices()[0])
+    {}
+    """
+    _existing(device)
+    return {}
+
+
+def get_logical_device_configuration(device: Any) -> list[LogicalDeviceConfiguration] | None:
+    """Return how a device is divided: None, it is not."""
+    _existing(device)
+    return None
+
+
+def set_logical_device_configuration(device: Any, logical_devices: Any) -> None:
+    """Take the one part a device may have; ArgumentValueError for several, which are not here."""
+    _existing(device)
+    if len(parts := listed(logical_devices, "logical_devices")) > 1:
+        raise ArgumentValueError(
+            f"{len(parts)} logical devices are asked for, and the processor is one: write the "
+            "program for one device"
+        )
+
+
+def get_memory_growth(device: Any) -> bool:
+    """Refuse: the memory of the processor is not set aside beforehand."""
+    raise _no_memory(device)
+
+
+def set_memory_growth(device: Any, enable: bool) -> None:
+    """Refuse: the memory of the processor is not set aside beforehand.
+
+    Raises:
+        ArgumentValueError: always, as TensorFlow does for a CPU.
+    """
+    raise _no_memory(device)
+
+
+def get_memory_info(device: Any) -> dict[str, int]:
+    """Refuse: nobody counts the memory that the processor uses."""
+    raise _no_memory(device)
+
+
+def _no_memory(device: Any) -> ArgumentValueError:
+    return ArgumentValueError(
+        f"there is no memory to set or ask about for {shown(device)}: ask only about GPUs, "
+        "`for gpu in tf.config.list_physical_devices('GPU')`"
+    )
+
+
+def _existing(device: Any) -> None:
+    if device not in list_physical_devices():
+        raise ArgumentValueError(
+            f"there is no device {shown(device)} here, only {list_physical_devices()}"
+        )
+
+
+# -- settings that are kept and change nothing -----------------------------------------------------
+
+
+def get_soft_device_placement() -> bool:
+    """Return whether an op may run elsewhere than it was told to; it always runs here."""
+    return bool(_SETTINGS["soft_device_placement"])
+
+
+def set_soft_device_placement(enabled: bool) -> None:
+    """Keep a setting, for `get_soft_device_placement`."""
+    _SETTINGS["soft_device_placement"] = flag(enabled, "enabled")
+
+
+def get_log_device_placement() -> bool:
+    """Return whether TensorFlow would tell where each op runs."""
+    return bool(_SETTINGS["log_device_placement"])
+
+
+def set_log_device_placement(enabled: bool) -> None:
+    """Keep a setting: with one device there is nothing to tell.
+
+    >>> set_log_device_placement(False)
+    """
+    _SETTINGS["log_device_placement"] = flag(enabled, "enabled")
+
+
+def get_inter_op_parallelism_threads() -> int:
+    """Return how many threads the program asked for, 0 if it did not.
+
+    >>> get_inter_op_parallelism_threads()
+    0
+    """
+    return int(_SETTINGS["inter_op_parallelism_threads"])
+
+
+def set_inter_op_parallelism_threads(num_threads: int) -> None:
+    """Keep a setting: graphs run in threads as `function(parallel=...)` says."""
+    _SETTINGS["inter_op_parallelism_threads"] = static_int(num_threads, "num_threads")
+
+
+def get_intra_op_parallelism_threads() -> int:
+    """Return how many threads in an op the program asked for, 0 if it did not."""
+    return int(_SETTINGS["intra_op_parallelism_threads"])
+
+
+def set_intra_op_parallelism_threads(num_threads: int) -> None:
+    """Keep a setting: NumPy's libraries choose their own threads."""
+    _SETTINGS["intra_op_parallelism_threads"] = static_int(num_threads, "num_threads")
+
+
+def get_jit() -> Any:
+    """Return what `set_jit` was given, as TensorFlow tells it: "" or "autoclustering"."""
+    return _SETTINGS["jit"]
+
+
+def set_jit(enabled: Any) -> None:
+    """Keep a setting: graphs are always compiled as far as they can be."""
+    wanted = choice(enabled, "enabled", ("", "autoclustering")) if isinstance(enabled, str) else ""
+    is_on = not isinstance(enabled, str) and flag(enabled, "enabled")
+    _SETTINGS["jit"] = "autoclustering" if is_on else wanted
+
+
+def get_experimental_options() -> dict[str, Any]:
+    """Return the options of TensorFlow's optimizer of graphs that were set.
+
+    >>> get_experimental_options()["disable_meta_optimizer"]
+    False
+    """
+    return dict(_OPTIMIZER_OPTIONS)
+
+
+def set_experimental_options(options: Mapping[str, Any]) -> None:
+    """Keep options: a pass of TensorFlow's that is on or off changes no value."""
+    _OPTIMIZER_OPTIONS.update(by_names(options, "options"))
+
+
+def get_synchronous_execution() -> bool:
+    """Return whether an op is done when the call of it returns; it always is."""
+    return bool(_SETTINGS["synchronous_execution"])
+
+
+def set_synchronous_execution(enable: bool) -> None:
+    """Keep a setting: an op is done when the call of it returns."""
+    _SETTINGS["synchronous_execution"] = True if enable is None else flag(enable, "enable")
+
+
+def get_device_policy() -> Any:
+    """Return what TensorFlow would do with a tensor that is on another device."""
+    return _SETTINGS["device_policy"]
+
+
+def set_device_policy(device_policy: str | None) -> None:
+    """Keep a setting: there is no other device."""
+    _SETTINGS["device_policy"] = choice(device_policy, "device_policy", _POLICIES) or "silent"
+
+
+def tensor_float_32_execution_enabled() -> bool:
+    """Return whether a GPU might compute float32 less exactly; the processor never does."""
+    return bool(_SETTINGS["tensor_float_32"])
+
+
+def enable_tensor_float_32_execution(enabled: bool) -> None:
+    """Keep a setting: float32 is computed as float32."""
+    _SETTINGS["tensor_float_32"] = flag(enabled, "enabled")
+
+
+def enable_op_determinism() -> None:
+    """Do nothing: an op gives the same result each time."""
+
+
+def enable_mlir_bridge() -> None:
+    """Do nothing: there is none."""
+
+
+def disable_mlir_bridge() -> None:
+    """Do nothing: there is none."""
+
+
+def enable_traceback_filtering() -> None:
+    """Keep a setting: tracebacks leave out lines of this package, as far as they do."""
+    _SETTINGS["traceback_filtering"] = True
+
+
+def disable_traceback_filtering() -> None:
+    """Keep a setting, for `is_traceback_filtering_enabled`."""
+    _SETTINGS["traceback_filtering"] = False
+
+
+def is_traceback_filtering_enabled() -> bool:
+    """Return whether tracebacks leave out lines of this package."""
+    return bool(_SETTINGS["traceback_filtering"])
+
+
+# -- what a build of TensorFlow would have --------------------------------------------------------
+
+
+def is_built_with_cuda() -> bool:
+    """Return False: there are no GPUs here."""
+    return False
+
+
+def is_built_with_rocm() -> bool:
+    """Return False: there are no GPUs here."""
+    return False
+
+
+def is_built_with_gpu_support() -> bool:
+    """Return False: there are no GPUs here."""
+    return False
+
+
+def is_built_with_xla() -> bool:
+    """Return False: graphs are compiled to NumPy and to machine code, not by XLA."""
+    return False
+
+
+def is_gpu_available(
+    cuda_only: bool = False, min_cuda_compute_capability: tuple[int, int] | None = None
+) -> bool:
+    """Return False: there are no GPUs here."""
+    return False
+
+
+def gpu_device_name() -> str:
+    """Return an empty text: there are no GPUs here."""
+    return ""

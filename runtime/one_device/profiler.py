@@ -1,0 +1,90 @@
+"""TensorFlow's profiler, by name: programs that call it run, and nothing is recorded.
+
+`python -m autograph profile` says what each line and node of a call takes.
+"""
+
+from __future__ import annotations
+
+import warnings
+from typing import Any
+
+from runtime.errors import AlreadyExistsError, UnavailableError
+from runtime.settings import file_path
+
+_NOTHING = "TensorFlow's profiler records nothing here: `python -m autograph profile` tells times"
+_RUNNING: list[str] = []
+
+
+class ProfilerOptions:
+    """What TensorFlow's profiler would look at: taken, and without a meaning here."""
+
+    def __init__(
+        self,
+        host_tracer_level: int = 2,
+        python_tracer_level: int = 0,
+        device_tracer_level: int = 1,
+        delay_ms: int | None = None,
+    ) -> None:
+        self.host_tracer_level = host_tracer_level
+        self.python_tracer_level = python_tracer_level
+        self.device_tracer_level = device_tracer_level
+        self.delay_ms = delay_ms
+
+
+def start(logdir: Any, options: Any = None) -> None:
+    """Begin a profile, which stays empty; a warning says so.
+
+    Raises:
+        AlreadyExistsError: one was begun and not ended.
+    """
+    folder = file_path(logdir, "logdir")
+    if _RUNNING:
+        raise AlreadyExistsError("a profile is begun already: end it with `stop`")
+    warnings.warn(_NOTHING, stacklevel=2)
+    _RUNNING.append(folder)
+
+
+def stop(save: bool = True) -> None:
+    """End a profile; UnavailableError when none was begun."""
+    if not _RUNNING:
+        raise UnavailableError("no profile is begun: begin one with `start`")
+    _RUNNING.clear()
+
+
+def start_server(port: int) -> None:
+    """Do nothing: nobody could ask for a profile."""
+    warnings.warn(_NOTHING, stacklevel=2)
+
+
+class Profile:
+    """A context manager that begins and ends a profile, which stays empty."""
+
+    def __init__(self, logdir: Any, options: Any = None) -> None:
+        self._logdir, self._options = logdir, options
+
+    def __enter__(self) -> None:
+        start(self._logdir, self._options)
+
+    def __exit__(self, *error: object) -> None:
+        stop()
+
+
+class Trace:
+    """A context manager that would name a part of a program in a profile.
+
+    >>> with Trace("train", step_num=1, _r=1) as trace:
+    ...     trace.set_metadata(loss=1.0)
+    """
+
+    def __init__(self, name: str, **kwargs: Any) -> None:
+        self.name, self.metadata = name, kwargs
+
+    def __enter__(self) -> Trace:
+        return self
+
+    def __exit__(self, *error: object) -> None:
+        """Do nothing."""
+
+    def set_metadata(self, **kwargs: Any) -> None:
+        """Keep more to tell of the part."""
+        self.metadata.update(kwargs)

@@ -1,0 +1,64 @@
+"""Names that stay out of scope: each is refused as it was asked for, with the way around."""
+
+from __future__ import annotations
+
+import pytest
+
+from autograph.compat import tensorflow as tf
+from autograph.compat.out_of_scope import OUT_OF_SCOPE, OUT_OF_SCOPE_SPACES, way_around
+
+
+def look_up(path: str) -> object:
+    value: object = tf
+    for part in path.split("."):
+        value = getattr(value, part)
+    return value
+
+
+@pytest.mark.parametrize("path", OUT_OF_SCOPE)
+def test_a_name_of_the_table_is_refused_by_its_name(path: str) -> None:
+    asked = f"{path}.anything" if path in {*OUT_OF_SCOPE_SPACES, "distribute", "io"} else path
+    with pytest.raises(AttributeError) as caught:
+        look_up(asked)
+    home, _, name = asked.rpartition(".")
+    assert str(caught.value).startswith(
+        f"autograph.compat.tensorflow{'.' if home else ''}{home} has"
+    )
+    assert f" no {name}; instead: {OUT_OF_SCOPE[path]}" in str(caught.value)
+
+
+@pytest.mark.parametrize(
+    "path, word",
+    [
+        ("image.resize", "Pillow"),
+        ("ragged.constant", "pad_sequences"),
+        ("RaggedTensor", "mask"),
+        ("sparse.SparseTensor", "dense"),
+        ("lookup.StaticHashTable", "dict"),
+        ("audio.decode_wav", "wave"),
+        ("io.parse_single_example", "Python"),
+        ("io.read_file", "py_function"),
+        ("experimental.ExtensionType", "dataclass"),
+        ("experimental.numpy.array", "NumPy itself"),
+        ("tpu.experimental.initialize_tpu_system", "one device"),
+        ("distribute.MirroredStrategy", "OneDeviceStrategy"),
+        ("distribute.cluster_resolver.TPUClusterResolver", "OneDeviceStrategy"),
+        ("keras.layers.TextVectorization", "dict"),
+        ("keras.applications.resnet50.ResNet50", "set_weights"),
+        ("data.TFRecordDataset", "from_generator"),
+        ("raw_ops.AddV2", "tf.add"),
+    ],
+)
+def test_a_refusal_says_what_to_write(path: str, word: str) -> None:
+    with pytest.raises(AttributeError, match=word):
+        look_up(path)
+
+
+def test_spaces_are_rows_of_the_table() -> None:
+    assert [] == [path for path in OUT_OF_SCOPE_SPACES if path not in OUT_OF_SCOPE]
+
+
+def test_what_is_refused_is_not_listed() -> None:
+    top = {path for path in OUT_OF_SCOPE if "." not in path} - {"distribute", "io"}
+    assert set() == top & set(dir(tf))
+    assert None is way_around("math.exp")

@@ -1,0 +1,86 @@
+"""Settings of the process: looked up as they were set; devices that are not there are refused."""
+
+from __future__ import annotations
+
+import pytest
+
+from autograph.compat import tensorflow as tf
+from runtime.errors import ArgumentValueError
+from runtime.one_device import config
+
+CPU = tf.config.list_physical_devices()[0]
+
+
+@pytest.mark.parametrize(
+    "get, put, first, other",
+    [
+        ("soft_device_placement", "soft_device_placement", True, False),
+        ("log_device_placement", "log_device_placement", False, True),
+        ("inter_op_parallelism_threads", "inter_op_parallelism_threads", 0, 4),
+        ("intra_op_parallelism_threads", "intra_op_parallelism_threads", 0, 2),
+        ("synchronous_execution", "synchronous_execution", True, False),
+        ("device_policy", "device_policy", "silent", "warn"),
+        ("jit", "jit", "", "autoclustering"),
+    ],
+)
+def test_a_setting_is_what_it_was_set_to(get: str, put: str, first: object, other: object) -> None:
+    look_up, change = getattr(config, f"get_{get}"), getattr(config, f"set_{put}")
+    assert first == look_up()
+    try:
+        change(other)
+        assert other == look_up()
+    finally:
+        change(first)
+
+
+def test_the_only_device_can_be_hidden() -> None:
+    assert [CPU] == tf.config.get_visible_devices()
+    tf.config.set_visible_devices([], "GPU")
+    assert [CPU] == tf.config.get_visible_devices()
+    try:
+        tf.config.set_visible_devices([], "CPU")
+        assert [] == tf.config.get_visible_devices("CPU")
+    finally:
+        tf.config.set_visible_devices(CPU)
+    assert [CPU] == tf.config.experimental.get_visible_devices()
+
+
+@pytest.mark.parametrize(
+    "call",
+    [
+        lambda: tf.config.set_visible_devices(["GPU:0"]),
+        lambda: tf.config.experimental.set_memory_growth(CPU, True),
+        lambda: tf.config.experimental.get_memory_info("GPU:0"),
+        lambda: tf.config.experimental.get_device_details("GPU:0"),
+        lambda: tf.config.set_logical_device_configuration(
+            CPU, [tf.config.LogicalDeviceConfiguration()] * 2
+        ),
+    ],
+)
+def test_what_is_not_there_is_refused(call) -> None:
+    with pytest.raises(ArgumentValueError, match="there is no|logical devices"):
+        call()
+
+
+def test_one_part_of_a_device_is_the_device() -> None:
+    tf.config.set_logical_device_configuration(CPU, [tf.config.LogicalDeviceConfiguration()])
+    assert tf.config.get_logical_device_configuration(CPU) is None
+    assert {} == tf.config.experimental.get_device_details(CPU)
+
+
+def test_lines_of_programs_for_gpus_run() -> None:
+    for gpu in tf.config.list_physical_devices("GPU"):
+        tf.config.experimental.set_memory_growth(gpu, True)
+    tf.config.experimental.enable_op_determinism()
+    tf.config.experimental.enable_tensor_float_32_execution(True)
+    tf.config.optimizer.set_jit(False)
+    tf.config.optimizer.set_experimental_options({"layout_optimizer": True})
+    assert tf.config.optimizer.get_experimental_options()["layout_optimizer"]
+    tf.debugging.set_log_device_placement(False)
+    tf.debugging.disable_traceback_filtering()
+    assert not tf.debugging.is_traceback_filtering_enabled()
+    tf.debugging.enable_traceback_filtering()
+    with tf.device("/cpu:0"):
+        assert 3 == tf.add(1, 2).numpy()
+    built = (tf.test.is_built_with_cuda(), tf.test.is_gpu_available(), tf.test.gpu_device_name())
+    assert (False, False, "") == built

@@ -103,15 +103,41 @@ class TestCase(unittest.TestCase):
         close = np.isclose(first, second, rtol, atol, equal_nan=True)
         self._assert_none(~close, first, second, f"are further apart than {rtol=}, {atol=}", msg)
 
-    def assertNotAllClose(self, a: Any, b: Any, **kwargs: Any) -> None:
+    def assertNotAllClose(
+        self, a: Any, b: Any, rtol: float = 1e-6, atol: float = 1e-6, msg: str | None = None
+    ) -> None:
         """Fail if `assertAllClose` would not."""
         try:
-            self.assertAllClose(a, b, **kwargs)
+            self.assertAllClose(a, b, rtol, atol, msg)
         except self.failureException:
             return
         self.fail("all elements are close")
 
-    assertAllCloseAccordingToType = assertAllClose
+    def assertAllCloseAccordingToType(
+        self,
+        a: Any,
+        b: Any,
+        rtol: float = 1e-6,
+        atol: float = 1e-6,
+        float_rtol: float = 1e-6,
+        float_atol: float = 1e-6,
+        half_rtol: float = 1e-3,
+        half_atol: float = 1e-3,
+        bfloat16_rtol: float = 1e-2,
+        bfloat16_atol: float = 1e-2,
+        msg: str | None = None,
+    ) -> None:
+        """Fail unless all elements are close, as exactly as the less exact dtype of both allows."""
+        leaves = nest.flatten([a, b])
+        kinds = {each.dtype.name for each in leaves if hasattr(each, "dtype")}
+        limits = {
+            "float32": (float_rtol, float_atol),
+            "float16": (half_rtol, half_atol),
+            "bfloat16": (bfloat16_rtol, bfloat16_atol),
+        }
+        for kind in kinds & limits.keys():
+            rtol, atol = max(rtol, limits[kind][0]), max(atol, limits[kind][1])
+        self.assertAllClose(a, b, rtol, atol, msg)
 
     def assertNear(self, f1: Any, f2: Any, err: float, msg: str | None = None) -> None:
         """Fail unless two numbers differ by `err` at most."""
@@ -156,10 +182,18 @@ class TestCase(unittest.TestCase):
         """Fail unless all elements are as small at least."""
         self._assert_all(_array(a) <= comparison_target, a, f"<= {comparison_target}")
 
-    def assertAllInRange(self, target: Any, lower_bound: Any, upper_bound: Any) -> None:
-        """Fail unless all elements are between two bounds, those included."""
+    def assertAllInRange(
+        self,
+        target: Any,
+        lower_bound: Any,
+        upper_bound: Any,
+        open_lower_bound: bool = False,
+        open_upper_bound: bool = False,
+    ) -> None:
+        """Fail unless all elements are between two bounds, those included unless they are open."""
         array = _array(target)
-        inside = (array >= lower_bound) & (array <= upper_bound)
+        above = array > lower_bound if open_lower_bound else array >= lower_bound
+        inside = above & (array < upper_bound if open_upper_bound else array <= upper_bound)
         self._assert_all(inside, target, f"between {lower_bound} and {upper_bound}")
 
     def assertAllInSet(self, target: Any, expected_set: Any) -> None:

@@ -30,7 +30,11 @@ def signature_text(value: Callable[..., Any]) -> str | None:
     if inspect.isclass(value):
         return _text(_of_class(value))
     found = _signature(_behind(value))
-    return None if found is None else _text(list(found.parameters.values()))
+    if found is None:
+        return None
+    # A method that is imported when it is called has its receiver among its parameters.
+    is_late_method = _behind(value) is not value
+    return _text(list(found.parameters.values())[is_late_method:])
 
 
 def _signature(value: Any) -> inspect.Signature | None:

@@ -19,9 +19,11 @@ import runtime as _runtime
 from autograph.compat import first_version
 from autograph.compat.device_names import ONE_DEVICE
 from autograph.compat.keras_names import KERAS
+from autograph.compat.keras_spellings import SPELLED
 from autograph.compat.namespace import MISSING, Namespace, missing_message, resolve
 from autograph.compat.out_of_scope import OUT_OF_SCOPE_SPACES
 from autograph.compat.packages import TreeFinder
+from autograph.compat.spelling import spelled
 from autograph.compat.tensorflow_names import FLAT, MOVED, OTHERWISE, SAME
 
 # The version whose names and meanings these are; what follows `+` says whose they are.
@@ -46,6 +48,12 @@ def _elsewhere(path: str, target: str) -> object:
     return Namespace(f"{__name__}.{path}", found) if isinstance(found, ModuleType) else found
 
 
+def _spelled(path: str, target: str, spelling: str) -> object:
+    """Find a function whose arguments have other names there."""
+    found: Any = _elsewhere(path, target)
+    return MISSING if found is MISSING else spelled(found, path.rpartition(".")[2], spelling)
+
+
 def _tree() -> Namespace:
     tree = Namespace(__name__)
     for namespace, names in SAME.items():
@@ -54,6 +62,8 @@ def _tree() -> Namespace:
             tree.put_later(path, partial(_same, namespace, name))
     for path, target in {**OTHERWISE, **KERAS, **ONE_DEVICE}.items():
         tree.put_later(path, partial(_elsewhere, path, target))
+    for path, (target, spelling) in SPELLED.items():
+        tree.put_later(path, partial(_spelled, path, target, spelling))
     first_version.fill(tree)
     for path in OUT_OF_SCOPE_SPACES:
         tree.put(path, Namespace(f"{__name__}.{path}"))

@@ -22,7 +22,6 @@ Applied: TypeAlias = "Callable[[Dataset], Dataset]"
 
 AUTOTUNE = -1
 
-choose_from_datasets = Dataset.choose_from_datasets
 sample_from_datasets = Dataset.sample_from_datasets
 Counter = Dataset.counter
 
@@ -212,6 +211,13 @@ def parallel_interleave(
 def prefetch_to_device(device: str, buffer_size: Any = None) -> Applied:
     """Return `Dataset.prefetch`, for `Dataset.apply`; there is one device."""
     return _later("prefetch", buffer_size)
+
+
+def choose_from_datasets(
+    datasets: Any, choice_dataset: Any, stop_on_empty_dataset: bool = False
+) -> Dataset:
+    """Return `Dataset.choose_from_datasets`, which goes on here when one of them is at its end."""
+    return Dataset.choose_from_datasets(datasets, choice_dataset, stop_on_empty_dataset)
 
 
 def RandomDataset(

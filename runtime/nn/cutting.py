@@ -9,7 +9,7 @@ import numpy as np
 from runtime.data import Dataset
 from runtime.errors import ArgumentValueError
 from runtime.ops.arguments import static_int
-from runtime.settings import flag, shown
+from runtime.settings import flag, shown, unavailable
 
 
 def split_dataset(
@@ -18,6 +18,7 @@ def split_dataset(
     right_size: Any = None,
     shuffle: bool = False,
     seed: int | None = None,
+    preferred_backend: str | None = None,
 ) -> tuple[Dataset, Dataset]:
     """Return two datasets of the items of one: the first of them, and the rest.
 
@@ -34,6 +35,8 @@ def split_dataset(
     >>> [int(each) for each in first], [int(each) for each in rest]
     ([0, 1, 2], [3, 4])
     """
+    instead = "leave it out: a tf.data.Dataset is returned"
+    unavailable(preferred_backend, "split_dataset: preferred_backend", instead, "tensorflow")
     whole = dataset if isinstance(dataset, Dataset) else Dataset.from_tensor_slices(dataset)
     number = int(whole.cardinality())
     if number < 0:
@@ -80,6 +83,7 @@ def timeseries_dataset_from_array(
     seed: int | None = None,
     start_index: int | None = None,
     end_index: int | None = None,
+    format: str = "tf",
 ) -> Dataset:
     """Return a dataset of windows of a series, with what is to be told of each.
 
@@ -102,6 +106,8 @@ def timeseries_dataset_from_array(
     >>> [(x.numpy().tolist(), y.numpy().tolist()) for x, y in windows]
     [([[0, 1, 2], [1, 2, 3]], [0, 10]), ([[2, 3, 4]], [20])]
     """
+    instead = "leave it out: a tf.data.Dataset is returned"
+    unavailable(format, "timeseries_dataset_from_array: format", instead, "tf")
     series = _rows(data, "data")
     length, stride, rate = (
         _positive(value, name)
@@ -128,7 +134,10 @@ def timeseries_dataset_from_array(
 
 
 def _rows(values: Any, name: str) -> Any:
-    array = np.asarray(values)
+    try:
+        array = np.asarray(values)
+    except ValueError:
+        raise ArgumentValueError(f"{name} has rows of different lengths: {shown(values)}") from None
     if array.ndim == 0:
         raise ArgumentValueError(f"{name} is an array or a list of steps, not {shown(values)}")
     return array

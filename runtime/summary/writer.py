@@ -113,6 +113,8 @@ def create_file_writer(
     flush_millis: Any = None,
     filename_suffix: Any = None,
     name: str | None = None,
+    experimental_trackable: bool = False,
+    experimental_mesh: Any = None,
 ) -> SummaryWriter:
     """Return a writer of a new event file, which TensorBoard shows.
 
@@ -123,7 +125,7 @@ def create_file_writer(
         max_queue: how many events may wait before they are written; 10 by default.
         flush_millis: for how many milliseconds they may wait; 120000 by default.
         filename_suffix: what the name of the file ends with; `.v2` by default.
-        name: not used.
+        name, experimental_trackable, experimental_mesh: not used.
 
     Raises:
         ArgumentValueError, DTypeError: `logdir` is None or no text, or a number is negative.

@@ -41,7 +41,7 @@ def Input(
     if isinstance(tensor, Later):
         return tensor
     unavailable(ragged, "Input: ragged", "pad the rows, by keras.utils.pad_sequences", False)
-    layer = InputLayer(shape, batch_size, dtype, batch_shape, name=name)
+    layer = InputLayer(shape, batch_size, dtype, batch_shape=batch_shape, name=name)
     return input_of(layer)
 
 

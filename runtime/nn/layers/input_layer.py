@@ -6,6 +6,7 @@ from typing import Any
 
 from runtime.errors import ArgumentValueError
 from runtime.nn.layers.layer import Layer
+from runtime.settings import unavailable
 from runtime.shapes import as_shape
 
 
@@ -15,6 +16,8 @@ class InputLayer(Layer):
     Args:
         shape: the shape of one input, without the batch.
         batch_size: the size of the batch, if it is always the same.
+        sparse, optional: say nothing here, where all inputs are dense and given.
+        ragged, input_tensor: not here.
         input_shape: another name of `shape`.
 
     Example:
@@ -27,10 +30,18 @@ class InputLayer(Layer):
         shape: Any = None,
         batch_size: int | None = None,
         dtype: Any = None,
+        sparse: bool | None = None,
+        ragged: bool | None = None,
         batch_shape: Any = None,
-        input_shape: Any = None,
+        input_tensor: Any = None,
+        optional: bool = False,
         name: str | None = None,
+        input_shape: Any = None,
     ) -> None:
+        pad = "pad the rows, by keras.utils.pad_sequences"
+        unavailable(ragged, "InputLayer: ragged", pad, False)
+        instead = "tf.keras.Input(tensor=...)"
+        unavailable(input_tensor, "InputLayer: input_tensor", instead)
         super().__init__(name=name, dtype=dtype)
         one = input_shape if shape is None else shape
         if one is None and batch_shape is None:

@@ -67,13 +67,19 @@ def model_from_json(
 
 
 def clone_model(
-    model: Any, input_tensors: Any = None, clone_function: Make | None = None, **kwargs: Any
+    model: Any,
+    input_tensors: Any = None,
+    clone_function: Make | None = None,
+    call_function: Any = None,
+    recursive: bool = False,
+    **kwargs: Any,
 ) -> Any:
     """Return a model of the same kind with layers and weights of its own.
 
     Args:
         input_tensors: what to begin with in place of new inputs.
         clone_function: makes a layer of each; by its config by default.
+        call_function, recursive: not here; `clone_function` is asked for models in the model too.
 
     Raises:
         ArgumentValueError: there are other arguments, or the model cannot be told by a config.
@@ -86,6 +92,9 @@ def clone_model(
     """
     if kwargs:
         raise ArgumentValueError(f"clone_model has no argument {', '.join(kwargs)}")
+    for name, value in (("call_function", call_function), ("recursive", recursive)):
+        if value:
+            raise ArgumentValueError(f"clone_model has no argument {name}: give clone_function")
     make = _again if clone_function is None else function(clone_function, "clone_function")
     _check_model(model)
     if model._row is not None:

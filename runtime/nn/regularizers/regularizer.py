@@ -113,4 +113,5 @@ def deserialize(config: Any, custom_objects: Mapping[str, Any] | None = None) ->
     >>> deserialize({"class_name": "L1", "config": {"l1": 0.5}})
     L1(l1=0.5)
     """
-    return get(config) if not custom_objects else _CATALOGUE.with_custom(custom_objects).get(config)
+    known = _CATALOGUE.with_custom(custom_objects)
+    return get(config) if known is _CATALOGUE else known.get(config)

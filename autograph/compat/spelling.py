@@ -1,0 +1,115 @@
+"""Functions under another library's names of arguments: `keras.ops.sum(x=...)` is `rt.reduce_sum`.
+
+A spelling lists the arguments in their order, `x:input_tensor, axis=None, keepdims=False`:
+
+    x                 has the same name here
+    x:input_tensor    has another one; `x:` is given by position
+    axis=-1           may be left out; a default other than None is passed on
+    !sparse=False     is not here: another value is refused by its name
+    -sorted=False     is taken and makes no difference
+"""
+
+from __future__ import annotations
+
+import ast
+import inspect
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from runtime.settings import unavailable
+
+_EMPTY = inspect.Parameter.empty
+
+
+@dataclass(frozen=True)
+class Argument:
+    """One argument of a spelling: its name, its name here, its default, and what becomes of it."""
+
+    name: str
+    here: str
+    default: Any
+    is_refused: bool
+    is_ignored: bool
+
+    @staticmethod
+    def of(text: str) -> Argument:
+        """Return the argument that a spelling writes.
+
+        >>> Argument.of("x:input").here, Argument.of("axis=-1").default
+        ('input', -1)
+        """
+        names, _, default = text.lstrip("!-").partition("=")
+        name, colon, here = names.partition(":")
+        value = ast.literal_eval(default) if default else _EMPTY
+        told = here if colon else name
+        return Argument(name, told, value, text.startswith("!"), text.startswith("-"))
+
+
+def spelled(function: Callable[..., Any], name: str, spelling: str) -> Callable[..., Any]:
+    """Return a function that takes arguments by the names and in the order of a spelling.
+
+    Args:
+        function: what is called.
+        name: the last part of its name, for errors.
+        spelling: its arguments.
+
+    Raises:
+        TypeError: by the function: an argument is missing, unknown or given twice.
+        ArgumentValueError: by the function: an argument is not here.
+
+    >>> plus = spelled(lambda x, y: x + y, "plus", "x1:x, x2:y=1")
+    >>> plus(2), plus(x2=3, x1=1)
+    (3, 4)
+    """
+    arguments = [Argument.of(each.strip()) for each in spelling.split(",")]
+    by_name = {each.name: each for each in arguments}
+
+    def call(*args: Any, **kwargs: Any) -> Any:
+        given = _bound(name, arguments, by_name, args, kwargs)
+        places, named = [], {}
+        for each in arguments:
+            value = given.get(each.name, each.default)
+            if each.is_refused:
+                unavailable(value, f"{name}: {each.name}", "leave it out", each.default)
+            elif not each.here:
+                places.append(value)
+            elif not each.is_ignored and not (value is None and each.default is None):
+                named[each.here] = value
+        return function(*places, **named)
+
+    call.__name__ = call.__qualname__ = name
+    call.__doc__ = function.__doc__
+    call.__signature__ = _signature(arguments)  # type: ignore[attr-defined]
+    # A frame tells its code's name, by which a graph calls what is recorded.
+    call.__code__ = call.__code__.replace(co_name=name)
+    return call
+
+
+def _bound(
+    name: str,
+    arguments: list[Argument],
+    by_name: Mapping[str, Argument],
+    args: tuple[Any, ...],
+    kwargs: Mapping[str, Any],
+) -> dict[str, Any]:
+    if len(args) > len(arguments):
+        raise TypeError(f"{name}() takes {len(arguments)} arguments, and {len(args)} are given")
+    given = {each.name: value for each, value in zip(arguments, args)}
+    for key, value in kwargs.items():
+        if key not in by_name:
+            raise TypeError(f"{name}() has no argument {key!r}, only {', '.join(by_name)}")
+        if key in given:
+            raise TypeError(f"{name}() has two values for {key!r}")
+        given[key] = value
+    for each in arguments:
+        if each.default is _EMPTY and each.name not in given:
+            raise TypeError(f"{name}() needs {each.name!r}")
+    return given
+
+
+def _signature(arguments: list[Argument]) -> inspect.Signature:
+    kind = inspect.Parameter.POSITIONAL_OR_KEYWORD
+    return inspect.Signature(
+        [inspect.Parameter(each.name, kind, default=each.default) for each in arguments]
+    )

@@ -1,0 +1,42 @@
+"""Functions under other names of arguments: order, defaults, refusals."""
+
+from __future__ import annotations
+
+import inspect
+
+import pytest
+
+from autograph.compat.spelling import Argument, spelled
+
+
+def told(*args, **kwargs):
+    return args, kwargs
+
+
+def test_arguments_are_passed_by_their_names_here() -> None:
+    call = spelled(told, "call", "x:input, axis=None, keep:keepdims=False")
+    assert ((), {"input": 1, "keepdims": False}) == call(1)
+    assert ((), {"input": 1, "axis": 0, "keepdims": True}) == call(1, keep=True, axis=0)
+    assert "(x, axis=None, keep=False)" == str(inspect.signature(call))
+
+
+def test_some_are_given_by_position() -> None:
+    assert ((1, 2), {"rate": 3}) == spelled(told, "call", "a:, b:, rate=3")(b=2, a=1)
+
+
+def test_an_ignored_argument_is_not_passed_on() -> None:
+    call = spelled(told, "call", "x, -sorted=False")
+    assert call(1) == call(1, sorted=True) == call(1, True) == ((), {"x": 1})
+
+
+def test_an_argument_that_is_not_here_is_refused_unless_it_says_nothing() -> None:
+    call = spelled(told, "call", "x, !sparse=False")
+    assert call(1) == call(1, sparse=False) == ((), {"x": 1})
+    with pytest.raises(ValueError, match="call: sparse is not here, and True was given"):
+        call(1, sparse=True)
+
+
+def test_an_argument_is_read_from_its_text() -> None:
+    assert Argument("x", "input", inspect.Parameter.empty, False, False) == Argument.of("x:input")
+    assert Argument("k", "k", -1, True, False) == Argument.of("!k=-1")
+    assert Argument("m", "m", "last", False, True) == Argument.of("-m='last'")

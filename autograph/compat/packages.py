@@ -7,18 +7,19 @@ the names of the namespace there; they are looked up when they are first asked f
 from __future__ import annotations
 
 import importlib
-import importlib.util
 import sys
 import warnings
 from collections.abc import Sequence
-from importlib.abc import Loader, MetaPathFinder
 from importlib.machinery import ModuleSpec
 from types import ModuleType
 from typing import Any
 
-from autograph.compat.namespace import MISSING, Namespace, missing_message, resolve
 from autograph.errors import ShadowingError
+from runtime.loading import late
 
+_missing_message = late("autograph.compat.namespace", "missing_message")
+_resolve = late("autograph.compat.namespace", "resolve")
+_find_spec = late("importlib.util", "find_spec")
 _OURS = "autograph.compat.tensorflow"
 # The packages of TensorFlow's that `install` provides, and their paths in our tree.
 _PROVIDED = {"tensorflow": "", "keras": "keras"}
@@ -48,7 +49,7 @@ class NamedModule(ModuleType):
         return sorted({*own, *dir(self.__dict__["__namespace__"])})
 
 
-class TreeFinder(MetaPathFinder, Loader):
+class TreeFinder:
     """Finds the modules of a package whose names are those of a tree.
 
     Args:
@@ -72,9 +73,9 @@ class TreeFinder(MetaPathFinder, Loader):
             return None
         if fullname == self._package and not self._is_package:
             return None
-        if not _is_namespace(found := self._namespace(fullname)):
-            raise self._error(fullname, found)
-        return ModuleSpec(fullname, self, is_package=True)
+        if not isinstance(self._namespace(fullname), ModuleType):
+            raise self._error(fullname)
+        return ModuleSpec(fullname, self, is_package=True)  # type: ignore[arg-type]
 
     def create_module(self, spec: ModuleSpec) -> ModuleType:
         """Return the module, which has no name yet."""
@@ -92,18 +93,14 @@ class TreeFinder(MetaPathFinder, Loader):
 
     def _namespace(self, fullname: str) -> Any:
         tree, path = importlib.import_module(_OURS), self._tree_path(fullname)
-        return resolve(tree, path) if path else tree
+        return _resolve(tree, path) if path else tree
 
-    def _error(self, fullname: str, found: object) -> ImportError:
+    def _error(self, fullname: str) -> ImportError:
         home, _, name = fullname.rpartition(".")
-        if found is not MISSING:
+        if hasattr(self._namespace(home), name):
             instead = f"from {home} import {name}"
             return ImportError(f"{fullname} is no module: write `{instead}`", name=fullname)
-        return ImportError(missing_message(home, name, self._tree_path(fullname)), name=fullname)
-
-
-def _is_namespace(value: object) -> bool:
-    return isinstance(value, (Namespace, ModuleType))
+        return ImportError(_missing_message(home, name, self._tree_path(fullname)), name=fullname)
 
 
 def install(*, shadow: bool = False) -> None:
@@ -147,6 +144,6 @@ def _is_ours(finder: object) -> bool:
 
 def _is_there(name: str) -> bool:
     try:
-        return name in sys.modules or importlib.util.find_spec(name) is not None
+        return name in sys.modules or _find_spec(name) is not None
     except (ImportError, ValueError):
         return False

@@ -9,12 +9,16 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import fields, is_dataclass
+from operator import getitem
 from typing import Any, cast
 
 from runtime.errors import ArgumentValueError, DTypeError, DTypeValueError
+from runtime.loading import late
 from runtime.records import dataclass
 from runtime.staging import staged
 from runtime.weak_tables import dropping
+
+_depth_error = late("runtime.nesting_depth", "depth_error")
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,7 +46,10 @@ def flatten(structure: Any, expand_composites: bool = False) -> list[Any]:
     [None, 1, 2]
     """
     leaves: list[Any] = []
-    _collect(structure, leaves)
+    try:
+        _collect(structure, leaves)
+    except RecursionError as error:
+        raise _depth_error(structure, "the structure", error) from None
     return leaves
 
 
@@ -59,6 +66,8 @@ def unflatten(like: Any, leaves: Sequence[Any]) -> Any:
     rest = iter(leaves)
     try:
         packed = _fill(like, rest)
+    except RecursionError as error:
+        raise _depth_error(like, "the structure", error) from None
     except StopIteration:
         raise _wrong_count(like, leaves) from None
     for _ in rest:
@@ -141,7 +150,10 @@ def assert_same_structure(
     """
     if not isinstance(check_types, int):
         raise DTypeError(f"check_types is True or False, not {check_types!r}")
-    _compare(nest1, nest2, "", bool(check_types))
+    try:
+        _compare(nest1, nest2, "", bool(check_types))
+    except RecursionError as error:
+        raise _depth_error([nest1, nest2], "the structure", error) from None
 
 
 def children(structure: Any) -> list[Any] | None:
@@ -302,10 +314,6 @@ def _indices(sequence: Sequence[Any]) -> range:
     return range(len(sequence))
 
 
-def _item(structure: Any, key: Any) -> Any:
-    return structure[key]
-
-
 def _sorted_keys(mapping: Mapping[Any, Any]) -> list[Any]:
     try:
         return sorted(mapping)
@@ -343,11 +351,11 @@ def _attrs_names(record: Any) -> list[str]:
     return [attribute.name for attribute in type(record).__attrs_attrs__]
 
 
-_SEQUENCE = Container(_indices, _item, lambda like, children: type(like)(children))
+_SEQUENCE = Container(_indices, getitem, lambda like, children: type(like)(children))
 _NAMED_TUPLE = Container(
     lambda like: type(like)._fields, getattr, lambda like, children: type(like)(*children), ".{}"
 )
-_MAPPING = Container(_sorted_keys, _item, _remade_mapping)
+_MAPPING = Container(_sorted_keys, getitem, _remade_mapping)
 _DATACLASS = Container(_dataclass_names, getattr, _remade_record(_dataclass_names), ".{}")
 _ATTRS = Container(_attrs_names, getattr, _remade_record(_attrs_names), ".{}")
 

@@ -134,6 +134,25 @@ def by_names(value: Any, what: str) -> Mapping[Any, Any]:
     raise DTypeError(f"{what} is a dict, not {shown(value)}")
 
 
+def utf8(text: str, errors: str = "strict") -> bytes:
+    """Return a text as a tensor holds it; ArgumentValueError for one that UTF-8 cannot write.
+
+    Args:
+        errors: "surrogateescape" for a text that was made of bytes in this way.
+
+    >>> utf8("é")
+    b'\\xc3\\xa9'
+    """
+    try:
+        return text.encode(errors=errors)
+    except UnicodeEncodeError as error:
+        place = f"{ascii(text[error.start])} at {error.start}"
+        raise ArgumentValueError(
+            f"the text {_cut(ascii(text))} holds half of a character ({place}), which UTF-8 cannot "
+            "write: read it with errors='replace', or write the whole character"
+        ) from None
+
+
 def file_path(value: Any, what: str) -> str:
     """Return a path as a string; DTypeError, ArgumentValueError when it is none.
 
@@ -145,6 +164,10 @@ def file_path(value: Any, what: str) -> str:
         raise DTypeError(f"{what} is a path, not {shown(value)}")
     if "\0" in found:
         raise ArgumentValueError(f"{what} {found!r} holds a zero byte, which no path does")
+    try:
+        os.fsencode(found)
+    except UnicodeEncodeError as error:
+        raise ArgumentValueError(f"{what} {ascii(found)} is no path here: {error.reason}") from None
     return found
 
 
@@ -181,5 +204,8 @@ def shown(value: Any) -> str:
     >>> shown("x" * 100)
     "'xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx..."
     """
-    written = " ".join(repr(value).split())
+    return _cut(" ".join(repr(value).split()))
+
+
+def _cut(written: str) -> str:
     return written if len(written) <= _LONGEST else f"{written[: _LONGEST - 3]}..."

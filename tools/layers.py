@@ -208,6 +208,7 @@ ALIASES: dict[str, str] = {
     "runtime.item_list": "runtime.values",
     "runtime.lines": "runtime.values",
     "runtime.nest": "runtime.values",
+    "runtime.nesting_depth": "runtime.values",
     "runtime.own_arrays": "runtime.values",
     "runtime.quiet": "runtime.values",
     "runtime.scopes": "runtime.values",

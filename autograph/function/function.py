@@ -10,7 +10,7 @@ from typing import Any
 
 from autograph.backends.graph.aliases.at_the_end import noting_twins
 from autograph.backends.graph.aliases.proxies import settle
-from autograph.backends.graph.aliases.touching import look_at, touch_left, touched
+from autograph.backends.graph.aliases.touching import look_at, touch_left
 from autograph.backends.graph.recursion import traced
 from autograph.backends.graph.values.dtype_join import dtype_join as joining_dtypes
 from autograph.errors import SignatureError
@@ -29,11 +29,11 @@ from autograph.function.names import copy_names, found_by_name, name_of
 from autograph.function.nesting import ask_for_guards
 from autograph.function.options import FunctionOptions
 from autograph.function.quick import fit_as_they_are, quick_key
-from autograph.function.results import as_tensors
+from autograph.function.results import as_tensors, touched_result
 from autograph.function.signature import CallSignature
 from autograph.function.staging import staged_form
 from autograph.function.trace_cache import TraceCache
-from autograph.function.trace_key import RULES, Key, key_of, refused_cycle, repeated_in
+from autograph.function.trace_key import RULES, Key, endless, key_of, repeated_in
 from autograph.function.tracing import Traceable
 from autograph.operators.called import tell
 from autograph.operators.debuggers import step_over_ours
@@ -255,8 +255,8 @@ class Function:
         objects: list[object] = []
         try:
             key = tuple([RULES[type(value)](value, arrays, objects) for value in values])
-        except RecursionError:
-            raise refused_cycle() from None
+        except RecursionError as error:
+            raise endless(values, error) from None
         if len(objects) > 1:
             key += repeated_in(objects)
         concrete = self._traces.by_key.get(key)
@@ -326,7 +326,7 @@ class Function:
             result = traced(staged)(*args, **kwargs)
             settle()
             touch_left()
-            return touched(result)
+            return touched_result(result, self._signature.name)
 
     # -- one fixed trace -----------------------------------------------------------------------
 

@@ -12,6 +12,7 @@ from typing import Any, Protocol
 
 import numpy as np
 
+from autograph.backends.graph.aliases.touching import touched
 from autograph.backends.graph.values.nullable import Nullable
 from autograph.backends.graph.values.records import record_of
 from autograph.backends.graph.values.several import Several
@@ -19,13 +20,14 @@ from autograph.backends.graph.values.staged_items import StagedItems, is_staged
 from autograph.backends.graph.values.undecided import Undecided
 from autograph.backends.maybe import Maybe
 from autograph.backends.undefined import Undefined
-from autograph.errors import StagingError
+from autograph.errors import SignatureError, StagingError
 from autograph.function.made import Made
 from autograph.function.perhaps_items import PerhapsItems, SomeItems
 from autograph.function.realizing import Realized, is_made_at_run_time, with_grown
 from autograph.function.templates import Templates, containers_in
 from runtime import nest
 from runtime.dtypes import int32
+from runtime.nesting_depth import depth_error
 from runtime.ops.constant import convert_to_tensor
 from runtime.ops.gradient import handed_out
 from runtime.shapes import TensorShape
@@ -336,3 +338,16 @@ def _tensor(leaf: object, function_name: str) -> Tensor:
         sizes = list(leaf)  # some of which only the run may know
         return convert_to_tensor(leaf if any(size is None for size in sizes) else sizes, int32)
     return convert_to_tensor(leaf)
+
+
+def touched_result(value: object, function_name: str) -> Any:
+    """Return what a trace returns, with what is known of its containers.
+
+    Raises:
+        SignatureError: it holds itself, or nests too deep to be gone through.
+    """
+    try:
+        return touched(value)
+    except RecursionError as error:
+        what = f"what {function_name} returns"
+        raise depth_error(value, what, error, SignatureError) from None

@@ -30,6 +30,7 @@ from runtime.data.element import DatasetSpec, Element
 from runtime.data.kinds import AnyDataset
 from runtime.errors import OutOfScopeError
 from runtime.loading import if_imported, late
+from runtime.nesting_depth import depth_error
 from runtime.ops.constant import convert_to_tensor
 from runtime.spec import TensorSpec
 from runtime.tensor import EagerTensor, SymbolicTensor
@@ -67,12 +68,9 @@ def key_of(value: object, arrays: Arrays, objects: Objects) -> Key:
     return RULES[type(value)](value, arrays, objects)
 
 
-def refused_cycle() -> SignatureError:
+def endless(values: tuple[object, ...], error: RecursionError) -> Exception:
     """Return the error for arguments that cannot be gone through to their end."""
-    return SignatureError(
-        "an argument holds itself, by way of its items or attributes, so that its key has no end: "
-        "pass what is needed of it, or give its class __trace_key__()"
-    )
+    return depth_error(values, "an argument", error, SignatureError, attributes=True)
 
 
 def repeated_in(objects: Objects) -> Key:

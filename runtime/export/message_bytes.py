@@ -6,6 +6,8 @@ import struct
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
+from runtime.settings import utf8
+
 if TYPE_CHECKING:
     from runtime.export.messages import Field, Message
 
@@ -40,7 +42,7 @@ _SHAPES: dict[str, tuple[int, Callable[[Any], bytes]]] = {
     "double": (_EIGHT_BYTES, struct.Struct("<d").pack),
     "float": (_FOUR_BYTES, struct.Struct("<f").pack),
     "bytes": (_SIZED, lambda value: varint(len(value)) + value),
-    "string": (_SIZED, lambda value: _sized(value.encode())),
+    "string": (_SIZED, lambda value: _sized(utf8(value))),
 }
 
 

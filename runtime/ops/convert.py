@@ -17,6 +17,7 @@ from runtime.array_value import ArrayValue
 from runtime.context import current_recorder
 from runtime.dtypes import KIND_RANK, DType, as_dtype, bool_, dtype_of_array, float32, int32
 from runtime.errors import DTypeError, DTypeValueError, ShapeError
+from runtime.loading import late
 from runtime.ops.infer import check_same_dtype
 from runtime.ops.literals import (
     adoptable,
@@ -34,6 +35,7 @@ from runtime.records import dataclass
 from runtime.spec import TensorSpec
 from runtime.tensor import Array, EagerTensor, SymbolicTensor, Tensor
 
+_depth_error = late("runtime.nesting_depth", "depth_error")
 # The `weak` of what stands for a NumPy value: true, and functions take it with the dtype it has.
 NUMPYS: Any = 2
 
@@ -118,7 +120,10 @@ def is_tensor_like(value: Any) -> bool:
 
 def holds_tensors(value: Any) -> bool:
     """Return whether `value` is a list or tuple with a tensor somewhere inside."""
-    return isinstance(value, (list, tuple)) and scan(value, is_tensor_like) == "tensor"
+    try:
+        return isinstance(value, (list, tuple)) and scan(value, is_tensor_like) == "tensor"
+    except RecursionError as error:
+        raise _depth_error(value, "the list", error) from None
 
 
 def constant_tensor(array: Array, weak: bool = False) -> Tensor:

@@ -14,6 +14,7 @@ from runtime.errors import ArgumentValueError, DTypeError
 from runtime.ops.convert import is_weak
 from runtime.ops.op import apply, define
 from runtime.records import dataclass
+from runtime.settings import utf8
 from runtime.spec import TensorSpec
 from runtime.tensor import Array, EagerTensor, SymbolicTensor, Tensor
 
@@ -136,7 +137,7 @@ def _gap_text(gap: Gap) -> str:
 
 def _format_kernel(*arrays: Array, template: Wording) -> Any:
     try:
-        return filled(template.pieces, arrays).encode("utf-8", "surrogateescape")
+        return utf8(filled(template.pieces, arrays), "surrogateescape")
     except TypeError as error:
         raise DTypeError(str(error)) from None
     except (ValueError, OverflowError) as error:

@@ -20,12 +20,13 @@ from runtime.dtypes import (
     string,
 )
 from runtime.errors import DTypeError, DTypeValueError, ShapeError, with_article
+from runtime.settings import utf8
 from runtime.shapes import TensorShape
 from runtime.tensor import Array
 
 SCALARS = (bool, int, float, complex, str, bytes)
 
-_to_bytes = np.frompyfunc(lambda text: text.encode() if isinstance(text, str) else text, 1, 1)
+_to_bytes = np.frompyfunc(lambda text: utf8(text) if isinstance(text, str) else text, 1, 1)
 
 
 def array_of(value: Any, dtype: DType | None = None) -> Array:
@@ -174,7 +175,7 @@ def _scalar_array(value: Any, dtype: DType) -> Array:
         with np.errstate(over="ignore"):
             return np.array(value, dtype.np_dtype)
     array = np.empty((), object)
-    array[()] = value.encode() if isinstance(value, str) else bytes(value)
+    array[()] = utf8(value) if isinstance(value, str) else bytes(value)
     return array
 
 

@@ -14,7 +14,7 @@ from runtime.ops import infer
 from runtime.ops.arguments import static_axes, static_int
 from runtime.ops.convert import to_tensor
 from runtime.ops.op import apply, define
-from runtime.settings import flag, listed, plain_text
+from runtime.settings import flag, listed, plain_text, utf8
 from runtime.spec import TensorSpec
 from runtime.tensor import Array, Tensor
 
@@ -87,7 +87,7 @@ def _substr_kernel(x: Array, pos: Array, count: Array, *, unit: Unit) -> Array:
         first = start % len(letters) if start < 0 else start
         # As in TensorFlow, a negative number of them is no limit.
         part = letters[first:] if size < 0 else letters[first : first + size]
-        return part if isinstance(part, bytes) else part.encode()
+        return part if isinstance(part, bytes) else utf8(part)
 
     return _each(cut, x, pos, count)
 
@@ -338,7 +338,7 @@ def separator_bytes(text: str | bytes) -> bytes:
     >>> separator_bytes("-")
     b'-'
     """
-    return plain_text(text, "separator").encode() if not isinstance(text, bytes) else text
+    return utf8(plain_text(text, "separator")) if not isinstance(text, bytes) else text
 
 
 def _encoding(encoding: str) -> str:

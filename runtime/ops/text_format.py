@@ -10,7 +10,7 @@ from runtime.ops.arguments import static_int
 from runtime.ops.convert import is_tensor_like, to_tensor
 from runtime.ops.op import apply, define
 from runtime.ops.print_format import check_gaps, fill
-from runtime.settings import plain_text
+from runtime.settings import plain_text, utf8
 from runtime.spec import TensorSpec
 from runtime.tensor import Array, Tensor
 
@@ -18,7 +18,7 @@ Pieces = tuple[str | None, ...]
 
 
 def _kernel(*arrays: Array, template: Pieces, summarize: int) -> bytes:
-    return fill(template, arrays, summarize).encode()
+    return utf8(fill(template, arrays, summarize))
 
 
 def _infer(*specs: TensorSpec, template: Pieces, summarize: int) -> TensorSpec:

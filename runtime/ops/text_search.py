@@ -14,7 +14,7 @@ from runtime.ops.arguments import static_int
 from runtime.ops.convert import to_tensor
 from runtime.ops.op import apply, define
 from runtime.ops.patterns import compiled, replaced
-from runtime.settings import flag
+from runtime.settings import flag, utf8
 from runtime.shapes import TensorShape
 from runtime.spec import TensorSpec
 from runtime.tensor import Array, Tensor
@@ -41,9 +41,7 @@ def vector(items: Sequence[bytes]) -> Array:
 def _replace_kernel(x: Array, *, pattern: str, rewrite: str, replace_global: bool) -> Array:
     form = compiled(pattern)
     return _each(
-        lambda item: replaced(_text(item), form, rewrite, replace_global).encode(
-            "utf-8", "surrogateescape"
-        ),
+        lambda item: utf8(replaced(_text(item), form, rewrite, replace_global), "surrogateescape"),
         x,
     )
 
@@ -201,7 +199,7 @@ def split(
     >>> print(split("a b  c"))
     rt.Tensor([b'a' b'b' b'c'], shape=(3,), dtype=string)
     """
-    mark = b"" if sep is None else _word(sep, "sep").encode()
+    mark = b"" if sep is None else utf8(_word(sep, "sep"))
     attrs = {"sep": mark, "maxsplit": static_int(maxsplit, "maxsplit")}
     result: Tensor = apply(SPLIT, (single(input),), **attrs)
     return result
@@ -247,7 +245,7 @@ def ngrams(
         raise ArgumentValueError(f"padding_width must be greater than 0. Got {padding_width}")
     attrs = {
         "widths": tuple(widths),
-        "separator": _word(separator, "separator").encode(),
+        "separator": utf8(_word(separator, "separator")),
         "pads": _pads(pad_values),
         "padding": -1 if width is None else width,
         "short": flag(preserve_short_sequences, "preserve_short_sequences"),
@@ -263,7 +261,7 @@ def _pads(values: Any) -> tuple[bytes, bytes] | None:
     if len(pair) != 2:
         raise ArgumentValueError("pad_values are one string, or one for each side")
     left, right = pair
-    return _word(left, "a pad value").encode(), _word(right, "a pad value").encode()
+    return utf8(_word(left, "a pad value")), utf8(_word(right, "a pad value"))
 
 
 def single(value: Any) -> Tensor:

@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 import pytest
 
+import autograph as ag
 import runtime as rt
 from runtime import settings
 from runtime.errors import ArgumentValueError, DTypeError, OutOfMemoryError, SymbolicTensorError
@@ -91,3 +92,49 @@ def test_a_long_value_is_cut_in_a_message() -> None:
 def test_a_list_larger_than_memory_is_refused() -> None:
     with pytest.raises(OutOfMemoryError, match="sizes has more items than memory can hold"):
         settings.listed(range(2**60), "sizes")
+
+
+def test_half_a_character_is_no_text_of_a_tensor(tmp_path: Path) -> None:
+    half = "a\ud800b"
+
+    @ag.function
+    def in_a_graph(x: Any) -> Any:
+        text = half
+        if x > 0:
+            text = "b"
+        return text
+
+    @ag.function
+    def formatted(x: Any) -> Any:
+        return f"{half}{x}"
+
+    one = rt.constant(1)
+    calls: list[Any] = [
+        lambda: settings.utf8(half),
+        lambda: rt.constant(half),
+        lambda: rt.constant(["a", half]),
+        lambda: rt.strings.join(["a", half]),
+        lambda: rt.strings.split("a b", half),
+        lambda: rt.strings.regex_replace("a", "a", half),
+        lambda: rt.strings.format(half + "{}", one),
+        lambda: rt.constant("a") == half,
+        lambda: ag.function(lambda text: text)(half),
+        lambda: list(rt.data.Dataset.from_tensor_slices([half])),
+        lambda: in_a_graph(one),
+        lambda: formatted(one),
+    ]
+    for call in calls:
+        with pytest.raises(
+            ArgumentValueError, match=r"holds half of a character \('\\ud800' at 1\)"
+        ):
+            call()
+    with pytest.raises(ArgumentValueError, match="is no path here: surrogates not allowed"):
+        rt.train.Checkpoint(v=rt.Variable(1.0)).write(str(tmp_path / half))
+
+
+def test_half_a_character_is_a_name_or_a_key_as_in_python() -> None:
+    half = "a\ud800b"
+    assert f"{half}:0" == rt.Variable(1.0, name=half).name
+    assert 3 == int(ag.function(lambda given: given[half] + 1)({half: rt.constant(2)}))
+    # Bytes that are no UTF-8 stay what they are.
+    assert b"\xff!" == rt.strings.regex_replace(b"\xff?", r"\?", "!").numpy()

@@ -1,0 +1,79 @@
+"""Containers that hold themselves, or nest deeper than Python's stack allows to go through them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from types import FunctionType, ModuleType
+from typing import Any
+
+from runtime.errors import ArgumentValueError
+
+# What nests less deep does not use up a stack: somebody else has.
+_DEEP = 100
+_LEAVES = (str, bytes, int, float, complex, type, FunctionType, ModuleType)
+
+
+def depth_error(
+    value: Any,
+    what: str,
+    error: RecursionError,
+    kind: type[Exception] = ArgumentValueError,
+    attributes: bool = False,
+) -> Exception:
+    """Return what to raise in place of a RecursionError that came of going through `value`.
+
+    Args:
+        value: nested containers.
+        what: how a message calls it.
+        kind: the class of our error.
+        attributes: whether attributes of objects were gone through as well.
+
+    Returns:
+        The very error where `value` does not nest deep: the stack was used up before.
+
+    >>> loop = [1]
+    >>> loop.append(loop)
+    >>> depth_error(loop, "the structure", RecursionError())
+    ArgumentValueError('the structure holds itself (a list), so that it has no end: ...')
+    """
+    found = _deepest(value, attributes)
+    if isinstance(found, int):
+        if found < _DEEP:
+            return error
+        return kind(
+            f"{what} nests {found:,} levels deep, which is more than can be gone through: keep it "
+            "flat, such as in one list"
+        )
+    return kind(
+        f"{what} holds itself (a {type(found).__name__}), so that it has no end: give what is "
+        f"needed of it{', or its class a __trace_key__()' if attributes else ''}"
+    )
+
+
+def _deepest(value: Any, attributes: bool) -> Any:
+    """Return how many levels deep a value nests, or a container that it holds inside of itself."""
+    deepest, around, done = 0, {id(value)}, set[int]()
+    path: list[tuple[Any, Iterator[Any]]] = [(value, _children(value, attributes))]
+    while path:
+        parent, rest = path[-1]
+        for child in rest:
+            if id(child) in around:
+                return child
+            if id(child) not in done and not isinstance(child, _LEAVES):
+                around.add(id(child))
+                path.append((child, _children(child, attributes)))
+                break
+        else:
+            deepest = max(deepest, len(path))
+            path.pop()
+            around.discard(id(parent))
+            done.add(id(parent))
+    return deepest
+
+
+def _children(value: Any, attributes: bool) -> Iterator[Any]:
+    if isinstance(value, Mapping):
+        return iter(list(value.values()))
+    if isinstance(value, (list, tuple, set, frozenset)):
+        return iter(list(value))
+    return iter(list(getattr(value, "__dict__", {}).values()) if attributes else ())

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 from types import FunctionType, GeneratorType
 from typing import Any
-from weakref import WeakKeyDictionary
 
 from runtime.records import dataclass
+from runtime.weak_tables import IdentityTable
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,7 +25,7 @@ class Origin:
     kwargs: Mapping[str, Any]
 
 
-_ORIGINS: WeakKeyDictionary[Any, Origin] = WeakKeyDictionary()
+_ORIGINS: IdentityTable[Any, Origin] = IdentityTable()
 
 
 def called(made: FunctionType, /, *args: Any, **kwargs: Any) -> Any:
@@ -40,7 +40,7 @@ def note_origin(
 ) -> None:
     """Note which call made a generator."""
     if type(generator) is GeneratorType:
-        _ORIGINS[generator] = Origin(made, args, kwargs)
+        _ORIGINS.put(generator, Origin(made, args, kwargs))
 
 
 def origin_of(generator: object) -> Origin | None:

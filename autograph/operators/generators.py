@@ -15,7 +15,6 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import partial
 from types import FunctionType, GeneratorType
 from typing import Any
-from weakref import WeakKeyDictionary
 
 from autograph.backends.protocol import Backends, Thunk
 from autograph.backends.sieve import Sieve
@@ -24,6 +23,7 @@ from autograph.operators.called import tell
 from autograph.operators.generator_calls import Origin, origin_of
 from autograph.operators.state import State
 from autograph.operators.taking import Filling
+from runtime.weak_tables import IdentityTable
 
 Consuming = Callable[[FunctionType], "tuple[FunctionType, str] | None"]
 _CREATED = inspect.GEN_CREATED
@@ -33,7 +33,7 @@ _USING_UP = frozenset(
 
 
 # Generators that a loop went over which a tensor may have ended.
-_LEFT: WeakKeyDictionary[Any, bool] = WeakKeyDictionary()
+_LEFT: IdentityTable[Any, bool] = IdentityTable()
 
 
 class Generators:
@@ -109,7 +109,7 @@ class Consumed(Sieve):
         """Run `body(item)` for each item, while `goes_on()` holds."""
         self._generator.close()
         if goes_on is not None:
-            _LEFT[self._generator] = True
+            _LEFT.put(self._generator, True)
         # A variable without a value holds what says so: what is called may give it one.
         state.set(state.get())
         if getattr(state.get, "__module__", "") != Filling.__module__:
@@ -175,7 +175,7 @@ class Consumed(Sieve):
 def check_left(backends: Backends, generator: object) -> None:
     """Refuse to go on with a generator after a loop over it that a tensor may have ended."""
     backend: Any = backends.recording()
-    if type(generator) is GeneratorType and generator in _LEFT and backend is not None:
+    if type(generator) is GeneratorType and _LEFT.get(generator) and backend is not None:
         raise backend.refused_iteration(
             "what is left in this generator is known only when the graph runs, since a loop over "
             "it has a `break` or `return`: go over it once, or make a list of its items first"

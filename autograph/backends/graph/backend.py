@@ -359,7 +359,7 @@ class GraphBackend(TextAnswers, IterationAnswers):
             return target
         if isinstance(target, SharedArray):
             target.refuse()
-        return rt.set_item(target, index, value)
+        return rt.set_item(target, index, seldom.stored(value, target.dtype))
 
     def shaped(self, value: object) -> object:
         """Return what knows a shape, of which only the run has some dimensions."""

@@ -9,6 +9,7 @@ compares_parts = late("autograph.backends.graph.containers.ordering", "compares_
 staged_and = late("autograph.backends.graph.control.logic", "staged_and")
 staged_or = late("autograph.backends.graph.control.logic", "staged_or")
 contains = late("autograph.backends.graph.functions.membership", "contains")
+stored = late("autograph.backends.graph.functions.membership", "stored")
 get_item = late("autograph.backends.graph.functions.membership", "get_item")
 set_item = late("autograph.backends.graph.functions.membership", "set_item")
 kind_of = late("autograph.backends.graph.subjects", "kind_of")

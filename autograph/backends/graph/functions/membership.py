@@ -33,6 +33,7 @@ from autograph.errors import ContainerMutationError, StagingError
 from runtime.data.kinds import AnyDataset, AnyIterator
 from runtime.errors import with_article
 from runtime.numpy_protocol import of_array
+from runtime.ops.convert import strong_cast
 from runtime.ops.io import check
 from runtime.ops.membership import contains as in_tensor
 from runtime.ops.text_items import text_item
@@ -158,6 +159,24 @@ def set_item(target: Any, index: Any, value: Any) -> None:
         "known when the graph runs: use a list or a tensor",
         user_place(),
     )
+
+
+def stored(value: Any, dtype: rt.DType) -> Any:
+    """Return what is stored for a value among elements of a dtype: cast, as NumPy casts it.
+
+    Floats lose their fractions among whole numbers. Whole numbers of Python's have to fit.
+    """
+    if dtype.kind not in "biufc" or isinstance(value, int):
+        return value
+    if isinstance(value, float) and not isinstance(value, np.generic):
+        if dtype.kind not in "biu":
+            return value  # It has all its digits.
+        value = np.float64(value)
+    if not isinstance(value, (rt.Tensor, rt.Variable, np.ndarray, np.generic)):
+        return value
+    tensor = rt.convert_to_tensor(value)
+    is_cast = tensor.dtype.kind in "biuf" or (tensor.dtype.kind == "c" and dtype.kind == "c")
+    return strong_cast(tensor, dtype) if is_cast else value
 
 
 def _set_item_of_array(array: Any, index: Any, value: Any) -> None:

@@ -86,9 +86,11 @@ def _letter(letter: str, is_bytes: bool) -> str:
     if letter in _ESCAPES:
         return _ESCAPES[letter]
     code = ord(letter)
-    if 32 <= code < 127 or (code > 127 and not is_bytes):
+    if 32 <= code < 127 or (code > 127 and letter.isprintable() and not is_bytes):
         return letter
-    return f"\\{code:03o}"
+    # What would be a line of its own, or turn the text around, is shown by its bytes.
+    held = bytes([code]) if is_bytes else letter.encode("utf-8", "replace")
+    return "".join(f"\\{byte:03o}" for byte in held)
 
 
 def _float_text(value: float) -> str:

@@ -54,7 +54,18 @@ def _program_text(graph: Graph, name: str, names: Names, origins: bool) -> str:
     lines = [f"graph {name}({_signature(graph)}) {{"]
     lines += _body_lines(graph, "  ", names, origins)
     lines.append("}")
-    return "\n".join(lines) + "\n"
+    return "\n".join(map(in_one_line, lines)) + "\n"
+
+
+def in_one_line(text: str) -> str:
+    """Return a text in which names hold no line of their own, and nothing that a terminal obeys.
+
+    >>> in_one_line("%x\\x1b[31m = add()")
+    '%x\\\\x1b[31m = add()'
+    """
+    if text.isprintable():
+        return text
+    return "".join(each if each.isprintable() else repr(each)[1:-1] for each in text)
 
 
 def spec_text(spec: TensorSpec) -> str:

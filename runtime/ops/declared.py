@@ -16,8 +16,11 @@ from inspect import Parameter, signature
 from types import FunctionType, NoneType, SimpleNamespace, UnionType
 from typing import Annotated, Any, Literal, Union, get_args, get_origin, get_type_hints
 
+import numpy as np
+
 from runtime.dtypes import DType
 from runtime.errors import GraphError
+from runtime.ops.index import Index, Input, Span
 from runtime.ops.op import Op
 from runtime.records import dataclass
 from runtime.shapes import TensorShape
@@ -63,6 +66,42 @@ def check_attributes(op: Op, attrs: Mapping[str, object]) -> None:
     for name, attribute in declared.items():
         if attribute.required and name not in attrs:
             raise GraphError(f"{op.name} lacks its attribute {name}")
+
+
+def check_count(op: Op, count: int, attrs: Mapping[str, object]) -> None:
+    """Raise GraphError unless an op takes so many operands, and all that its attributes name.
+
+    >>> from runtime.ops.op import REGISTRY
+    >>> check_count(REGISTRY["add"], 3, {})
+    Traceback (most recent call last):
+    runtime.errors.GraphError: add takes 2 operands, not 3
+    """
+    fixed, more = _operands(op)
+    if count < fixed or (count > fixed and not more):
+        raise GraphError(f"{op.name} takes {fixed}{' or more' * more} operands, not {count}")
+    named = [each.position for value in attrs.values() for each in _inputs_in(value)]
+    if named and not 0 <= min(named) <= max(named) < count - fixed:
+        raise GraphError(f"{op.name} has {count - fixed} numbers for its index")
+
+
+@cache
+def _operands(op: Op) -> tuple[int, bool]:
+    """Return how many operands an op takes at least, and whether there may be more."""
+    if isinstance(op.kernel, np.ufunc):
+        return op.kernel.nin, False
+    function = op.kernel if isinstance(op.kernel, FunctionType) else op.infer
+    attrs, parameters = attributes_of(op), signature(function).parameters.values()
+    kinds = [each.kind for each in parameters if each.name not in attrs]
+    return kinds.count(Parameter.POSITIONAL_OR_KEYWORD), Parameter.VAR_POSITIONAL in kinds
+
+
+def _inputs_in(value: object) -> Iterator[Input]:
+    if isinstance(value, Input):
+        yield value
+    elif isinstance(value, (Index, Span)):
+        parts = value.items if isinstance(value, Index) else (value.start, value.stop, value.step)
+        for part in parts:
+            yield from _inputs_in(part)
 
 
 @cache

@@ -16,7 +16,8 @@ from runtime.graph.capture import Capture, Outer
 from runtime.graph.graph import Graph
 from runtime.graph.node import infer_specs
 from runtime.graph.verify import verify
-from runtime.ops.declared import check_attributes, takes_regions
+from runtime.ops.convert import NUMPYS
+from runtime.ops.declared import check_attributes, check_count, takes_regions
 from runtime.ops.op import REGISTRY, Op
 from runtime.spec import TensorSpec
 from runtime.stored.attributes import attribute_of, raised_of, spec_of
@@ -108,6 +109,7 @@ class _Reader:
         held = data.get("attrs", {}).items()
         attrs = {name: self._attribute(each, inputs) for name, each in held}
         check_attributes(op, attrs)
+        check_count(op, len(inputs), attrs)
         regions = tuple([self._region(each, graph, values) for each in data.get("regions", ())])
         if regions and not takes_regions(op):
             raise ValueError(f"{op.name} owns no regions")
@@ -154,4 +156,6 @@ def _check_count(op: Op, attrs: Mapping[str, object], count: int) -> None:
 def _value(data: Sequence[Any]) -> tuple[TensorSpec, str, bool]:
     """Return spec, name and weakness of an input or result."""
     *spec, name, weak = typed(list, data, "a value")
-    return spec_of(spec), text(name, "the name of a value"), typed(bool, weak, "what is weak")
+    if weak != NUMPYS:
+        typed(bool, weak, "what is weak")
+    return spec_of(spec), text(name, "the name of a value"), weak

@@ -117,4 +117,4 @@ class GraphWriter:
 
 def _value_data(tensor: SymbolicTensor, numbers: dict[int, int]) -> list[Any]:
     numbers[id(tensor)] = len(numbers)
-    return [*spec_data(tensor.spec), tensor.node.name, bool(tensor.weak)]
+    return [*spec_data(tensor.spec), tensor.node.name, tensor.weak]

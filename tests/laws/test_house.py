@@ -12,17 +12,9 @@ ROOT = Path(__file__).resolve().parents[2]
 SOURCE_FOLDERS = ("autograph", "runtime", "tools")
 LONGEST_FILE = 400
 TOP_LEVEL = {
-    *(
-        ".ci",
-        ".gitignore",
-        "autograph",
-        "docs",
-        "golden_outputs",
-        "pyproject.toml",
-        "runtime",
-        "tests",
-    ),
-    *("ARCHITECTURE.md", "CHANGELOG.md", "CONTRIBUTING.md", "LICENSE", "README.md", "tools"),
+    *(".ci", ".gitignore", "autograph", "docs", "golden_outputs", "pyproject.toml", "runtime"),
+    *("ARCHITECTURE.md", "CHANGELOG.md", "CONTRIBUTING.md", "LICENSE", "README.md"),
+    *("SECURITY.md", "tests", "tools"),
 }
 LONGEST_PROGRAM = 25
 # What a program of a theme of its own may have: the real ones are as long as real ones are.

@@ -59,7 +59,7 @@ def keyword(name: str) -> str:
     >>> keyword("axis")
     'axis'
     """
-    if not name.isidentifier() or not name.isascii() or iskeyword(name):
+    if not name.isidentifier() or not name.isascii() or iskeyword(name) or name[:2] == "__":
         raise GraphError(f"{name!r:.60} is no name of an attribute")
     return name
 

@@ -17,7 +17,7 @@ from runtime.nn.layers.remaking import made_of_config, whole_config
 from runtime.nn.models.known_classes import class_named
 from runtime.nn.models.plain_values import as_plain, from_plain
 from runtime.nn.models.wiring import Wiring
-from runtime.ops.declared import check_attributes
+from runtime.ops.declared import check_attributes, check_count
 from runtime.ops.op import REGISTRY, Op, apply
 from runtime.settings import shown
 from runtime.stored.files import allowed
@@ -126,6 +126,7 @@ def _applied(op: Op, args: Any, attrs: Any) -> Any:
     if not all(isinstance(each, (Tensor, Later)) for each in args):
         raise ArgumentValueError(f"the config has an op {op.name!r} of what are no tensors")
     check_attributes(op, attrs)
+    check_count(op, len(args), attrs)
     allowed().check(op, attrs, "the model")
     return apply(op, args, **attrs)
 

@@ -2,21 +2,15 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 import runtime as rt
-from runtime.errors import DataLossError, OpError
+from runtime.errors import DataLossError, OpError, PermissionDeniedError
 from tests.hostile import TEXTS, change
-
-
-def printing_model(path: Path) -> rt.nn.Model:
-    start = rt.nn.Input((3,))
-    rt.print("x is", start, output_stream=f"file://{path}")
-    end = rt.reduce_max(start, axis=1)
-    return rt.nn.Model(start, end)
 
 
 def step_of(config: Any, op: str) -> Any:
@@ -43,6 +37,21 @@ def test_steps_of_a_model_have_the_attributes_of_their_ops(model_file: Path, tex
     change(model_file, changed)
     with pytest.raises(OpError, match="sqrt has no attribute"):
         rt.nn.models.load_model(str(model_file))
+
+
+def test_the_text_of_a_model_is_held_against_the_same(tmp_path: Path) -> None:
+    start = rt.nn.Input((3,))
+    config = rt.nn.Model(start, rt.sqrt(start)).get_config()
+    told = {"class_name": "Functional", "config": config}
+    assert [(None, 3)] == [tuple(rt.nn.models.model_from_json(json.dumps(told)).output_shape)]
+    attrs = {"template": {"tuple": ["x"]}, "bare": False, "summarize": None}
+    printing = {"dict": {**attrs, "stream": f"file://{tmp_path / 'out.txt'}"}}
+    config["steps"].insert(0, {"op": "print", "args": [], "kwargs": printing})
+    with pytest.raises(PermissionDeniedError, match="allow_files"):
+        rt.nn.models.model_from_json(json.dumps(told))
+    with pytest.raises(PermissionDeniedError, match="allow_files"):
+        rt.nn.models.model_from_config(told)
+    assert not (tmp_path / "out.txt").exists()
 
 
 @pytest.mark.parametrize("stream", ["file://{}", "stdin", "__class__"])

@@ -72,9 +72,8 @@ def load_model(
             own is known if it is among `custom_objects`; else the model is not compiled, with a
             warning.
         safe_mode: says nothing here: no file holds code.
-        allow_files: the files that the model may open when it runs, as a step of
-            `rt.print(..., output_stream="file://PATH")` does: a path, or several, of files and
-            folders; True for any. By default there are none.
+        allow_files: the files that operations of the model may open: a path, or several, of files
+            and folders; True for any. By default there are none.
 
     Raises:
         NotFoundError, DataLossError: there is no such file, or it is damaged.

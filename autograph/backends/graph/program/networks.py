@@ -43,6 +43,7 @@ def users_parts(network: object, visited: dict[int, Any]) -> list[Any]:
 
     >>> import runtime as rt
     >>> class Doubling(rt.nn.layers.Layer):
+    ...     __module__ = "model"
     ...     def call(self, x):
     ...         return x * 2
     >>> users_parts(rt.nn.Sequential([Doubling(), rt.nn.layers.Dense(1)]), {})
@@ -77,7 +78,13 @@ def _is_gone_into(kind: type) -> bool:
 
 
 def _is_users(value: object) -> bool:
-    kind = type(value)
-    if kind in _CALLABLE:
+    if type(value) is FunctionType:
+        return _package(value.__module__) not in _OURS
+    if type(value) in _CALLABLE:
         return True
-    return str(own_attributes(kind).get("__module__")).partition(".")[0] not in _OURS
+    # Classes of Python's own, written in C, name no module.
+    return _package(own_attributes(type(value)).get("__module__", "builtins")) not in _OURS
+
+
+def _package(module: object) -> str:
+    return str(module).partition(".")[0]

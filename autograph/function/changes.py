@@ -1,16 +1,29 @@
-"""What a trace has changed outside of its function, place by place."""
+"""What a trace has changed outside of its function, place by place.
+
+Arrays and bytes that it changes in place are places as a whole: Python and NumPy change them while
+the function is traced, and no graph does. So what one holds before a call is part of the trace key,
+and what the trace has left there is written by each call with that key.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from typing import Any
 
+import numpy as np
+
 from autograph.backends.graph.program.contents import Contents, is_a
+from autograph.backends.graph.program.opaque import Print, is_buffer, opaque, whole_print
 from autograph.backends.graph.values.staged_items import StagedItems
-from autograph.backends.graph.watching.watched import Watched
+from autograph.backends.graph.watching.reach import Reach
+from autograph.backends.graph.watching.watched import Path, Watched, entry_name
 from autograph.function.places import ABSENT, ORDER, WHOLE
 from autograph.function.templates import leads_to
+from autograph.function.trace_key import ByIdentity
 from runtime.records import dataclass
+from runtime.tensor import EagerTensor
+
+_LEAVES = (int, float, bool, str, bytes, type(None), EagerTensor)
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,3 +93,50 @@ def with_keys(found: Iterable[Change], every: Iterable[Change]) -> Iterator[Chan
     """Yield the changes of the keys of those dicts that calls give keys or take keys from."""
     dicts = {id(c.each.value) for c in found if c.old is ABSENT or c.new is ABSENT}
     yield from (c for c in every if c.key is ORDER and id(c.each.value) in dicts)
+
+
+def changed_buffers(reach: Reach, before: Callable[[object], Print | None]) -> Iterator[Change]:
+    """Yield what became of the buffers that code can reach, each once.
+
+    Args:
+        reach: what it can reach.
+        before: gives what a buffer held when the trace began; None if that is not known.
+    """
+    for each in buffers_in(reach):
+        was = before(each.value)
+        if was is None:
+            continue
+        if (now := whole_print(each.value)) != was:
+            yield Change(each, WHOLE, was, now)
+
+
+def key_of_buffer(value: Any) -> object:
+    """Return what tells what a buffer holds, as a part of a trace key."""
+    thing: Any = opaque(value)
+    parts = thing.print().parts
+    if not is_a(value, (np.ndarray,)):
+        return type(value), getattr(value, "typecode", None), parts
+    if value.dtype.hasobject:
+        parts = (*value.shape, *map(ByIdentity, value.flat))
+    return type(value), value.dtype.str, parts
+
+
+def buffers_in(reach: Reach) -> list[Watched]:
+    """Return the buffers that code can reach, each once, with the way that leads to it."""
+    found: dict[int, Watched] = {}
+    for each in list(reach):
+        path = each.path or Path(each.value, ())
+        for key, part in each.contents.items():
+            if type(part) not in _LEAVES:
+                for buffer in _inside(each, key, part, path):
+                    found.setdefault(id(buffer.value), buffer)
+    return list(found.values())
+
+
+def _inside(each: Watched, key: object, part: Any, path: Path) -> Iterator[Watched]:
+    if is_buffer(part):
+        yield Watched(entry_name(each, key), part, {}, path.to(key))
+    elif is_a(part, (tuple,)):
+        for at, item in enumerate(tuple.__iter__(part)):
+            if is_buffer(item):
+                yield Watched(f"{entry_name(each, key)}[{at}]", item, {}, path.to(key).to(at))

@@ -22,7 +22,7 @@ from autograph.function.summary import (
     signature_text,
 )
 from autograph.function.surroundings import Surroundings
-from autograph.function.trace_key import Key
+from autograph.function.trace_key import UNREAD, Key
 from autograph.function.type_summary import type_summary
 from autograph.operators.tracebacks import drop_internal_frames
 from runtime import nest
@@ -375,6 +375,8 @@ class ConcreteFunction:
         return fitting
 
     def _fit_one(self, fitting: Fitting, value: object, part: Key, name: str) -> None:
+        if part == UNREAD:
+            return
         if not has_tensor(part) and not fitting.is_same(value, part):
             raise SignatureError(
                 f"{self.name} was traced with another {name!r} than {value!r}: "

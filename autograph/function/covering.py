@@ -1,7 +1,7 @@
 """The input signature that would have served several calls with one trace.
 
 Whole numbers of Python's become tensors of the dtype that all tensors beside them have, as they do
-in operations; one that counts or indexes has to be an int32 instead.
+in operations; one that meets whole numbers alone, as in `n + 1` or `range(n)`, becomes an int32.
 
 f(rt.constant([1.0]), 3), f(rt.constant([1.0, 2.0]), 4)
 
@@ -21,13 +21,16 @@ from autograph.function.key_relations import join, key_of_spec, spec_of
 from autograph.function.rebuilding import items_of, refill
 from autograph.function.signature import CallSignature
 from autograph.function.summary import Written
-from autograph.function.trace_key import CONTAINERS, Key, key_of
+from autograph.function.trace_key import CONTAINERS, UNREAD, Key, key_of
+from autograph.function.whole_numbers import meeting_whole_numbers
 from runtime import nest
 from runtime.dtypes import DType, as_dtype, float64
 from runtime.errors import OpError
 from runtime.ops.constant import convert_to_tensor
 from runtime.records import dataclass
 from runtime.spec import TensorSpec
+
+_WHOLE = ("literal", int)
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,9 +60,11 @@ def covering(signature: CallSignature, calls: Sequence[Sequence[Part]]) -> Cover
     """
     found: list[Any] = []
     held_back: list[Any] = []
-    adopted = _adopted_dtype(calls)
+    beside = _adopted_dtype(calls)
+    whole = _whole_numbers(signature, calls) if beside is not None else ()
     for at, parameter in enumerate(signature.parameters):
         parts = [call[at] for call in calls]
+        adopted = None if parameter.name in whole else beside
         if _is_left_out(parameter, parts):
             held_back.append(_joined(parts, adopted))
             continue
@@ -78,6 +83,8 @@ def covering(signature: CallSignature, calls: Sequence[Sequence[Part]]) -> Cover
 
 def _is_left_out(parameter: Parameter, parts: Sequence[Part]) -> bool:
     """Tell whether a parameter has its default, or nothing, in every call."""
+    if all(part[0] == UNREAD for part in parts):
+        return parameter.default is not Parameter.empty
     if parameter.kind in (Parameter.VAR_POSITIONAL, Parameter.VAR_KEYWORD):
         return all(not part[0][-1] for part in parts)
     if parameter.default is Parameter.empty:
@@ -96,6 +103,13 @@ def _adopted_dtype(calls: Sequence[Sequence[Part]]) -> DType | None:
     }
     dtypes = [as_dtype(each) for each in found]
     return dtypes[0] if len(dtypes) == 1 and dtypes[0].is_floating else None
+
+
+def _whole_numbers(signature: CallSignature, calls: Sequence[Sequence[Part]]) -> frozenset[str]:
+    """Return the parameters that are whole numbers in all calls, and meet only such."""
+    kinds = [{call[at][0][:2] for call in calls} for at in range(len(signature.parameters))]
+    numbers = [p.name for p, kind in zip(signature.parameters, kinds) if kind == {_WHOLE}]
+    return meeting_whole_numbers(signature.function, numbers)
 
 
 def _joined(parts: Sequence[Part], adopted: DType | None) -> Any:
@@ -124,7 +138,7 @@ def _as_tensors(part: Part, adopted: DType | None) -> Key | None:
         names, items = items_of(value, key)
         below = [_as_tensors(each, adopted) for each in zip(key[-1], items)]
         return None if None in below else (*key[:-1], tuple(below))
-    if not all(leaf[0] == "literal" for leaf in _leaves(key)) or value is None:
+    if not all(leaf[0] in ("literal", UNREAD[0]) for leaf in _leaves(key)) or value is None:
         return None
     if not isinstance(value, (bool, int, float, complex, list, tuple)):
         return None

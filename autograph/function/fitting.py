@@ -9,7 +9,7 @@ import numpy as np
 from autograph.errors import SignatureError
 from autograph.function.key_relations import covers, spec_of
 from autograph.function.rebuilding import items_of, refill
-from autograph.function.trace_key import CONTAINERS, Key, key_of, repeated_in
+from autograph.function.trace_key import CONTAINERS, UNREAD, Key, key_of, repeated_in
 from runtime import nest
 from runtime.data.kinds import AnyDataset
 from runtime.dtypes import DType
@@ -99,7 +99,7 @@ class Fitting:
             return self._dataset(value, key, path)
         if key[0] in CONTAINERS:
             return self._container(value, key, path)
-        if not self.is_same(value, key):
+        if key != UNREAD and not self.is_same(value, key):
             raise self._refusal(path, f"is {value!r}, not the value it was traced with")
         return value
 

@@ -21,6 +21,7 @@ from autograph.function.glances import MISSED
 from autograph.function.input_signature import InputSignature, fixed_trace
 from autograph.function.key_relations import (
     covers_call,
+    keys_of,
     refuse_specs,
     with_specs_as_tensors,
     without_values,
@@ -33,7 +34,7 @@ from autograph.function.results import as_tensors, touched_result
 from autograph.function.signature import CallSignature
 from autograph.function.staging import staged_form
 from autograph.function.trace_cache import TraceCache
-from autograph.function.trace_key import RULES, Key, endless, key_of, repeated_in
+from autograph.function.trace_key import Key, endless, key_of, repeated_in
 from autograph.function.tracing import Traceable
 from autograph.operators.called import tell
 from autograph.operators.debuggers import step_over_ours
@@ -235,8 +236,8 @@ class Function:
             return self._fixed_concrete(args, kwargs)
         values = tuple(map(without_values, self._signature.bind(args, kwargs)))
         objects: list[object] = []
-        key = tuple([with_specs_as_tensors(key_of(value, [], objects)) for value in values])
-        full = (*key, *repeated_in(objects))
+        parts = keys_of(values, self._signature.unread, [], objects)
+        full = (*map(with_specs_as_tensors, parts), *repeated_in(objects))
         return self._found_or_traced(full, values, objects, warns=False)[0]
 
     def _found(
@@ -254,11 +255,10 @@ class Function:
         arrays: list[Any] = []
         objects: list[object] = []
         try:
-            key = tuple([RULES[type(value)](value, arrays, objects) for value in values])
+            key = keys_of(values, self._signature.unread, arrays, objects)
         except RecursionError as error:
             raise endless(values, error) from None
-        if len(objects) > 1:
-            key += repeated_in(objects)
+        key += repeated_in(objects) if len(objects) > 1 else ()
         concrete = self._traces.by_key.get(key)
         if concrete is None:
             refuse_specs(key, self)

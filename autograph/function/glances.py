@@ -38,6 +38,7 @@ Put = Callable[[Any, Any], object]
 # What a call gives that a glance cannot lead to a trace.
 MISSED: Any = type("Missed", (), {"__repr__": lambda self: "<missed>"})()
 
+_ARRAY = np.ndarray
 _LITERALS = frozenset((int, bool, str, bytes, type(None)))
 _SCALARS = frozenset(dtype.type for dtype in NATIVE)
 _MISSING = (LookupError, AttributeError, ValueError, TypeError)
@@ -118,6 +119,8 @@ def _whole(value: Any, kind: type, arrays: list[Any], seen: list[int], lifts: bo
         return kind, value.tobytes()  # a literal here, as it is in the whole key
     if kind is set:
         return kind, frozenset([(type(item), item) for item in value])
+    if lifts and kind is _ARRAY:
+        return None  # changed in place: all that it holds counts
     if lifts and (kind is list or kind is deque) and len(value) <= MOST_LIFTED:
         return _numbers(value, kind, arrays, seen)
     return _part(value, kind, arrays, seen)

@@ -81,7 +81,9 @@ def _text_of(part: Part) -> str:
 
 
 _BY_KEY: dict[str, Any] = {
+    "buffer": lambda key: f"a {key[1][0].__name__}",
     "absent": lambda key: "nothing",
+    "unread": lambda key: "anything, as it is not read",
     "number": lambda key: f"a number of type {key[1].__name__}",
     "grows": lambda key: "a list",
     "order": lambda key: f"the keys {', '.join(map(repr, key[1]))}",

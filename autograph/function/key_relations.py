@@ -2,11 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Collection, Iterable, Iterator
 from typing import Any
 
 from autograph.errors import SignatureError
-from autograph.function.trace_key import CONTAINERS, Key, dims_of
+from autograph.function.trace_key import (
+    CONTAINERS,
+    RULES,
+    UNREAD,
+    Arrays,
+    Key,
+    Objects,
+    dims_of,
+)
 from runtime import nest
 from runtime.dtypes import as_dtype
 from runtime.ops.state import HandleSpec
@@ -18,6 +26,8 @@ from runtime.variant import VARIANT
 GIVEN = ("tensor", "variable", "dataset")
 
 
+# What is given to a graph, or stands for that.
+_INPUTS = frozenset((*GIVEN, "spec", "dataset_spec"))
 # What specs stand for.
 _SPECS = {"spec": "tensor", "dataset_spec": "dataset"}
 
@@ -139,3 +149,37 @@ def without_values(value: Any) -> Any:
         return value
     specs = [leaf.spec if isinstance(leaf, SymbolicTensor) else leaf for leaf in leaves]
     return nest.unflatten(value, specs)
+
+
+def keys_of(
+    values: Iterable[Any], unread: Collection[int], arrays: Arrays, objects: Objects
+) -> tuple[Key, ...]:
+    """Return the keys of arguments, of which some are not read.
+
+    An argument that is not read has its place in the key if a tensor is in it, which the graph is
+    given.
+
+    Args:
+        values: one per parameter.
+        unread: the positions of those that are not read.
+        arrays, objects: as of `key_of`.
+    """
+    if not unread:
+        return tuple([RULES[type(value)](value, arrays, objects) for value in values])
+    parts = list[Key]()
+    for at, value in enumerate(values):
+        inside: Objects = []
+        start = len(arrays)
+        try:
+            part = RULES[type(value)](value, arrays, inside)
+        except SignatureError:
+            if at not in unread:
+                raise
+            del arrays[start:]
+            part = UNREAD
+        if at in unread and not any(leaf[0] in _INPUTS for leaf in leaves(part)):
+            part = UNREAD
+        else:
+            objects += inside
+        parts.append(part)
+    return tuple(parts)

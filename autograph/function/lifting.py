@@ -15,7 +15,9 @@ from autograph.backends.graph.program.contents import (
     item_of,
     put_entry,
 )
+from autograph.backends.graph.program.opaque import is_buffer
 from autograph.errors import SignatureError
+from autograph.function.changes import key_of_buffer
 from autograph.function.glances import MOST_LIFTED
 from autograph.function.key_relations import spec_of
 from autograph.function.kinds import LISTS
@@ -47,6 +49,8 @@ def key_of_place(place: Place, arrays: list[Any], objects: list[object]) -> Key:
     value = place.value()
     if value is ABSENT:
         return ("absent",)
+    if is_buffer(value) and place.key is WHOLE:
+        return ("buffer", key_of_buffer(value))
     if place.key is ORDER:
         return ("order", value)
     if type(value) in (int, float) and not place.is_known:

@@ -86,7 +86,7 @@ def recorded_call(
     """
     if not _may_record():
         return None
-    arguments = plain_arguments(values)
+    arguments = plain_arguments(values, target.signature.unread)
     if arguments is None or (arguments.has_containers and _is_entangled()):
         return None
     concrete = _Call(target, traces, values, arguments, relaxes).found()

@@ -19,6 +19,7 @@ from autograph.backends.graph.program.contents import (
     put_contents,
     users_classes,
 )
+from autograph.backends.graph.program.opaque import Print
 from autograph.backends.graph.values.identities import NEW, Identities
 from autograph.backends.graph.values.planning import is_changeable
 from autograph.backends.graph.watching.reach import DEEPEST, Reach
@@ -26,6 +27,7 @@ from autograph.backends.graph.watching.watch import changed
 from autograph.backends.graph.watching.watched import Watched
 from autograph.function.changes import (
     Change,
+    changed_buffers,
     changes_of_contents,
     changes_of_list,
     is_reordered,
@@ -121,7 +123,9 @@ class Outside:
         changes = list(self._changes())
         self._left_behind = left_behind(self._reach, self._modules)
         for change in changes:
-            if change.key is WHOLE or is_a(change.each.value, (*LISTS, set)):
+            if type(change.old) is Print:
+                put(change.each.value, WHOLE, change.old)
+            elif change.key is WHOLE or is_a(change.each.value, (*LISTS, set)):
                 put_contents(change.each.value, change.each.contents)
             else:
                 put(change.each.value, change.key, change.old)
@@ -274,6 +278,7 @@ class Outside:
         chosen = {id(change) for change in (*found, *with_keys(found, every))}
         # In the order in which a dict has its keys.
         yield from (change for change in every if id(change) in chosen)
+        yield from changed_buffers(self._reach, self.world.print_of)
 
     def _is_plain(self, change: Change) -> bool:
         """Tell whether there were, and are, Python's own values, or objects known from before."""
@@ -331,8 +336,8 @@ def _ways_to(each: Watched) -> Iterator[object]:
 
 def _maker(change: Change, templates: Templates) -> Maker:
     name = place_of(change.each, change.key).name
-    if change.new is ABSENT:
-        return lambda arrays, made: ABSENT
+    if change.new is ABSENT or type(change.new) is Print:
+        return lambda arrays, made: change.new
     return templates.maker(change.new, name)
 
 

@@ -21,6 +21,7 @@ from autograph.backends.graph.program.contents import (
     put_entry,
     remove_entry,
 )
+from autograph.backends.graph.program.opaque import Print, opaque
 from autograph.backends.graph.watching.watched import Path, Watched, entry_name
 from runtime.records import dataclass
 
@@ -99,7 +100,10 @@ def put(owner: Any, key: Any, value: Any) -> None:
 
     The keys of a dict in an order may be others than it has: those it has get that order.
     """
-    if key is WHOLE:
+    if type(value) is Print:
+        if (thing := opaque(owner)) is not None:
+            thing.restore(value)
+    elif key is WHOLE:
         put_contents(owner, dict(zip(value, value) if is_a(owner, (set,)) else enumerate(value)))
     elif key is ORDER:
         now = contents_of(owner) or {}

@@ -5,13 +5,13 @@ inner(x, [y, 2])   ->   key: (tensor float32, [tensor int32, 2]),  operands: %x,
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from typing import Any
 
 from autograph.errors import AutographError
-from autograph.function.key_relations import with_specs_as_tensors
+from autograph.function.key_relations import keys_of, with_specs_as_tensors
 from autograph.function.rebuilding import items_of
-from autograph.function.trace_key import CONTAINERS, Key, key_of, repeated_in
+from autograph.function.trace_key import CONTAINERS, Key, repeated_in
 from runtime.errors import OpError
 from runtime.ops.arguments import static_value
 from runtime.records import dataclass
@@ -43,7 +43,9 @@ class _NotPlain(Exception):
     """An argument that a graph of its own would know less of than its caller does."""
 
 
-def plain_arguments(values: tuple[object, ...]) -> PlainArguments | None:
+def plain_arguments(
+    values: tuple[object, ...], unread: Collection[int] = ()
+) -> PlainArguments | None:
     """Return what arguments come to; None if they are not plain.
 
     Those are not that stand for several Python values, for Python numbers of which only a run knows
@@ -51,6 +53,7 @@ def plain_arguments(values: tuple[object, ...]) -> PlainArguments | None:
 
     Args:
         values: one per parameter.
+        unread: the positions of those that the function never reads.
 
     Example:
         >>> plain_arguments((2, "sum")).key
@@ -61,7 +64,7 @@ def plain_arguments(values: tuple[object, ...]) -> PlainArguments | None:
     objects: list[object] = []
     try:
         specced = [_with_specs(value, copies) for value in values]
-        parts = tuple([key_of(value, arrays, objects) for value in specced])
+        parts = keys_of(specced, unread, arrays, objects)
     except (_NotPlain, AutographError, OpError):
         return None
     if arrays or any(map(_is_beyond, parts)):

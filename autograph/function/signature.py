@@ -6,6 +6,8 @@ gives one value per parameter, in the order they are written, and the same tuple
 
 from __future__ import annotations
 
+import dis
+import functools
 import inspect
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from inspect import Parameter, Signature
@@ -13,6 +15,9 @@ from keyword import iskeyword
 from typing import Any
 
 from autograph.errors import SignatureError
+from runtime.loading import late
+
+unread_parameters = late("autograph.function.unread", "unread_parameters")
 
 _POSITIONAL = (Parameter.POSITIONAL_ONLY, Parameter.POSITIONAL_OR_KEYWORD)
 _ANYTHING = Signature(
@@ -26,6 +31,7 @@ class CallSignature:
     Args:
         name: the function's name, for errors.
         signature: its parameters, without a bound `self`.
+        function: the function itself, where its code may be looked into.
 
     Attributes:
         parameters: the parameters, in order.
@@ -33,8 +39,11 @@ class CallSignature:
             some parameter is of another kind.
     """
 
-    def __init__(self, name: str, signature: Signature) -> None:
+    def __init__(
+        self, name: str, signature: Signature, function: Callable[..., object] | None = None
+    ) -> None:
         self.name = name
+        self.function = function
         self.signature = signature
         self.parameters = tuple(signature.parameters.values())
         is_plain = all(p.kind in _POSITIONAL for p in self.parameters)
@@ -45,7 +54,7 @@ class CallSignature:
     def of(function: Callable[..., object], name: str) -> CallSignature:
         """Read the signature of any callable; one that has none takes `*args, **kwargs`."""
         try:
-            return CallSignature(name, inspect.signature(function, follow_wrapped=False))
+            return CallSignature(name, inspect.signature(function, follow_wrapped=False), function)
         except (TypeError, ValueError):
             return CallSignature(name, _ANYTHING)
 
@@ -53,7 +62,19 @@ class CallSignature:
         """The signature that remains once the first parameter (`self`) is bound."""
         if not self.parameters or self.parameters[0].kind not in _POSITIONAL:
             return self
-        return CallSignature(self.name, self.signature.replace(parameters=self.parameters[1:]))
+        rest = self.signature.replace(parameters=self.parameters[1:])
+        return CallSignature(self.name, rest, self.function)
+
+    @functools.cached_property
+    def unread(self) -> frozenset[int]:
+        """The positions of the parameters that the function never reads."""
+        if all(map(_names_in(self.function).__contains__, self._names())):
+            return frozenset()  # as it is with most functions
+        names = unread_parameters(self.function)
+        return frozenset(at for at, each in enumerate(self.parameters) if each.name in names)
+
+    def _names(self) -> list[str]:
+        return [each.name for each in self.parameters]
 
     def bind(self, args: tuple[object, ...], kwargs: Mapping[str, object]) -> tuple[object, ...]:
         """Give one value per parameter; `*args` gives a tuple and `**kwargs` a dict.
@@ -101,6 +122,18 @@ class CallSignature:
             raise SignatureError(f"{self.name}{self.signature}: {error}") from None
         bound.apply_defaults()
         return tuple(bound.arguments.values())
+
+
+def _names_in(function: object) -> frozenset[object]:
+    """Return the names of the variables that the code of a function reads or deletes itself."""
+    code = getattr(getattr(function, "__func__", function), "__code__", None)
+    if code is None:
+        return frozenset()
+    found = set[object](code.co_cellvars)
+    for each in dis.get_instructions(code):
+        if each.opcode in dis.haslocal and not each.opname.startswith("STORE_FAST"):
+            found.update(each.argval if isinstance(each.argval, tuple) else (each.argval,))
+    return frozenset(found)
 
 
 def _binder_of(parameters: Sequence[Parameter]) -> Callable[..., tuple[object, ...]]:

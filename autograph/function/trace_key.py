@@ -44,6 +44,8 @@ Arrays = list[np.ndarray]
 Objects = list[object]
 Rule = Callable[[Any, Arrays, Objects], Key]
 
+# Of an argument that the function never reads, and that holds no tensor.
+UNREAD: Key = ("unread",)
 CONTAINERS = frozenset({"list", "tuple", "record", "mapping", "registered"})
 
 

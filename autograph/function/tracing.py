@@ -35,7 +35,7 @@ from autograph.function.summary import Remembered, call_text, short_spec
 from autograph.function.surroundings import surroundings_of
 from autograph.function.tallies import names_of_changes
 from autograph.function.templates import Templates, holds_symbolic
-from autograph.function.trace_key import Key, says_repeated
+from autograph.function.trace_key import UNREAD, Key, says_repeated
 from autograph.function.unrolled import warn_of_unrolled
 from autograph.function.variables import IdentityMatters, StandIns
 from autograph.operators.called import stop
@@ -59,6 +59,7 @@ from runtime.variable import Variable
 _of_value = late("runtime.data.given", "of_value")
 
 Undo = Callable[[], None]
+_ATOMS = (bool, int, float, complex, str, bytes, type(None))
 
 
 @dataclass(frozen=True)
@@ -329,7 +330,9 @@ def _named_spec(part: Key, path: str, value: Any) -> Any:
 
 
 def _weakly(part: Key, value: Any) -> Any:
-    """Keep no object alive that the trace only knows by identity."""
+    """Keep no object alive that the trace only knows by identity, or does not know."""
+    if part == UNREAD:
+        return _unread(value)
     if part[0] == "object":
         return Remembered(value)
     if part[0] == "set":
@@ -337,3 +340,12 @@ def _weakly(part: Key, value: Any) -> Any:
     if part[0] == "keyed":
         return None  # what there is to say of it is in the key
     return Remembered(value.__self__) if part[0] == "method" else value
+
+
+def _unread(value: Any) -> Any:
+    """Return what stands for an argument that is not read: itself, where that is small."""
+    if all(isinstance(leaf, _ATOMS) for leaf in nest.flatten(value)):
+        return value
+    if type(value) in (tuple, dict):  # there may be a parameter for all that is given
+        return type(value)()
+    return Remembered(value) if type(value).__weakrefoffset__ else None

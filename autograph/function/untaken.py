@@ -15,7 +15,7 @@ from autograph.backends.graph.program.methods import functions_of
 from autograph.backends.graph.watching.reach import Reach, function_inside
 from autograph.backends.graph.watching.watched import Watched
 from autograph.function.changed_names import changed_names
-from autograph.function.changes import Change, of_one_place
+from autograph.function.changes import Change, buffers_in, of_one_place
 from autograph.function.kinds import LISTS, is_value
 from autograph.function.places import ABSENT, ORDER, WHOLE, Place, place_of
 from autograph.function.resolved_names import UNKNOWN, uses_in
@@ -96,6 +96,9 @@ class _Untaken:
         self._by_items = {id(c.each.value) for c in of_one_place(changes)}
 
     def places(self) -> Iterator[Place]:
+        for buffer in buffers_in(self._reach):
+            if (id(buffer.value), WHOLE) not in self._known and self._code.changes_buffer(buffer):
+                yield place_of(buffer, WHOLE)
         writes_any = self._names or self._code.changes_some_items
         for each in self._reach if writes_any else ():
             for key in self._keys(each):

@@ -22,6 +22,7 @@ from autograph.backends.graph.program.contents import (
     Globals,
     is_indexed,
 )
+from autograph.backends.graph.program.opaque import is_buffer
 from autograph.backends.graph.watching.watched import Watched
 from autograph.function.resolved_names import (
     UNKNOWN,
@@ -48,6 +49,9 @@ _IN_PLACE = frozenset("+= -= *= /= //= %= **= @= &= |= ^= <<= >>=".split())
 _KEEPING = ("COPY", "DUP_TOP_TWO")
 _CHANGING_ITEMS = CHANGING.union(_STORING_ITEMS, _KEEPING, ("STORE_SLICE",))
 _DEEPEST = 8
+# Methods of arrays, and functions of NumPy, that write to one.
+_FILLING = frozenset("fill sort put resize partition itemset setfield byteswap".split())
+_FUNCTIONS_FILLING = frozenset("copyto at place put putmask fill_diagonal shuffle".split())
 
 
 class CodeUses:
@@ -71,7 +75,7 @@ class CodeUses:
         found: dict[int, list[tuple[Watched, object]]] = {}
         for each in self._watched:
             for key, part in each.contents.items():
-                if is_indexed(part):
+                if is_indexed(part) or is_buffer(part):
                     found.setdefault(id(part), []).append((each, key))
         return found
 
@@ -128,6 +132,13 @@ class CodeUses:
             if what in _CHANGING_ITEMS:
                 found.setdefault(depth, []).append(use)
         return found
+
+    def changes_buffer(self, each: Watched) -> bool:
+        """Tell whether code may change an array in place: an item, or all as by `out=a`."""
+        if self.changes_items(each):
+            return True
+        named = self._named(each, self._uses)
+        return any(_method(use) in _FILLING or _fills_arguments(use.code) for use in named)
 
     @property
     def changes_some_items(self) -> bool:
@@ -268,6 +279,13 @@ def _method(use: Use) -> object:
     following = use.next()
     is_attribute = following is not None and following.opname in ("LOAD_ATTR", "LOAD_METHOD")
     return following.argval if following is not None and is_attribute else None
+
+
+def _fills_arguments(code: CodeType) -> bool:
+    """Tell whether code calls something that may write to an array it is given."""
+    if not _FUNCTIONS_FILLING.isdisjoint(code.co_names):
+        return True
+    return any(isinstance(each, tuple) and "out" in each for each in code.co_consts)
 
 
 def _counts_item(use: Use) -> bool:

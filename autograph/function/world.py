@@ -27,7 +27,7 @@ from autograph.backends.graph.program.contents import (
     put_contents,
 )
 from autograph.backends.graph.program.library import is_library_class
-from autograph.backends.graph.program.opaque import opaque
+from autograph.backends.graph.program.opaque import Print, is_buffer, opaque, whole_print
 from autograph.backends.graph.watching.lifting_out import reaches
 from autograph.backends.graph.watching.reach import Reach
 from autograph.backends.graph.watching.watch import changed
@@ -68,6 +68,7 @@ class World:
 
     def __init__(self, reach: Reach, values: Iterable[object]) -> None:
         self._kept: list[Watched] = []
+        self._prints: dict[int, Print] = {}
         self._bytes = 0
         self._voice = current_voice()
         self._said = 0 if self._voice is None else self._voice.at
@@ -105,6 +106,10 @@ class World:
         if self._voice is not None:
             self._voice.at = self._said
 
+    def print_of(self, value: object) -> Print | None:
+        """Return what an array, or the like, held when the trace came to it."""
+        return self._prints.get(id(value))
+
     def add(self, values: Iterable[object]) -> None:
         """Keep what values hold, and what is inside of that."""
         waiting = list(values)
@@ -124,7 +129,9 @@ class World:
 
     def _keep_opaque(self, value: object) -> None:
         if (inside := opaque(value)) is not None:
-            self._kept.append(Watched("", inside, contents_of(inside) or {}))
+            held = whole_print(value) if is_buffer(value) else inside.print()
+            self._prints[id(value)] = held
+            self._kept.append(Watched("", inside, {"": held}))
 
     def _parts(self, value: Any) -> Iterable[object]:
         """Keep what one object holds; return what there is in it."""

@@ -18,6 +18,7 @@ import pytest
 import autograph as ag
 import runtime as rt
 from autograph.function.trace_cache import TraceCache
+from tests.autograph.function import array_worlds as array_worlds
 from tests.autograph.function import buffer_worlds as buffer_worlds
 from tests.autograph.function import container_worlds as container_worlds
 from tests.autograph.function import counter_worlds as counter_worlds

@@ -65,7 +65,7 @@ def test_a_key_may_name_objects_which_count_by_being_themselves():
 
     @ag.function
     def f(scale):
-        return 1
+        return (1, scale)[0]
 
     thing = Thing()
     f(Scale((1, thing))), f(Scale((1, thing))), f(Scale((1, Thing())))
@@ -94,7 +94,7 @@ def test_what_is_of_one_object_alone_is_refused(body, words, weight):
 @pytest.mark.parametrize("key", [rt.constant(1), [1, rt.ones([2])], bytearray(b"a")])
 def test_a_key_that_is_none_is_refused(key):
     with pytest.raises(SignatureError, match=r"Scale\.__trace_key__\(\) gives"):
-        ag.function(lambda s: 1)(Scale(key))
+        ag.function(lambda s: (1, s)[0])(Scale(key))
 
 
 def test_what_the_protocol_raises_is_the_users():
@@ -103,7 +103,7 @@ def test_what_the_protocol_raises_is_the_users():
             raise KeyError("mine")
 
     with pytest.raises(KeyError, match="mine"):
-        ag.function(lambda s: 1)(Raising())
+        ag.function(lambda s: (1, s)[0])(Raising())
 
 
 def test_a_class_itself_is_an_object_like_any_other():
@@ -112,7 +112,7 @@ def test_a_class_itself_is_an_object_like_any_other():
 
 
 def test_what_the_key_was_is_told():
-    f = ag.function(lambda s: 1)
+    f = ag.function(lambda s: (1, s)[0])
     f(Scale(2)), f(Scale(3))
     (change,) = ag.explain_retrace(f).traces[1].changes
     assert (change.old, change.new) == ("<Scale object, 2>", "<Scale object, 3>")

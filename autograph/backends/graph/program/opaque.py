@@ -91,6 +91,28 @@ def opaque(value: object) -> Opaque | None:
     return None
 
 
+def is_buffer(value: object) -> bool:
+    """Tell whether a value is an array, or bytes, that can be changed in place.
+
+    >>> is_buffer(np.zeros(1)), is_buffer(b"a")
+    (True, False)
+    """
+    return any(id(each) in _BUFFERS for each in mro_of(type(value)))
+
+
+def whole_print(value: Any) -> Print:
+    """Return all that a buffer holds, however large it is.
+
+    >>> whole_print(bytearray(b"ab")).parts
+    (b'ab',)
+    """
+    if not isinstance(value, np.ndarray):
+        return Print((memoryview(value).cast("B").tobytes(),))
+    if value.dtype.hasobject:
+        return Print((*value.shape, *value.flat))
+    return Print((*value.shape, value.tobytes()))
+
+
 def _random_kind(kind: type) -> Kind | None:
     return _GENERATORS.get((kind.__module__, kind.__name__)) if kind.__name__ in _NAMES else None
 
@@ -305,6 +327,7 @@ _KINDS: dict[int, Kind] = {
     ),
     **{id(each): _ITERATOR for each in _ITERATOR_TYPES},
 }
+_BUFFERS = frozenset(map(id, (np.ndarray, bytearray, array.array)))
 _BITS = Kind("random generator", _read_bits, _restore_bits, _DRAWN)
 # By name: their modules are large, and few programs import them.
 _GENERATORS: dict[tuple[str, str], Kind] = {

@@ -146,7 +146,7 @@ APART = {
 
 def count_of(*values):
     """Return how often a Function traces that is called with each value in turn, twice."""
-    f = ag.function(lambda x: 1)
+    f = ag.function(lambda x: (1, x)[0])
     for value in (*values, *values):
         f(value)
     return f.experimental_get_tracing_count()
@@ -171,7 +171,7 @@ def test_the_result_is_that_of_the_very_value():
 
 
 def test_arguments_are_brought_into_one_form():
-    f = ag.function(lambda x, y=1, *rest, k=2, **more: x)
+    f = ag.function(lambda x, y=1, *rest, k=2, **more: (x, y, rest, k, more)[0])
     f(T(1)), f(T(1), 1), f(T(1), y=1), f(y=1, x=T(1)), f(x=T(1), k=2), f(T(1), 1, k=2)
     assert f.experimental_get_tracing_count() == 1
     f(T(1), 1, 1), f(T(1), z=1)
@@ -180,12 +180,12 @@ def test_arguments_are_brought_into_one_form():
 
 def test_a_value_that_changes_unnoticed_is_refused():
     with pytest.raises(SignatureError, match="bytearray cannot be an argument.*pass a tensor"):
-        ag.function(lambda x: 1)(bytearray(b"a"))
+        ag.function(lambda x: (1, x)[0])(bytearray(b"a"))
 
 
 def test_a_spec_is_no_value():
     with pytest.raises(SignatureError, match="which has no value"):
-        ag.function(lambda x: 1)(rt.TensorSpec((), rt.int32))
+        ag.function(lambda x: (1, x)[0])(rt.TensorSpec((), rt.int32))
 
 
 def test_what_is_outside_counts_if_guards_say_so():
@@ -218,7 +218,7 @@ def test_the_narrowest_trace_that_fits_serves():
 
 
 def test_relaxed_shapes():
-    f = ag.function(lambda x: 1, reduce_retracing=True)
+    f = ag.function(lambda x: (1, x)[0], reduce_retracing=True)
     counts = []
     for shape in ([1], [2], [3], [1, 1], [2, 2], [5, 5, 5]):
         f(rt.ones(shape))

@@ -20,7 +20,6 @@ from runtime.tensor import Array, EagerTensor, SymbolicTensor, Tensor
 
 Form = Literal["tensor", "python", "numpy"]
 Conversion = Annotated[str, ("", "r", "s", "%")]
-Pieces = tuple["str | Gap", ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,6 +50,9 @@ class Gap:
         if self.conversion:
             value = repr(value) if self.conversion == "r" else str(value)
         return format(value, spec)
+
+
+Pieces = tuple[str | Gap, ...]
 
 
 @dataclass(frozen=True, slots=True)

@@ -15,7 +15,7 @@ from runtime.spec import TensorSpec
 from runtime.tensor import Array, Tensor
 
 # What a shape is to be: sizes, names of sizes, None for any; "..." first for any before these.
-Wanted = tuple["int | str | None", ...]
+Wanted = tuple[int | str | None, ...]
 _REST = "..."
 
 

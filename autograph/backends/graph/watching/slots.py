@@ -209,7 +209,7 @@ class Slots:
                 from now on.
         """
         pairs = list(zip(self._entries, self.initial[self._count :], values[self._count :]))
-        tell_places((entry.name, before, after) for entry, before, after in pairs)
+        tell_places([(entry.name, before, after) for entry, before, after in pairs])
         for entry, before, after in pairs:
             if entry.is_whole and _becomes_staged(before, after):
                 refuse_gone_over(entry.owner, entry.name.removesuffix("[:]"))

@@ -12,6 +12,7 @@ from autograph.conversion.convert import explain
 from autograph.conversion.rules import STANDARD_FOLDERS
 from autograph.errors import AutographError, UnconvertedUseError
 from autograph.operators.frames import original_of
+from autograph.syntax.room import with_room
 from runtime.errors import SymbolicTensorError
 from runtime.loading import late
 from runtime.tensor import SymbolicTensor
@@ -71,9 +72,10 @@ def kept_in(frame: FrameType) -> tuple[Entry, ...]:
     """Return what stays Python in the function a frame runs."""
     code = original_of(frame.f_code)
     cells = tuple(CellType() for _ in code.co_freevars)
+    function = FunctionType(code, frame.f_globals, code.co_name, None, cells)
     try:
-        return explain(FunctionType(code, frame.f_globals, code.co_name, None, cells)).kept
-    except (AutographError, SyntaxError, OSError, ValueError):
+        return with_room(lambda: explain(function)).kept
+    except (AutographError, SyntaxError, OSError, ValueError, RecursionError):
         return ()
 
 

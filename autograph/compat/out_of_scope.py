@@ -34,6 +34,21 @@ _INSIDE = "a public name: tensorflow.python is TensorFlow's inside"
 _CONTRIB = "what TensorFlow 2 has in its place"
 _CTC = "PyTorch or TensorFlow itself for this loss"
 _JOBS = "files of your own, by tf.train.Checkpoint"
+_POLICY = "dtype='float16' of a layer, or tf.cast; variables are float32 otherwise"
+_OPERATOR = "the matrix itself, by tf.linalg.diag, eye, matmul and solve"
+_AUGMENTING = """
+    AugMix AutoContrast CutMix Equalization MixUp RandAugment RandomColorDegeneration
+    RandomColorJitter RandomElasticTransform RandomErasing RandomGaussianBlur RandomGrayscale
+    RandomHeight RandomHue RandomInvert RandomPerspective RandomPosterization RandomSaturation
+    RandomSharpness RandomShear RandomWidth Solarization
+"""
+_OPERATORS = """
+    LinearOperator LinearOperatorAdjoint LinearOperatorBlockDiag LinearOperatorCirculant
+    LinearOperatorComposition LinearOperatorDiag LinearOperatorFullMatrix LinearOperatorIdentity
+    LinearOperatorInversion LinearOperatorKronecker LinearOperatorLowRankUpdate
+    LinearOperatorLowerTriangular LinearOperatorPermutation LinearOperatorScaledIdentity
+    LinearOperatorToeplitz LinearOperatorTridiag LinearOperatorZeros
+"""
 
 OUT_OF_SCOPE: dict[str, str] = {
     # rows of different lengths, sparse tensors, tensors of the user's own kinds
@@ -110,6 +125,8 @@ OUT_OF_SCOPE: dict[str, str] = {
     "train.FloatList": _RECORDS,
     "train.Int64List": _RECORDS,
     "train.SequenceExample": _RECORDS,
+    **{f"keras.layers.{name}": _IMAGE for name in _AUGMENTING.split()},
+    "keras.visualization": _IMAGE,
     # many devices and machines
     "distribute": _ONE_DEVICE,
     "config.experimental_connect_to_cluster": _NO_DEVICE,
@@ -145,6 +162,13 @@ OUT_OF_SCOPE: dict[str, str] = {
     "raw_ops": _RAW,
     "types": "typing.Any, or tf.Tensor",
     "xla": "@tf.function: graphs are always compiled as far as they can be",
+    "keras.distillation": "a model of your own, whose train_step has both losses",
+    "keras.dtype_policies": _POLICY,
+    "keras.export": "tf.saved_model.save",
+    "keras.mixed_precision": _POLICY,
+    "keras.quantizers": _POLICY,
+    "keras.wrappers": "model.fit and model.predict",
+    **{f"linalg.{name}": _OPERATOR for name in _OPERATORS.split()},
     "debugging.disable_check_numerics": "tf.debugging.check_numerics(x, message)",
     "debugging.enable_check_numerics": "tf.debugging.check_numerics(x, message)",
     "debugging.experimental": "`python -m autograph profile` and `explain`",
@@ -155,7 +179,9 @@ OUT_OF_SCOPE_SPACES = tuple(
     """
     app audio contrib data.experimental.service debugging.experimental estimator
     experimental.dtensor experimental.numpy experimental.tensorrt feature_column flags image
-    keras.applications keras.distribution keras.ops.image keras.preprocessing.image
+    keras.applications keras.distillation keras.distribution keras.dtype_policies keras.export
+    keras.mixed_precision keras.ops.image keras.preprocessing.image keras.quantizers
+    keras.visualization keras.wrappers
     keras.preprocessing.text lite logging lookup mlir python quantization queue ragged raw_ops
     sparse sysconfig tpu types xla
     """.split()

@@ -72,7 +72,7 @@ class Outside:
         of_network: bool = False,
     ) -> None:
         self._reach = Reach([], sees_opaque=False)
-        self._tallies = Tallies(self._reach, of_network)
+        self.tallies = Tallies(self._reach, of_network)
         self._places = {place.identity for place in places}
         self._modules: list[tuple[dict[str, Any], dict[str, Any]]] = []
         self._left_behind: list[str] = []
@@ -208,7 +208,7 @@ class Outside:
     def unwritten(self, changes: Iterable[Change]) -> list[Place]:
         """Return the places that the code writes on a way which the trace has not taken."""
         lifted = {place for at, key in self._reach.lifted for place in ((at, key), (at, WHOLE))}
-        return untaken_places(self._reach, self._tallies, changes, lifted)
+        return untaken_places(self._reach, self.tallies, changes, lifted)
 
     def own_objects(self, changes: Iterable[Change]) -> OwnObject:
         """Return what tells a user's own object, which a result may be, from a value of the graph.
@@ -231,7 +231,7 @@ class Outside:
         return given_by
 
     def _place(self, change: Change) -> Place:
-        grows = change.grows and self._tallies.only_appended_to(change.each, self._reach.functions)
+        grows = change.grows and self.tallies.only_appended_to(change.each, self._reach.functions)
         if grows and self._has_other_names(change.each.value):
             grows = False
         return place_of(change.each, change.key, grows)
@@ -294,7 +294,7 @@ class Outside:
         """Tell whether the code looks at what it changes there, which is Python's own."""
         if not self._is_plain(change):
             return False
-        return not self._tallies.has(change.each, change.key, self._reach.functions)
+        return not self.tallies.has(change.each, change.key, self._reach.functions)
 
     def _is_of_one_call(self, value: object) -> bool:
         """Tell whether a call makes this class for itself: no other call gets to see it."""
@@ -312,7 +312,7 @@ class Outside:
             has_containers = any(map(is_changeable, change.new))  # type: ignore[call-overload]
             if has_containers or holds_symbolic(change.new, self._known):
                 return True
-            return self._tallies.grow(change.each, self._reach.functions)
+            return self.tallies.grow(change.each, self._reach.functions)
         if place_of(change.each, change.key).identity in self._places:
             return True
         if holds_symbolic(change.new, self._known):

@@ -16,7 +16,7 @@ from collections.abc import Collection
 from contextvars import ContextVar, Token
 from typing import Any
 
-from autograph.backends.graph.watching.reach import TIMES
+from autograph.backends.graph.watching.reach import TIMES, Reach
 from runtime.context import Origin, caller_origin
 from runtime.errors import VariableCreationError
 from runtime.graph.capture import Capture
@@ -124,12 +124,13 @@ class OwnVariables:
         """Return what is noted of a variable."""
         return next((each for each in self._made if each.variable() is variable), None)
 
-    def settle(self, graph: Graph, has_drawn: bool) -> None:
+    def settle(self, graph: Graph, has_drawn: bool, reach: Reach) -> None:
         """Find out what becomes of the variables.
 
         Args:
             graph: what was traced.
             has_drawn: whether first values may be random numbers, which other calls would not draw.
+            reach: what has watched the functions that were called, local ones among them.
 
         Raises:
             VariableCreationError: one that is kept, or random, was made by a branch or a loop, or
@@ -137,7 +138,9 @@ class OwnVariables:
         """
         if not self._made:
             return
+        take_up = reach.let_go()
         _let_go(self._made)
+        take_up()
         here = set(map(id, graph.nodes))
         for each in self._made:
             variable, is_inside = each.variable(), each.is_inside

@@ -28,7 +28,7 @@ from autograph.backends.graph.program.contents import (
 from autograph.backends.graph.program.library import is_library_class
 from autograph.backends.graph.program.opaque import opaque
 from autograph.backends.graph.watching.reach import DEEPEST, Reach, function_inside
-from autograph.backends.graph.watching.watched import Watched
+from autograph.backends.graph.watching.watched import Watched, without_cells
 from autograph.function.changed_names import changed_names
 from autograph.function.kinds import LISTS
 from autograph.function.uses import CodeUses
@@ -163,18 +163,9 @@ def surroundings_of(
     return Surroundings(
         mentioned,
         sight.held,
-        tuple(map(_without_cells, ran.values())),
+        tuple(map(without_cells, ran.values())),
         tuple(map(weakref.ref, classes)),
     )
-
-
-def _without_cells(function: FunctionType) -> FunctionType:
-    """Return a function of the same code that keeps nothing alive but the module's variables."""
-    code = function.__code__
-    cells = tuple(CellType() for _ in code.co_freevars)
-    bare = FunctionType(code, function.__globals__, function.__name__, None, cells)
-    bare.__qualname__ = function.__qualname__
-    return bare
 
 
 def sight_of(

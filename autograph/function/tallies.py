@@ -63,6 +63,10 @@ class Tallies:
         code = self.code_of(functions)
         return code.only_appended_to(each) if key is WHOLE else code.only_counted(each, key)
 
+    def forget(self) -> None:
+        """Keep no function alive."""
+        self._code = self._others = None
+
     def only_appended_to(self, each: Watched, functions: Sequence[FunctionType]) -> bool:
         """Tell whether functions name a list only to add items to it."""
         return self.code_of(functions).only_appended_to(each)

@@ -125,7 +125,8 @@ def trace(
             recorded, outside = _record(
                 target, graph, stand_ins, values, key, held, begins, going_on
             )
-        own.settle(graph, outside.world.drew())
+        outside.tallies.forget()
+        own.settle(graph, outside.world.drew(), outside.reach)
     except IdentityMatters:
         raise
     except Exception as error:

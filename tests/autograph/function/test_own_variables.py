@@ -151,6 +151,29 @@ def seeded(x: Any) -> Any:
     return drop(x, training=True) + drop(x, training=True)
 
 
+def in_a_local_function(x: Any) -> Any:
+    m = nn.metrics.Mean()
+
+    def update(y: Any) -> None:
+        m.update_state(y)
+
+    update(x)
+    update(x * 2.0)
+    return m.result()
+
+
+def in_a_local_class(x: Any) -> Any:
+    class Local:
+        def __init__(self) -> None:
+            self.m = nn.metrics.Sum()
+
+        def __call__(self, y: Any) -> Any:
+            return self.m(y)
+
+    local = Local()
+    return local(x) + local(x)
+
+
 def slots_made_in_a_loop(x: Any) -> Any:
     weight.assign(1.5)
     optimizer = nn.optimizers.SGD(0.1, momentum=0.9)
@@ -193,7 +216,7 @@ def layer_made_in_a_loop(x: Any) -> Any:
 ALL = [
     *(mean, counted_twice, accuracy, of_a_helper, several, in_an_object, in_a_branch, in_a_loop),
     *(slots_made_in_a_loop, slots_made_in_a_branch, optimizer_made_in_a_loop),
-    *(layer_built_in_a_loop, layer_made_in_a_loop),
+    *(layer_built_in_a_loop, layer_made_in_a_loop, in_a_local_function, in_a_local_class),
     *(through_a_loop, with_momentum, with_adam, normalized, recurrent, layer_of_the_users, seeded),
 ]
 GIVEN = [rt.constant([1.0, 3.0]), rt.constant([10.0, 30.0]), rt.constant([1.0, 3.0])]

@@ -7,6 +7,8 @@ classes are a library's own affair unless a local variable holds them: a logger 
 from __future__ import annotations
 
 import functools
+import weakref
+from collections.abc import Callable
 from itertools import count
 from threading import get_ident
 from types import BuiltinFunctionType, CellType, FrameType, FunctionType, MethodType, ModuleType
@@ -42,7 +44,13 @@ from autograph.backends.graph.values.plan_types import known_objects
 from autograph.backends.graph.values.several import Several
 from autograph.backends.graph.values.staged_items import StagedItems
 from autograph.backends.graph.values.wrapped import unwrapped
-from autograph.backends.graph.watching.watched import Keeper, Path, Watched, entry_name
+from autograph.backends.graph.watching.watched import (
+    Keeper,
+    Path,
+    Watched,
+    entry_name,
+    without_cells,
+)
 from autograph.operators.called import is_within, listen
 from autograph.operators.kinds import own_attributes
 from runtime.context import current_recorder
@@ -109,6 +117,19 @@ class Reach(list[Watched]):
     def functions(self) -> list[FunctionType]:
         """The functions whose code has been looked into."""
         return [each for each in self._looked_into.values() if type(each) is FunctionType]
+
+    def let_go(self) -> Callable[[], None]:
+        """Keep no function alive; what is returned takes up those that live, of others the code."""
+        inside = list(self._looked_into.items())
+        known = [
+            (k, weakref.ref(f), without_cells(f)) for k, f in inside if type(f) is FunctionType
+        ]
+        self._looked_into = {k: each for k, each in inside if type(each) is not FunctionType}
+
+        def take_up() -> None:
+            self._looked_into.update((key, found() or bare) for key, found, bare in known)
+
+        return take_up
 
     def knows(self, value: object) -> bool:
         """Tell whether an object is watched."""

@@ -1,9 +1,9 @@
-"""One mutable object that code can reach, and the way to it."""
+"""One object that code can reach, and the way to it; a function without what it holds."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable
-from types import CellType
+from types import CellType, FunctionType
 from typing import Protocol
 
 from autograph.backends.graph.program.contents import Contents, is_indexed
@@ -60,3 +60,12 @@ def entry_name(each: Watched, key: object) -> str:
     if type(each.value) is CellType:
         return each.name
     return f"{each.name}[{key!r}]" if is_indexed(each.value) else f"{each.name}.{key}"
+
+
+def without_cells(function: FunctionType) -> FunctionType:
+    """Return a function of the same code that keeps nothing alive but the module's variables."""
+    code = function.__code__
+    cells = tuple(CellType() for _ in code.co_freevars)
+    bare = FunctionType(code, function.__globals__, function.__name__, None, cells)
+    bare.__qualname__ = function.__qualname__
+    return bare

@@ -120,10 +120,9 @@ class Reach(list[Watched]):
 
     def let_go(self) -> Callable[[], None]:
         """Keep no function alive; what is returned takes up those that live, of others the code."""
-        inside = list(self._looked_into.items())
-        known = [
-            (k, weakref.ref(f), without_cells(f)) for k, f in inside if type(f) is FunctionType
-        ]
+        inside = [*self._looked_into.items()]
+        functions = [(key, each) for key, each in inside if type(each) is FunctionType]
+        known = [(key, weakref.ref(each), without_cells(each)) for key, each in functions]
         self._looked_into = {k: each for k, each in inside if type(each) is not FunctionType}
 
         def take_up() -> None:

@@ -27,13 +27,15 @@ from autograph.function.realizing import Realized, is_made_at_run_time, with_gro
 from autograph.function.templates import Templates, containers_in
 from runtime import nest
 from runtime.dtypes import int32
-from runtime.nesting_depth import depth_error
+from runtime.loading import late
 from runtime.ops.constant import convert_to_tensor
 from runtime.ops.gradient import handed_out
 from runtime.shapes import TensorShape
 from runtime.spec import TensorSpec
 from runtime.tensor import Tensor
 from runtime.variable import Variable
+
+depth_error = late("runtime.nesting_depth", "depth_error")
 
 Arrays = Sequence[np.ndarray]
 _NUMBERS = (bool, int, float, complex, str, bytes)

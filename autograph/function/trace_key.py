@@ -30,11 +30,12 @@ from runtime.data.element import DatasetSpec, Element
 from runtime.data.kinds import AnyDataset
 from runtime.errors import OutOfScopeError
 from runtime.loading import if_imported, late
-from runtime.nesting_depth import depth_error
 from runtime.ops.constant import convert_to_tensor
 from runtime.spec import TensorSpec
 from runtime.tensor import EagerTensor, SymbolicTensor
 from runtime.variable import Variable
+
+depth_error = late("runtime.nesting_depth", "depth_error")
 
 _as_value = late("runtime.data.given", "as_value")
 _element_of = late("runtime.data.given", "element_of")
@@ -72,7 +73,8 @@ def key_of(value: object, arrays: Arrays, objects: Objects) -> Key:
 
 def endless(values: tuple[object, ...], error: RecursionError) -> Exception:
     """Return the error for arguments that cannot be gone through to their end."""
-    return depth_error(values, "an argument", error, SignatureError, attributes=True)
+    refused: Exception = depth_error(values, "an argument", error, SignatureError, attributes=True)
+    return refused
 
 
 def repeated_in(objects: Objects) -> Key:

@@ -26,12 +26,16 @@ from runtime.spec import TensorSpec
 from runtime.tensor import SymbolicTensor, Tensor
 
 
-def record_cond(pred: Tensor, then: Graph, orelse: Graph) -> tuple[SymbolicTensor, ...]:
+def record_cond(
+    pred: Tensor, then: Graph, orelse: Graph, exits: Sequence[tuple[int, str]] = ()
+) -> tuple[SymbolicTensor, ...]:
     """Record that `then` or `orelse` runs, and return what the node yields.
 
     Args:
         pred: scalar bool.
         then, orelse: regions of the graph now recording, without parameters, with as many outputs.
+        exits: flags that both branches set to True, which are no outputs: before which output each
+            belongs, and the statement it stands for, such as `(0, "return")`.
 
     Returns:
         One tensor per output: the dtype both share, the shape that allows both, weak if both are.
@@ -39,12 +43,13 @@ def record_cond(pred: Tensor, then: Graph, orelse: Graph) -> tuple[SymbolicTenso
     Raises:
         DTypeError: the branches disagree in a dtype, or `pred` is not bool.
     """
-    return _record_branches(COND, pred, (then, orelse))
+    attrs = {"exits": tuple(exits)} if exits else {}
+    return _record_branches(COND, pred, (then, orelse), attrs)
 
 
 def record_switch(index: Tensor, branches: Sequence[Graph]) -> tuple[SymbolicTensor, ...]:
     """Record that `branches[index]` runs (the last one if there is no such branch)."""
-    return _record_branches(SWITCH, index, tuple(branches))
+    return _record_branches(SWITCH, index, tuple(branches), {})
 
 
 def record_while(
@@ -80,11 +85,11 @@ def record_while(
 
 
 def _record_branches(
-    op: Op, chooser: Tensor, regions: tuple[Graph, ...]
+    op: Op, chooser: Tensor, regions: tuple[Graph, ...], attrs: Mapping[str, object]
 ) -> tuple[SymbolicTensor, ...]:
     outer = _enclosing(regions)
     captured = align(outer, regions)
-    outputs = outer.record(op, (chooser, *captured), {}, regions)
+    outputs = outer.record(op, (chooser, *captured), attrs, regions)
     for position, output in enumerate(outputs):
         output.weak = all(region.outputs[position].weak for region in regions)
     return outputs

@@ -31,7 +31,10 @@ INDEX_DTYPES = (dtypes.int32, dtypes.int64)
 
 
 def _infer_cond(
-    pred: TensorSpec, *operands: TensorSpec, regions: Sequence[Graph]
+    pred: TensorSpec,
+    *operands: TensorSpec,
+    regions: Sequence[Graph],
+    exits: tuple[tuple[int, str], ...] = (),
 ) -> tuple[TensorSpec, ...]:
     _check_count("the node", len(regions), 2, "branches")
     check_scalar(pred, CONDITION_DTYPES, "the condition")

@@ -11,6 +11,7 @@ the node is the one that TensorFlow keeps in order (`If`, `While`, `Case`).
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -90,7 +91,21 @@ def _branch(step: Step, graph: Graph, word: str) -> tuple[NameAttrList, bool]:
     """Make a branch a function; also tell whether it has effects."""
     function = Function(step, graph, word)
     function.enter()
-    return function.leave(function.of(graph.outputs)), function.body.is_stateful
+    always = partial(function.body.const, np.array(True))
+    results = [
+        always() if tensor is None else function.of([tensor])
+        for tensor in _with_flags(step, graph.outputs)
+    ]
+    return function.leave(list(flat(results))), function.body.is_stateful
+
+
+def _with_flags(step: Step, tensors: Sequence[SymbolicTensor]) -> list[SymbolicTensor | None]:
+    """Return the results of a branch, and None for a flag that is True in all branches."""
+    exits: Any = step.attrs.get("exits", ())
+    found: list[SymbolicTensor | None] = list(tensors)
+    for at, _ in reversed(exits):
+        found.insert(at, None)
+    return found
 
 
 def _cond(step: Step) -> Any:
@@ -99,7 +114,7 @@ def _cond(step: Step) -> Any:
     false, false_changes = _branch(step, orelse, "false")
     op = "If" if true_changes or false_changes else "StatelessIf"
     made = _node(step, op, step.inputs[0], then_branch=true, else_branch=false)
-    return _results(step, made, then)
+    return _results(step, made)
 
 
 def _switch(step: Step) -> Any:
@@ -107,25 +122,33 @@ def _switch(step: Step) -> Any:
     op = "Case" if any(changes for _, changes in found) else "StatelessCase"
     index = as_int32(step, step.inputs[0])
     made = _node(step, op, index, branches=[name for name, _ in found])
-    return _results(step, made, step.node.regions[0])
+    return _results(step, made)
 
 
 def _node(step: Step, op: str, chooser: Ref, **functions: Any) -> list[Ref]:
-    first = step.node.regions[0]
-    attrs = {
-        "Tout": [kind for tensor in first.outputs for kind in step.region.kinds(tensor)],
-        "output_shapes": _shapes(step, step.node.outputs),
-        **functions,
-        **_LOWERED,
-    }
+    kinds: list[Any] = []
+    shapes: list[TensorShape] = []
+    for inner, tensor in zip(
+        _with_flags(step, step.node.regions[0].outputs), _with_flags(step, step.node.outputs)
+    ):
+        kinds += [bool_] if inner is None else step.region.kinds(inner)
+        shapes += [_SCALAR] if tensor is None else _shapes(step, [tensor])
+    attrs = {"Tout": kinds, "output_shapes": shapes, **functions, **_LOWERED}
     made = step.last(op, chooser, list(flat(step.inputs[1:])), **attrs)
     return made if isinstance(made, list) else [made]
 
 
-def _results(step: Step, refs: Sequence[Ref], region: Graph) -> list[Value]:
+def _results(step: Step, refs: Sequence[Ref]) -> list[Value]:
     """Return the results, each through a node of its own as TensorFlow has it."""
-    passed: list[Ref] = [step.add("Identity", ref) for ref in refs]
-    return step.region.grouped(passed, step.node.outputs)
+    passed = iter([step.add("Identity", ref) for ref in refs])
+    grouped: list[Value] = []
+    for tensor in _with_flags(step, step.node.outputs):
+        if tensor is None:
+            next(passed)
+        else:
+            found = [next(passed) for _ in step.region.kinds(tensor)]
+            grouped += step.region.grouped(found, [tensor])
+    return grouped
 
 
 def _shapes(step: Step, tensors: Sequence[SymbolicTensor]) -> list[TensorShape]:

@@ -69,6 +69,9 @@ def test_the_first_nodes_of_simple_relu_are_those_of_the_document() -> None:
         'node {\n  name: "cond"\n  op: "StatelessIf"\n  input: "Greater"\n  input: "x"\n'
         '  attr {\n    key: "Tcond"\n    value {\n      type: DT_BOOL\n    }\n  }\n'
         '  attr {\n    key: "Tin"\n    value {\n      list {\n        type: DT_INT32\n'
+        "      }\n    }\n  }\n"
+        '  attr {\n    key: "Tout"\n    value {\n      list {\n'
+        "        type: DT_BOOL\n        type: DT_INT32\n      }\n    }\n  }\n"
     )
 
 
@@ -82,7 +85,8 @@ def test_the_nodes_of_my_function_are_walked_as_in_the_document() -> None:
         "['Sum', 'LessEqual/y'] -> LessEqual",
         "['LessEqual', 'x'] -> cond",
         "['cond'] -> cond/Identity",
-        "['cond/Identity'] -> Identity",
+        "['cond:1'] -> cond/Identity_1",
+        "['cond/Identity_1'] -> Identity",
     ] == walk(concrete.graph.as_graph_def())
 
 
@@ -96,9 +100,11 @@ def test_branches_are_functions_that_the_node_names() -> None:
     assert [then, orelse] == [f.signature.name for f in graph.library.function]
     function = function_of(graph, "cond_false_")
     assert ["cond_x"] == [arg.name for arg in function.signature.input_arg]
-    assert ["cond/Const", "cond/Identity"] == [node.name for node in function.node_def]
-    assert ("cond/Const:output:0",) == function.node_def[1].input
-    assert {"cond_identity": "cond/Identity:output:0"} == dict(function.ret)
+    names = ["cond/Const", "cond/Const_1", "cond/Identity", "cond/Identity_1"]
+    assert names == [node.name for node in function.node_def]
+    assert ("cond/Const_1:output:0",) == function.node_def[2].input
+    results = {"cond_identity": "cond/Identity:output:0"}
+    assert results | {"cond_identity_1": "cond/Identity_1:output:0"} == dict(function.ret)
     assert not function.signature.is_stateful
 
 

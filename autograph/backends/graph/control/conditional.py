@@ -218,7 +218,8 @@ def _join_branches(
         with emitting(), branch.graph.recording(), watch.as_left(changes):
             pairs = zip(plans, branch.values)
             branch.graph.set_outputs([t for p, v in pairs if p is not None for t in emit(p, v)])
-    outputs = iter(record_cond(pred, *(branch.graph for branch in branches)))
+    graphs = [branch.graph for branch in branches]
+    outputs = iter(record_cond(pred, *graphs, _return_flags(columns, plans)))
     results = [
         old if plan is None else _rebuilt(plan, outputs, name)
         for plan, old, name in zip(plans, slots.initial, slots.names)
@@ -230,6 +231,18 @@ def _join_branches(
     ]
     copied = [part for twins in noted_copies()[count:] for part in twins.parts]
     return results, made, [part for part in copied if id(part.value) in branches[0].old]
+
+
+def _return_flags(
+    columns: Sequence[tuple[str, object, object, object, object]], plans: Sequence[Plan | None]
+) -> list[tuple[int, str]]:
+    """Return the flags of a `return` that both branches set, each before the output it precedes."""
+    found, outputs = [], 0
+    for (name, main, other, *_), plan in zip(columns, plans):
+        if main is True and other is True and name.startswith("do_return"):
+            found.append((outputs, "return"))
+        outputs += 0 if plan is None else len(list(carried_leaves(plan)))
+    return found
 
 
 def _left_alone(value: object, seed: object) -> bool:

@@ -9,7 +9,7 @@ from collections.abc import Callable, Mapping, Sequence
 from contextvars import ContextVar, Token
 from dataclasses import field
 from types import CodeType, FrameType
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 from weakref import ref
 
 from runtime.records import dataclass
@@ -214,20 +214,70 @@ class _Skipped(dict[Any, bool]):
         return is_skipped
 
 
+class _StandBetween(dict[Any, bool]):
+    """For the name of a module whether its frames stand between a user's call and the library."""
+
+    def __missing__(self, name: Any) -> bool:
+        words = (name or "").split(".")
+        stands = name == "runtime.loading" or (words[0] == "autograph" and words[1:2] != ["compat"])
+        if len(self) < _MOST_MODULES:
+            self[name] = stands
+        return stands
+
+
 _MOST_MODULES = 10_000
 _SKIPPED = _Skipped()
+_STANDS_BETWEEN = _StandBetween()
 
 
 def caller_origin() -> Origin | None:
     """Return the position of the innermost frame of the user's, or None when there is none."""
-    frame = sys._getframe(1)
+    frame: FrameType | None = sys._getframe(1)
     while frame is not None:
         name = frame.f_globals.get("__name__")
         if not (_SKIPPED[name] or (name == "__main__" and _starts_the_command_line(frame))):
-            code = frame.f_code
-            return Origin(code.co_filename, line_of(frame), code.co_name)
-        frame = frame.f_back  # type: ignore[assignment]
+            return origin_of(frame)
+        frame = frame.f_back
     return None
+
+
+def origin_of(frame: FrameType) -> Origin:
+    """Return the position of a frame."""
+    code = frame.f_code
+    return Origin(code.co_filename, line_of(frame), code.co_name)
+
+
+class Call(NamedTuple):
+    """A call of the library's by the user's code, of which something is recorded now.
+
+    Attributes:
+        caller: the innermost frame of the user's, None where there is none.
+        function: the frame of the library's function that it called, None where there is none;
+            frames of the converter and of imports on first use, which may stand between, do not
+            count. Neither frame is to be kept, since it holds what the user passed.
+        progress: how far the call and those inside it are: greater at each node, but in loops.
+    """
+
+    caller: FrameType | None
+    function: FrameType | None
+    progress: list[int]
+
+
+def call_by_user() -> Call:
+    """Return the call of the library's that the innermost frame of the user's makes."""
+    frame: FrameType | None = sys._getframe(1)
+    function: FrameType | None = None
+    progress: list[int] = []
+    while frame is not None:
+        name = frame.f_globals.get("__name__")
+        if not (_SKIPPED[name] or (name == "__main__" and _starts_the_command_line(frame))):
+            progress.reverse()
+            return Call(frame, function, progress)
+        progress.append(frame.f_lasti)
+        if not _STANDS_BETWEEN[name]:
+            function = frame
+        frame = frame.f_back
+    return Call(None, None, progress)
 
 
 # From how many bytes on, of what code says of its lines, a table is quicker.

@@ -54,12 +54,15 @@ _OF_OTHERS: dict[str, dict[str, Any]] = {
     "runtime.graph.node.Node": {"run": _session("run")},
     "runtime.graph.fetched.Group": {"run": _session("run")},
     "runtime.graph.graph.Graph": {
-        "as_graph_def": late("runtime.export", "graph_def"),
+        "as_graph_def": late("runtime.export", "shown_graph_def"),
         "as_graph_element": _session("element"),
         "control_dependencies": _session("waiting"),
         "device": _session("on_device"),
         "finalize": _session("finalize"),
         "get_collection": _session("collection"),
+        "get_operation_by_name": late("runtime.export.operations", "get_operation_by_name"),
+        "get_operations": late("runtime.export.operations", "get_operations"),
+        "get_tensor_by_name": late("runtime.export.operations", "get_tensor_by_name"),
         "name_scope": _session("scope_of_names"),
     },
     "runtime.autodiff.backward.NODE_RULES": {

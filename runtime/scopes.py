@@ -1,4 +1,4 @@
-"""Scopes: names in front of names of variables; calls and iterators with random streams."""
+"""Scopes: prefixes of names of variables and nodes; random streams of calls and iterators."""
 
 from __future__ import annotations
 
@@ -15,6 +15,10 @@ _CALL: ContextVar[object] = ContextVar("counting_call", default=None)
 _SCOPE: ContextVar[str] = ContextVar("name_scope", default="")
 
 
+current_scope = _SCOPE.get
+"""Return the name scopes that are open, each with `/` behind it."""
+
+
 def scoped(name: str) -> str:
     """Return a name with the scopes around it in front.
 
@@ -26,20 +30,19 @@ def scoped(name: str) -> str:
 
 
 def fresh_scope(name: str) -> str:
-    """Return the name of a scope, numbered if there is one in the graph that a session runs.
+    """Return the name of a scope, numbered if there is one in the graph that is recorded.
 
     >>> fresh_scope("layer")
     'layer'
     """
-    fetched: Any = getattr(current_recorder(), "fetched", None)
-    return name if fetched is None else fetched.names.fresh(name)
+    fresh: Any = getattr(current_recorder(), "fresh_scope", None)
+    return name if fresh is None else str(fresh(name))
 
 
 class name_scope:
-    """A context manager that puts its name in front of those of variables made inside.
+    """A context manager that puts its name in front of those of variables and nodes made inside.
 
-    So it does with nodes of a graph that a session runs, where a scope that is entered again is
-    another one, `layer_1`; the nodes of other graphs are called after their ops.
+    In a graph a scope that is entered again is another one, `layer_1`.
 
     Args:
         name: stands behind the scopes around it; one that ends with `/` stands alone and is the

@@ -100,7 +100,7 @@ class Variable(PlaceMethods):
         fetched: Any = getattr(recorder, "fetched", None)
         self._name = scoped(plain_text(name, "name", "") or "Variable")
         if fetched is not None:
-            self._name = fetched.names.reserved(self._name)
+            self._name = recorder.labels.reserved(self._name)  # type: ignore[union-attr]
         is_local = synchronization is VariableSynchronization.ON_READ
         self.trainable = not is_local if trainable is None else flag(trainable, "trainable")
         self.constraint = constraint

@@ -64,7 +64,8 @@ def branches_gradient(node: Node, dys: Gradients, wanted: Sequence[bool]) -> Gra
             hand_out(region, back.residuals)
     chooser = operands[0]
     if node.op.name == "cond":
-        found = record_cond(chooser, *backs)
+        then, orelse = backs
+        found = record_cond(chooser, then, orelse)
     else:
         found = record_switch(chooser, backs)
     return _spread(len(operands), places, found)

@@ -74,6 +74,8 @@ class Body:
         self.prefix = prefix
         self.is_function = is_function
         self.nodes: list[NodeDef] = []
+        self.results: dict[str, list[Ref]] = {}
+        """The results of each node."""
         self.names = Names()
         self.arguments = Names()
         self.changes: list[str] = []
@@ -112,19 +114,56 @@ class Body:
         for argument, given in zip(signature.inputs, inputs, strict=True):
             _bind(op, argument, given, found)
         full = self.prefix + (name or self.names.fresh(op))
-        waiting = [*waits, *(self._waits if op in STATEFUL else ())]
+        self._put(full, op, inputs, found, waits, op in STATEFUL)
+        made = self.results[full] = list(_results(full, signature.outputs, found))
+        return made
+
+    def show(
+        self,
+        op: str,
+        inputs: Sequence[Any],
+        attrs: dict[str, Any],
+        name: str,
+        kinds: Iterable[Kind],
+    ) -> list[Ref]:
+        """Add a node that TensorFlow could not run, with results of these kinds; return them."""
+        full = self.prefix + name
+        self._put(full, op, inputs, attrs, (), has_effects=True)
+        refs = [Ref(full, kind, "output", at, at) for at, kind in enumerate(kinds)]
+        self.results[full] = refs
+        return refs
+
+    def _put(
+        self,
+        full: str,
+        op: str,
+        inputs: Sequence[Any],
+        attrs: dict[str, Any],
+        waits: Iterable[str],
+        has_effects: bool,
+    ) -> None:
+        waiting = [*waits, *(self._waits if has_effects else ())]
         self.nodes.append(
             NodeDef(
                 name=full,
                 op=op,
                 input=[*map(self.text, _flat(inputs)), *(f"^{each}" for each in waiting)],
-                attr={key: attr_value(value) for key, value in found.items()},
+                attr={key: attr_value(value) for key, value in attrs.items()},
             )
         )
-        if op in STATEFUL:
+        if has_effects:
             self.is_stateful = True
             self.changes.append(full)
-        return list(_results(full, signature.outputs, found))
+
+    def marked(self) -> tuple[int, int]:
+        """Return how many nodes there are, and how many have effects; for `take_back`."""
+        return len(self.nodes), len(self.changes)
+
+    def take_back(self, mark: tuple[int, int]) -> None:
+        """Remove the nodes that were added since `marked`."""
+        for node in self.nodes[mark[0] :]:
+            del self.results[node.name]
+        del self.nodes[mark[0] :], self.changes[mark[1] :]
 
     def const(self, array: Array, name: str | None = None) -> Ref:
         """Add a constant; `name` is free already."""

@@ -29,7 +29,7 @@ from runtime.export.graphdef import (
     OpDef,
     VersionDef,
 )
-from runtime.export.scopes import Scopes, uses_of
+from runtime.export.scopes import Scopes
 from runtime.export.values import attr_value
 from runtime.graph.callee import called_graph
 from runtime.graph.capture import Capture
@@ -122,7 +122,7 @@ class _Drawing:
         self._functions = functions
         self._is_function = is_function
         self._names = Names()
-        self._scopes = Scopes(uses_of(graph), self._names)
+        self._scopes = Scopes(self._names)
         self._values: dict[int, _Ref] = {}
 
     def parameter(self, tensor: SymbolicTensor) -> ArgDef:

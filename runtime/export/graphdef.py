@@ -187,3 +187,31 @@ class GraphDef(Message):
                 "str() and SerializeToString() need nothing"
             ) from None
         return Proto.FromString(self.SerializeToString())
+
+
+class ShownGraphDef(GraphDef):
+    """A graph to be looked at, which TensorFlow could not run as it is run here.
+
+    Args:
+        refusal: why not; raised where somebody asks for the bytes.
+        shown: the graph.
+    """
+
+    __slots__ = ("_refusal",)
+    FIELDS = GraphDef.FIELDS
+    _refusal: UnimplementedError
+
+    def __init__(self, refusal: UnimplementedError, shown: GraphDef) -> None:
+        super().__init__(**{field.name: value for field, value in shown.fields()})
+        object.__setattr__(self, "_refusal", refusal)
+
+    def SerializeToString(self) -> bytes:
+        """Refuse: bytes are for another process to run.
+
+        Raises:
+            UnimplementedError: always; it names the op, and the line it is of.
+        """
+        raise self._refusal
+
+    def __hash__(self) -> int:
+        return hash(str(self))

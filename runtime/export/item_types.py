@@ -6,7 +6,7 @@ every node that touches one repeats; so where a list comes from or goes to tells
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 
 from runtime.dtypes import DType, float32
@@ -38,6 +38,11 @@ _JOINING = {
 _PUTTING = {"list_append": 1, "list_set": 2, "list_insert": 2, "tensor_array_write": 2}
 
 
+def raising(error: Exception) -> None:
+    """Raise an error."""
+    raise error
+
+
 class Cell:
     """What is known of one value: its dtype and, if it is a list, its items."""
 
@@ -61,9 +66,11 @@ class ItemTypes:
 
     Args:
         graph: the graph; its regions are looked at as well.
+        refuse: is given an error that says which list has items of several kinds; raises it.
     """
 
-    def __init__(self, graph: Graph) -> None:
+    def __init__(self, graph: Graph, refuse: Callable[[Exception], None] = raising) -> None:
+        self._refuse = refuse
         self._cells: dict[int, Cell] = {}
         self._called: dict[int, Graph] = {}
         self._look(graph)
@@ -146,15 +153,14 @@ class ItemTypes:
         if one is other:
             return
         if one.dtype is not other.dtype:
-            raise unsupported(
-                node, f"a list holds {one.dtype.name} and {other.dtype.name} in one place"
-            )
+            reason = f"a list holds {one.dtype.name} and {other.dtype.name} in one place"
+            return self._refuse(unsupported(node, reason))
         other.same_as = one
         if one.items is None or other.items is None:
             one.items = one.items if other.items is None else other.items
             return
         if len(one.items) != len(other.items):
-            raise unsupported(node, "a list holds items of different forms")
+            return self._refuse(unsupported(node, "a list holds items of different forms"))
         for left, right in zip(one.items, other.items):
             self._join(node, left, right)
 

@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from runtime.context import current_recorder
 from runtime.errors import GraphError, UnimplementedError
 from runtime.export.body import Body, Kind, Ref, node_name
 from runtime.export.data_types import RESOURCE
@@ -11,19 +15,21 @@ from runtime.export.graphdef import (
     PRODUCER,
     FunctionDefLibrary,
     GraphDef,
+    ShownGraphDef,
     VersionDef,
 )
-from runtime.export.item_types import ItemTypes
 from runtime.export.region import Library, Region
+from runtime.export.step import Value
 from runtime.graph.capture import Capture
 from runtime.graph.graph import Graph
 from runtime.passes.prune import prune
+from runtime.records import dataclass
 from runtime.shapes import TensorShape
 from runtime.tensor import EagerTensor, SymbolicTensor
 
 
 def graph_def(graph: Graph) -> GraphDef:
-    """Return what a graph computes, as TensorFlow stores it.
+    """Return what a graph computes, as TensorFlow stores it, for TensorFlow to run.
 
     Parameters are placeholders under their names, variables are placeholders of their resources,
     tensors from outside are constants; results are `Identity`, `Identity_1`, ... A list is a list
@@ -43,40 +49,111 @@ def graph_def(graph: Graph) -> GraphDef:
     >>> [node.op for node in graph_def(graph).node]
     ['Placeholder', 'AddV2', 'Identity']
     """
+    return lowered(graph, is_shown=False).graph_def
+
+
+def shown_graph_def(graph: Graph) -> GraphDef:
+    """Return a graph as `graph_def` does, to be looked at: it may have nodes that only run here.
+
+    Those have the type that TensorFlow has for their op, or the op's own name. The result of such
+    a graph has no bytes, which another process could run, and says so by the error of `graph_def`.
+
+    Raises:
+        GraphError: the graph is a branch or the body of a loop.
+
+    >>> import runtime as rt
+    >>> graph = rt.Graph("noise")
+    >>> with graph.recording():
+    ...     y = rt.random.uniform([2])
+    >>> graph.set_outputs([y])
+    >>> [node.op for node in shown_graph_def(graph).node if node.op.startswith("Random")]
+    ['RandomUniform']
+    """
+    return lowered(graph, is_shown=True).graph_def
+
+
+@dataclass(frozen=True)
+class Lowered:
+    """A graph that was lowered.
+
+    Attributes:
+        graph_def: the nodes and functions.
+        results: the results of each node, by its name.
+        tensors: by node and position, the tensor of the graph that a result stands for.
+    """
+
+    graph_def: GraphDef
+    results: Mapping[str, Sequence[Ref]]
+    tensors: Mapping[tuple[str, int], SymbolicTensor]
+
+
+def lowered(graph: Graph, is_shown: bool) -> Lowered:
+    """Lower a graph; where it is shown, nothing is refused."""
     if graph.outer is not None:
         raise GraphError(f"'{graph.name}' is a part of another graph: export the whole of it")
-    pruned = prune(graph)
-    body = Body()
-    library = Library(ItemTypes(pruned))
+    # A graph that is still recorded, or that a session runs, may be asked for any of its nodes.
+    is_open = is_shown and (graph.runs_by_fetches or _is_recorded(graph))
+    pruned = graph if is_open else prune(graph)
+    body, library = Body(), Library(pruned, is_shown)
     region = Region(pruned, body, library)
     _give_inputs(pruned, region)
     region.lower()
     results = [region.value(tensor) for tensor in pruned.outputs]
     refs = [ref for value in results for ref in ((value,) if isinstance(value, Ref) else value)]
-    ends(body, refs, region.last_changes())
-    return GraphDef(
+    if not is_open:
+        ends(body, refs, region.last_changes())
+    found = GraphDef(
         node=body.nodes,
         library=FunctionDefLibrary(function=library.functions),
         versions=VersionDef(producer=PRODUCER, min_consumer=MIN_CONSUMER),
     )
+    if library.refusals:
+        found = ShownGraphDef(library.refusals[0], found)
+    return Lowered(found, body.results, _tensors(graph, pruned, region))
+
+
+def _is_recorded(graph: Graph) -> bool:
+    recorder: Any = current_recorder()
+    while recorder is not None and recorder is not graph:
+        recorder = getattr(recorder, "outer", None)
+    return recorder is graph
+
+
+def _tensors(graph: Graph, pruned: Graph, region: Region) -> dict[tuple[str, int], SymbolicTensor]:
+    """Return the tensors of a graph that results of nodes stand for."""
+    originals = {node.name: node for node in graph.nodes}
+    pairs = [(each, originals[each.name]) for each in pruned.nodes if each.name in originals]
+    inputs = {tensor.node.name: tensor for tensor in graph.inputs}
+    found = [(tensor, inputs[tensor.node.name]) for tensor in pruned.inputs]
+    found += [pair for one, other in pairs for pair in zip(one.outputs, other.outputs)]
+    values = ((region.values.get(id(tensor)), original) for tensor, original in found)
+    return {(v.node, v.index): original for v, original in values if isinstance(v, Ref)}
 
 
 def _give_inputs(graph: Graph, region: Region) -> None:
     for tensor in graph.parameters:
         if tensor.dtype.is_variant:
-            raise UnimplementedError(
-                f"'{tensor.node.name}' is a list that is given from outside, which a GraphDef "
-                "cannot take: give a tensor, and make the list of it in the function",
-                tensor.node.origin,
+            region.library.refuse(
+                UnimplementedError(
+                    f"'{tensor.node.name}' is a list that is given from outside, which a GraphDef "
+                    "cannot take: give a tensor, and make the list of it in the function",
+                    tensor.node.origin,
+                )
             )
-        (kind,) = region.kinds(tensor)
-        shape = TensorShape.of(()) if kind is RESOURCE else tensor.shape
-        region.values[id(tensor)] = _placeholder(region.body, tensor, kind, shape)
+        region.values[id(tensor)] = _placeholders(region, tensor)
     for held in graph.captures:
-        region.values[id(held.inner)] = _captured(region.body, held)
+        region.values[id(held.inner)] = _captured(region, held)
 
 
-def _captured(body: Body, held: Capture) -> Ref:
+def _placeholders(region: Region, tensor: SymbolicTensor) -> Value:
+    kinds = region.kinds(tensor)
+    shapes = [TensorShape.of(()) if kind is RESOURCE else tensor.shape for kind in kinds]
+    made = [_placeholder(region.body, tensor, *pair) for pair in zip(kinds, shapes)]
+    (value,) = region.grouped(made, [tensor])
+    return value
+
+
+def _captured(region: Region, held: Capture) -> Value:
     """Return a constant for a tensor from outside, and a placeholder for a variable.
 
     TensorFlow makes larger tensors inputs, whose values are in the function object alone. A file
@@ -85,13 +162,16 @@ def _captured(body: Body, held: Capture) -> Ref:
     outer, inner = held
     if isinstance(outer, EagerTensor):
         if inner.dtype.is_variant:
-            raise UnimplementedError(
-                "a list made before the function runs is used in it, which is no value of a "
-                "GraphDef: make it in the function",
-                inner.node.origin,
+            region.library.refuse(
+                UnimplementedError(
+                    "a list made before the function runs is used in it, which is no value of a "
+                    "GraphDef: make it in the function",
+                    inner.node.origin,
+                )
             )
-        return body.const(outer._array)
-    return _placeholder(body, inner, RESOURCE, TensorShape.of(()))
+            return _placeholders(region, inner)
+        return region.body.const(outer._array)
+    return _placeholder(region.body, inner, RESOURCE, TensorShape.of(()))
 
 
 def _placeholder(body: Body, tensor: SymbolicTensor, kind: Kind, shape: TensorShape) -> Ref:

@@ -7,11 +7,13 @@ from typing import Any
 
 import numpy as np
 
+from runtime.errors import UnimplementedError
 from runtime.export.body import Body, Ref
 from runtime.export.data_types import RESOURCE
 from runtime.export.functions import Functions
 from runtime.export.item_types import ItemTypes
 from runtime.export.rules import DIRECT, RULES, UNSUPPORTED
+from runtime.export.rules.shown import shown
 from runtime.export.scopes import Scopes, uses_of
 from runtime.export.step import Rule, Step, Value, flat, unsupported
 from runtime.graph.graph import Graph
@@ -20,11 +22,27 @@ from runtime.tensor import SymbolicTensor
 
 
 class Library(Functions):
-    """The functions made so far, and what is in the lists they take."""
+    """The functions made so far, and what is in the lists they take.
 
-    def __init__(self, types: ItemTypes) -> None:
+    Args:
+        graph: the graph that is lowered.
+        is_shown: whether nodes that TensorFlow could not run are shown, too, and not refused.
+
+    Attributes:
+        refusals: why TensorFlow could not run what is shown.
+    """
+
+    def __init__(self, graph: Graph, is_shown: bool = False) -> None:
         super().__init__()
-        self.types = types
+        self.refusals: list[UnimplementedError] = []
+        self._is_shown = is_shown
+        self.types = ItemTypes(graph, self.refuse)
+
+    def refuse(self, error: Exception) -> None:
+        """Note why TensorFlow could not run the graph; raise it unless that is shown."""
+        if not self._is_shown or not isinstance(error, UnimplementedError):
+            raise error
+        self.refusals.append(error)
 
 
 class Region:
@@ -42,7 +60,7 @@ class Region:
         self.library = library
         self.values: dict[int, Any] = {}
         self._uses = uses_of(graph)
-        self._scopes = Scopes(self._uses, body.names)
+        self._scopes = Scopes(body.names)
         self._changes: dict[int, Sequence[str]] = {}
 
     def lower(self) -> None:
@@ -115,7 +133,13 @@ class Region:
         step = Step(self, node, self.scope(node), [self.value(each) for each in node.inputs])
         earlier = [name for before in node.control for name in self._changes.get(id(before), ())]
         with self.body.after(earlier):
-            made = rule_for(node)(step)
+            mark = self.body.marked()
+            try:
+                made = rule_for(node)(step)
+            except UnimplementedError as error:
+                self.library.refuse(error)
+                self.body.take_back(mark)
+                made = shown(step)
         if self.body.changes:
             self._changes[id(node)] = list(self.body.changes)
             self.body.changes.clear()

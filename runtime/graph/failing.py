@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from runtime.context import Origin, caller_origin, calls_told
+from runtime.context import Origin, calls_told
 from runtime.errors import (
     ArgumentValueError,
     DivisionByZeroError,
@@ -133,12 +133,11 @@ def refuses_values(op: Op, specs: Sequence[TensorSpec]) -> bool:
     return op.name in _REFUSE_VALUES
 
 
-def place_of(op: Op) -> Origin | None:
+def with_calls(op: Op, origin: Origin | None) -> Origin | None:
     """Return the user's line that asks for a node, with the calls that led to it if it may fail.
 
     To look for them takes as long as to record a node that cannot.
     """
-    origin = caller_origin()
     if op.effects != "io" and op.name not in _TELL_CALLS:
         return origin
     tell = calls_told()

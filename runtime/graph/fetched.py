@@ -10,9 +10,8 @@ from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, Any
 
 from runtime import nest
-from runtime.context import Recorder, recording
+from runtime.context import recording
 from runtime.errors import DTypeError
-from runtime.graph.naming import CallNames
 from runtime.graph.node import Node
 from runtime.loading import opened
 from runtime.settings import shown
@@ -49,7 +48,6 @@ class Fetched:
 
     def __init__(self, graph: Graph) -> None:
         self._graph = graph
-        self.names = CallNames()
         self.groups: dict[str, Group] = {}
         # Variables by the name they were asked for.
         self.variables: dict[str, Any] = {}
@@ -60,7 +58,9 @@ class Fetched:
     def group(self, values: Iterable[Any], name: str) -> Group:
         """Return what runs all nodes that make values, or are among them."""
         made = Group(
-            self._graph, (*nodes_of(values), *self.waited_for), self.names.name_for_group(name)
+            self._graph,
+            (*nodes_of(values), *self.waited_for),
+            self._graph.labels.label_for_group(name),
         )
         self.groups[made.name] = made
         return made
@@ -86,16 +86,16 @@ class waiting:
 
 
 class recording_by_names(recording):
-    """Make a graph the current recorder, whose nodes have names by the calls that record them."""
+    """Make a graph the current recorder, whose nodes have labels by the calls that record them."""
 
-    __slots__ = ("_names",)
+    __slots__ = ("_graph",)
 
-    def __init__(self, recorder: Recorder, names: CallNames) -> None:
-        super().__init__(recorder)
-        self._names = names
+    def __init__(self, graph: Graph) -> None:
+        super().__init__(graph)
+        self._graph = graph
 
     def __exit__(self, *exception: object) -> None:
-        self._names.forget()
+        self._graph.labels.forget()
         super().__exit__(*exception)
 
 

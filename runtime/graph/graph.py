@@ -16,21 +16,21 @@ from typing import TYPE_CHECKING, Any
 from runtime import context
 from runtime.context import Origin, caller_origin
 from runtime.errors import (
-    ArgumentValueError,
     DTypeError,
     GraphError,
-    MissingNameError,
     VariableCreationError,
 )
 from runtime.graph.capture import Capture, Handle, Outer, check_in_scope, input_of
 from runtime.graph.effects import STRENGTH, EffectOrder, effect_of
-from runtime.graph.failing import Kinds, place_of, raised_by
+from runtime.graph.failing import Kinds, raised_by, with_calls
 from runtime.graph.fetched import Fetched, recording_by_names
 from runtime.graph.known import known_value
+from runtime.graph.naming import CallNames
 from runtime.graph.node import Node, infer_specs
 from runtime.loading import late, opened
 from runtime.ops.convert import to_tensor
 from runtime.ops.op import Op
+from runtime.scopes import current_scope
 from runtime.settings import plain_text, shown
 from runtime.spec import TensorSpec
 from runtime.tensor import Array, SymbolicTensor, Tensor
@@ -103,6 +103,7 @@ class Graph:
         self._next_number: dict[str, int] = {}
         self._order = EffectOrder()
         self._settled = False
+        self.labels = CallNames(current_scope(), self.fresh_name)
         # Of a graph whose nodes run only where a session is asked for them.
         self.fetched: Fetched | None = None
         # Who is told of nodes that may raise.
@@ -115,7 +116,7 @@ class Graph:
 
     def recording(self) -> AbstractContextManager[object]:
         """Return a context manager inside which every op is recorded here instead of computed."""
-        return context.recording(self)
+        return recording_by_names(self)
 
     @property
     def runs_by_fetches(self) -> bool:
@@ -125,7 +126,8 @@ class Graph:
     def as_default(self) -> AbstractContextManager[object]:
         """Return a context manager inside which ops are recorded here, to be run by a Session."""
         self.fetched = self.fetched or Fetched(self)
-        return recording_by_names(self, self.fetched.names)
+        self.labels.holds_frames = True
+        return recording_by_names(self)
 
     def add_input(self, spec: TensorSpec, name: str, weak: bool = False) -> SymbolicTensor:
         """Add a parameter and return the tensor that stands for it."""
@@ -205,13 +207,15 @@ class Graph:
     ) -> tuple[SymbolicTensor, ...]:
         local = tuple([self.capture(tensor) for tensor in inputs])
         specs = infer_specs(op, local, attrs, regions)
-        origin = place_of(op)
-        fetched = self.fetched
-        called = name or (op.name if fetched is None else fetched.names.name_for(op))
+        call = context.call_by_user()
+        origin = with_calls(op, None if call.caller is None else context.origin_of(call.caller))
+        label = self.labels.label_for(op, call)
+        called = name or (op.name if self.fetched is None else self.labels.held(label))
         node = self.append(op, local, attrs, tuple(regions), specs, called, origin)
-        if fetched is not None:
-            node.requires = fetched.waited_for
-            fetched.names.named(node)
+        node.label = label
+        self.labels.labelled(node)
+        if self.fetched is not None:
+            node.requires = self.fetched.waited_for
         for watcher in context.current_watchers():
             watcher.note(self, op, inputs, attrs, node.outputs)
         return node.outputs
@@ -230,7 +234,9 @@ class Graph:
         if self._settled:
             raise GraphError(f"'{self.name}' is a finished region; nothing can be added", origin)
         effect = effect_of(op.effects, attrs, regions)
-        node = Node(len(self.nodes), self._fresh(name), op, inputs, attrs, regions, origin, effect)
+        node = Node(
+            len(self.nodes), self.fresh_name(name), op, inputs, attrs, regions, origin, effect
+        )
         node.outputs = tuple(
             [SymbolicTensor(self, node, index, spec) for index, spec in enumerate(specs)]
         )
@@ -239,6 +245,7 @@ class Graph:
             if STRENGTH[effect] > STRENGTH[self.effect]:
                 self.effect = effect
         self.nodes.append(node)
+        node.graph = self
         return node
 
     def created(self, variable: object) -> None:
@@ -290,16 +297,21 @@ class Graph:
 
     def _placeholder(self, spec: TensorSpec, name: str, weak: bool) -> SymbolicTensor:
         number = -1 - len(self.parameters) - len(self.captures)
-        node = Node(number, self._fresh(name), PLACEHOLDER, (), {}, origin=caller_origin())
+        node = Node(number, self.fresh_name(name), PLACEHOLDER, (), {}, origin=caller_origin())
         tensor = SymbolicTensor(self, node, 0, spec, weak)
-        node.outputs = (tensor,)
+        node.outputs, node.graph = (tensor,), self
         return tensor
 
-    def _fresh(self, base: str) -> str:
+    def fresh_scope(self, base: str) -> str:
+        """Return the name of a scope that is entered now: numbered from the second time on."""
+        return self.labels.fresh(base)
+
+    def fresh_name(self, base: str) -> str:
+        """Return a name that no node of this graph has, numbered where there is one."""
         taken = self._next_number
         plain_text(base, "a name")
         if self.fetched is not None:
-            return self.fetched.names.fresh(base)
+            return self.labels.fresh(base)
         number = taken.get(base)
         if number is None:
             taken[base] = 1
@@ -332,38 +344,6 @@ class Graph:
                 return node
         raise KeyError(f"no node {name!r} in graph '{self.name}'")
 
-    def get_operations(self) -> list[Node]:
-        """Return all nodes, those that stand for inputs first."""
-        return [*(tensor.node for tensor in self.inputs), *self.nodes]
-
-    def get_operation_by_name(self, name: str) -> Any:
-        """Return the node called `name`, also one that stands for an input, or a group of nodes.
-
-        Raises:
-            MissingNameError: there is none.
-        """
-        found: Any = next((node for node in self.get_operations() if node.name == name), None)
-        if self.fetched is not None:
-            found = found or self.fetched.groups.get(name)
-        if found is None:
-            raise MissingNameError(f"there is no node {name!r} in graph '{self.name}'")
-        return found
-
-    def get_tensor_by_name(self, name: str) -> SymbolicTensor:
-        """Return a result of a node by its name, such as `x:0`.
-
-        Raises:
-            DTypeError, ArgumentValueError: it is no such name.
-            MissingNameError: there is no such node, or it has no such result.
-        """
-        node_name, colon, index = plain_text(name, "the name of a tensor").rpartition(":")
-        if not colon or not index.isdecimal():
-            raise ArgumentValueError(f"{name!r} names no tensor: write 'node:0'")
-        node = self.get_operation_by_name(node_name)
-        if int(index) >= len(node.outputs):
-            raise MissingNameError(f"{node_name!r} has {len(node.outputs)} results, not {name!r}")
-        return node.outputs[int(index)]
-
     def get_nodes_by_op(self, name: str) -> list[Node]:
         """Return the nodes of this graph (not of its regions) whose op is called `name`."""
         return [node for node in self.nodes if node.op.name == name]
@@ -383,8 +363,11 @@ class Graph:
         """Return the readable form; with `origins`, each line ends with the user's line."""
         return graph_text(self, origins)
 
-    # The form in which TensorFlow stores graphs; `runtime.members` gives it.
+    # The form in which TensorFlow stores graphs, and its nodes; `runtime.members` gives them.
     as_graph_def: Callable[[], GraphDef]
+    get_operations: Callable[[], list[Any]]
+    get_operation_by_name: Callable[[str], Any]
+    get_tensor_by_name: Callable[[str], Any]
 
     def __iter__(self) -> Iterator[Node]:
         return iter(self.nodes)

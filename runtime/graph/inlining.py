@@ -122,6 +122,7 @@ def _put(copy: Graph, graph: Graph, values: dict[int, SymbolicTensor], flat: boo
         regions = tuple([_copied(each, copy, values, flat) for each in node.regions])
         specs = [each.spec for each in node.outputs]
         new = copy.append(node.op, inputs, node.attrs, regions, specs, node.name, node.origin)
+        new.label = node.label
         _enter(values, node, new.outputs)
 
 

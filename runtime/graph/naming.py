@@ -1,6 +1,6 @@
-"""Names of the nodes that sessions run, which programs look up: those TensorFlow gives them.
+"""Labels of nodes: the names that TensorFlow gives them, under which programs look them up.
 
-A node is called after what its caller wrote: `tf.add(x, y, name="total")` makes `total`, `x * 2`
+A node is labelled after what its caller wrote: `tf.add(x, y, name="total")` makes `total`, `x * 2`
 makes `mul` and `mul/y`, `tf.matmul(a, b)` makes `MatMul`. Of a call that takes several nodes the
 last one has the name, and the others stand behind it: `loss/sub`.
 """
@@ -8,11 +8,11 @@ last one has the name, and the others stand behind it: `loss/sub`.
 from __future__ import annotations
 
 import re
-import sys
+from collections.abc import Callable
 from types import CodeType, FrameType
 from typing import TYPE_CHECKING
 
-from runtime.context import is_internal_frame
+from runtime.context import Call, call_by_user
 from runtime.errors import ArgumentValueError
 from runtime.ops.op import REGISTRY, Op
 from runtime.scopes import scoped
@@ -38,6 +38,9 @@ _PLAIN = frozenset("add sub mul truediv floordiv mod pow matmul and or xor".spli
 # Functions whose calls are called otherwise than their op.
 _FUNCTIONS = {
     "add": "Add",
+    "assign": "AssignVariableOp",
+    "assign_add": "AssignAddVariableOp",
+    "assign_sub": "AssignSubVariableOp",
     "bias_add": "BiasAdd",
     "constant": "Const",
     "convert_to_tensor": "Const",
@@ -59,6 +62,16 @@ _FUNCTIONS = {
     "uniform": "random_uniform",
     "where": "SelectV2",
 }
+# The labels of statements, which are not called after the function that records them.
+_STATEMENTS = {
+    "call": "call",
+    "cond": "cond",
+    "function_call": "PartitionedCall",
+    "recursion": "recursion",
+    "switch_case": "switch_case",
+    "try_except": "try_except",
+    "while_loop": "while",
+}
 # Functions whose calls have the function's own name.
 _OWN = frozenset(
     """
@@ -72,30 +85,45 @@ _VALID = re.compile(r"[A-Za-z0-9.][A-Za-z0-9_.\\/>-]*\Z")
 
 
 class CallNames:
-    """Finds names for the nodes of one graph, by the calls of the user's that record them."""
+    """Finds labels for the nodes of one graph, by the calls of the user's that record them.
 
-    def __init__(self) -> None:
-        # By names in small letters, as what differs in these alone is one name, too.
+    Args:
+        scope: the name scope around the graph, which is in none of its labels.
+        fresh_name: gives a node that the user named its name, by its label.
+    """
+
+    def __init__(self, scope: str, fresh_name: Callable[[str], str]) -> None:
+        self._outer = scope
+        self._fresh_name = fresh_name
+        # By labels in small letters, as what differs in these alone is one label, too.
         self._numbers: dict[str, int] = {}
         self._reserved: set[str] = set()
-        # The innermost function that the user called last; held, so that no other can be taken for
-        # it, until the graph is written to no more.
-        self._call: FrameType | None = None
-        self._base = self._name = ""
+        # The call of the user's that recorded the last node. Its frame tells for certain whether
+        # the next node is of the same call; but what it holds would then count as used, which
+        # traces of functions look at.
+        self.holds_frames = False
+        self._frame: FrameType | None = None
+        self._place: object = None
+        self._progress: list[int] = []
+        self._base = self._label = self._name = ""
+        self._is_given = False
         self._holder: Node | None = None
 
     def forget(self) -> None:
         """Let go of the last call: nothing more belongs to it."""
-        self._call = self._holder = None
+        self._frame = self._place = self._holder = None
 
     def reserved(self, base: str) -> str:
-        """Return a fresh name that `fresh` gives as it is when it is next asked for it."""
-        name = self.fresh(base)
-        self._reserved.add(name)
-        return name
+        """Return a fresh label that `fresh` gives as it is when it is next asked for it."""
+        return self.held(self.fresh(base))
+
+    def held(self, label: str) -> str:
+        """Return a label that was given out, which `fresh` gives as it is when it is next asked."""
+        self._reserved.add(label)
+        return label
 
     def fresh(self, base: str) -> str:
-        """Return a name that no node has, numbered where there is one."""
+        """Return a label that no node has, numbered where there is one."""
         if base in self._reserved:
             self._reserved.remove(base)
             return base
@@ -109,59 +137,87 @@ class CallNames:
         self._numbers[name.lower()] = 1
         return name
 
-    def name_for(self, op: Op) -> str:
-        """Return what the node is called that is recorded now, to be made fresh.
+    def label_for(self, op: Op, call: Call) -> str:
+        """Return the label of the node that a call records now.
 
         Raises:
             ArgumentValueError: the name that is given is none.
         """
-        call = _call_of_the_user()
-        if call is None or call is not self._call:
+        function = call.function
+        code = None if function is None else function.f_code
+        if not self._goes_on(call):
             self.forget()
-            base = None if call is None else _base_of(call)
+            given = None if function is None else _given_name(function)
+            base = given or (None if code is None else _usual_name_of(code, op))
             if base is None:
-                return scoped(_type_of(op))
-            self._call, self._base = call, scoped(base)
-            self._name = self.fresh(self._base)
-        code = self._call.f_code  # type: ignore[union-attr]
+                return self.fresh(self._scoped(_STATEMENTS.get(op.name) or _type_of(op)))
+            self._place, self._base = _place_of(call), self._scoped(base)
+            self._frame = function if self.holds_frames else None
+            self._label = self.fresh(self._base)
+            self._is_given = given is not None
+        self._progress = call.progress
+        assert code is not None
         if op.name == "constant" and not _makes_constants(code):
-            return f"{self._name}/{_operand_of(code)}"
-        if self._holder is not None:
-            self._holder.name = self.fresh(f"{self._name}/{_type_of(self._holder.op)}")
-        self._reserved.add(self._name)
-        return self._name
+            return self.fresh(f"{self._label}/{_operand_of(code)}")
+        self._move_label()
+        return self._label
 
-    def name_for_group(self, base: str) -> str:
-        """Return what a group of nodes is called: the call that makes it may have the name."""
-        if self._holder is None or self._base != base or _call_of_the_user() is not self._call:
+    def _goes_on(self, call: Call) -> bool:
+        if call.function is None or self._place is None:
+            return False
+        if self.holds_frames:
+            return call.function is self._frame
+        return self._place == _place_of(call) and call.progress > self._progress
+
+    def label_for_group(self, base: str) -> str:
+        """Return the label of a group of nodes: that of the call that makes it, if it has one."""
+        call = call_by_user()
+        if self._holder is None or self._base != base or not self._goes_on(call):
             return self.fresh(base)
-        self._holder.name = self.fresh(f"{self._name}/{_type_of(self._holder.op)}")
+        self._move_label()
         self.forget()
-        return self._name
+        return self._label
 
-    def named(self, node: Node) -> None:
-        """Note which node has the name of the call."""
-        if node.name == self._name:
-            self._holder = node
+    def _move_label(self) -> None:
+        """Have the label of the call taken from the node that had it, for the next one."""
+        held = self._holder
+        if held is not None:
+            held.label = self.fresh(f"{self._label}/{_type_of(held.op)}")
+            if held.graph is not None and held.graph.runs_by_fetches:
+                held.name = held.label
+            elif self._is_given:
+                held.name = self._fresh_name(held.label)
+
+    def labelled(self, node: Node) -> None:
+        """Note which node has the label of the call; one that the user named has its name, too."""
+        if self._place is None or node.label != self._label:
+            return
+        is_own = node.graph is not None and node.graph.runs_by_fetches
+        if self._is_given and not is_own:
+            self._name = self._name if self._holder else self._fresh_name(node.label)
+            node.name = self._name
+        self._holder = node
+
+    def _scoped(self, name: str) -> str:
+        return scoped(name).removeprefix(self._outer)
 
 
-def _call_of_the_user() -> FrameType | None:
-    """Return the frame of the function of ours that the user's code called."""
-    frame: FrameType | None = sys._getframe(2)
-    found = None
-    while frame is not None and is_internal_frame(frame):
-        found, frame = frame, frame.f_back
-    return None if frame is None else found
+def _place_of(call: Call) -> tuple[int, int, int]:
+    """Return which call it is, among those that are not over."""
+    assert call.caller is not None
+    return id(call.function), id(call.caller), call.caller.f_lasti
 
 
-def _base_of(call: FrameType) -> str | None:
-    """Return the name that a call asks for, or the usual one; None where nodes have none of it."""
-    code = call.f_code
-    arguments = code.co_varnames[: code.co_argcount + code.co_kwonlyargcount]
-    given = call.f_locals.get("name") if "name" in arguments else None
-    if isinstance(given, str) and given:
-        return checked_name(given)
-    function = code.co_name
+def _usual_name_of(code: CodeType, op: Op) -> str | None:
+    """Return the label of what a call of the user's records; None where nodes have their own."""
+    if op.name in _STATEMENTS:
+        return _STATEMENTS[op.name]
+    if code not in _USUAL:
+        _USUAL[code] = _usual_name(code.co_name)
+    return _USUAL[code]
+
+
+def _usual_name(function: str) -> str | None:
     if function.startswith("__"):
         operator = function.strip("_")
         return _operator(operator) or (_operator(operator[1:]) if operator[:1] in "ri" else None)
@@ -169,8 +225,29 @@ def _base_of(call: FrameType) -> str | None:
         return None
     if function in _OWN:
         return function
-    op = REGISTRY.get(function)
-    return _FUNCTIONS.get(function) or (function if op is None else _type_of(op))
+    called = REGISTRY.get(function)
+    return _FUNCTIONS.get(function) or (function if called is None else _type_of(called))
+
+
+def _given_name(call: FrameType) -> str | None:
+    """Return the argument `name` of a call, None where there is none.
+
+    Raises:
+        ArgumentValueError: it is no name that a node may have.
+    """
+    code = call.f_code
+    if code not in _TAKES_NAME:
+        arguments = code.co_varnames[: code.co_argcount + code.co_kwonlyargcount]
+        _TAKES_NAME[code] = "name" in arguments and not code.co_name.startswith("__")
+    if not _TAKES_NAME[code]:
+        return None
+    given = call.f_locals.get("name")
+    return checked_name(given) if isinstance(given, str) and given else None
+
+
+# By the code of functions of the library.
+_USUAL: dict[CodeType, str | None] = {}
+_TAKES_NAME: dict[CodeType, bool] = {}
 
 
 def _operator(name: str) -> str | None:

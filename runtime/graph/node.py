@@ -15,18 +15,31 @@ if TYPE_CHECKING:
     from runtime.graph.graph import Graph
 
 
+# The types of ops that have another one where they have effects.
+_TYPES = {
+    "placeholder": ("Placeholder", "Placeholder"),
+    "cond": ("StatelessIf", "If"),
+    "switch_case": ("StatelessCase", "Case"),
+    "while_loop": ("StatelessWhile", "While"),
+    "function_call": ("PartitionedCall", "StatefulPartitionedCall"),
+}
+
+
 @opened
 class Node:
     """One step of a graph. Written once while its graph records it, read by everything after.
 
     Attributes:
         id: position in the order of recording, unique in its graph (inputs have negative ids).
-        name: unique in its graph; the op's name, numbered from the second use on.
+        name: unique in its graph; the name that the user gave by `name=`, else the op's, numbered
+            from the second use on.
+        label: the name that the user gave, or the name scope (which ends with `/`), else empty.
         op: what it does.
         inputs: operands, all values of the same graph.
         attrs: constants of the op.
         regions: sub-graphs (branches, a loop's test and body).
         outputs: results.
+        graph: the graph it is in.
         origin: the user's line that asked for it, where known.
         control: effectful nodes that must have run before this one.
         requires: nodes that run wherever this one does, in a graph that a session runs.
@@ -38,8 +51,10 @@ class Node:
         "attrs",
         "control",
         "effect",
+        "graph",
         "id",
         "inputs",
+        "label",
         "name",
         "op",
         "origin",
@@ -70,13 +85,18 @@ class Node:
         self.effect = effect
         self.control = control
         self.requires: tuple[Node, ...] = ()
+        self.label = ""
+        self.graph: Graph | None = None
         self.outputs: tuple[SymbolicTensor, ...] = ()
 
     @property
     def type(self) -> str:
         """The name of its op, in TensorFlow where that has one."""
-        named = "Placeholder" if self.op.name == "placeholder" else self.op.lower.get("graphdef")
-        return named or self.op.name
+        known = _TYPES.get(self.op.name)
+        if known is None:
+            return self.op.lower.get("graphdef") or self.op.name
+        without_effects, with_effects = known
+        return without_effects if self.effect == "none" else with_effects
 
     def __repr__(self) -> str:
         operands = ", ".join(tensor.name for tensor in self.inputs)

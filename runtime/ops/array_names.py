@@ -67,20 +67,20 @@ _OF_STRINGS = [name for name in dir(str) if not name.startswith("_")]
 _OF_VARIABLES = ("assign", "assign_add", "assign_sub")
 
 
-def attribute_of(tensor: Any, name: str) -> Any:
+def attribute_of(tensor: Any, attribute: str) -> Any:
     """Return an attribute that only some tensors have: `assign` of `v[1:3]`, a variable's slice.
 
     Raises:
         AttributeError: as `refuse_attribute` has it.
     """
-    if name == "assign":
+    if attribute == "assign":
         try:
             place = object.__getattribute__(tensor, "_place")
         except AttributeError:
             pass
         else:
             return place.assign
-    refuse_attribute(tensor, name)
+    refuse_attribute(tensor, attribute)
 
 
 class Missing:
@@ -107,28 +107,28 @@ def dir_of(tensor: Any) -> list[str]:
     return [name for name in object.__dir__(tensor) if name not in MISSING]
 
 
-def refuse_attribute(tensor: Any, name: str) -> NoReturn:
+def refuse_attribute(tensor: Any, attribute: str) -> NoReturn:
     """Raise the error for an attribute that tensors do not have.
 
     Raises:
         MissingMethodError: an array, variable or string has it; the message says what to write.
         AttributeError: Python's own, for any other.
     """
-    if name == "numpy" and isinstance(tensor, SymbolicTensor):
+    if attribute == "numpy" and isinstance(tensor, SymbolicTensor):
         # It has none, as `hasattr` is to find.
         raise NoArrayError(
             f"{tensor} was used as its .numpy(), but while tracing it has no value yet: use "
             "rt.print(x), or return it and look outside",
             caller_origin(),
         )
-    words = f"{type(tensor).__name__!r} object has no attribute {name!r}"
+    words = f"{type(tensor).__name__!r} object has no attribute {attribute!r}"
     # The size is an attribute where it is known.
-    instead = "rt.size(x)" if name == "size" else INSTEAD.get(name)
-    if name in _OF_VARIABLES:
-        instead = f"v.{name}(...) on each path; where two paths join, a variable is its value"
-    if name in _OF_STRINGS and tensor.dtype.is_string:
-        over_python = f"x.numpy().decode().{name}(...), outside of graphs"
-        instead = INSTEAD_FOR_STRINGS.get(name, over_python)
+    instead = "rt.size(x)" if attribute == "size" else INSTEAD.get(attribute)
+    if attribute in _OF_VARIABLES:
+        instead = f"v.{attribute}(...) on each path; where two paths join, a variable is its value"
+    if attribute in _OF_STRINGS and tensor.dtype.is_string:
+        over_python = f"x.numpy().decode().{attribute}(...), outside of graphs"
+        instead = INSTEAD_FOR_STRINGS.get(attribute, over_python)
     if instead is None:
         raise AttributeError(words)
     raise MissingMethodError(f"{words}: write {instead}", caller_origin())

@@ -35,31 +35,31 @@ def stands_for_real(value: object) -> bool:
     return is_weak(value) and value.dtype.kind in _LIKE and value.shape.rank == 0  # type: ignore[attr-defined]
 
 
-def of_number(number: SymbolicTensor, name: str) -> Any:
+def of_number(number: SymbolicTensor, attribute: str) -> Any:
     """Return an attribute of a number, which a symbolic tensor itself does not have.
 
     Args:
         number: a scalar that stands for a bool, an int or a float.
-        name: the attribute.
+        attribute: its name.
 
     Raises:
         AttributeError: as Python has it, where its numbers have no such attribute.
         MissingMethodError: where they have one, of which the result could be no tensor.
     """
     like = _LIKE[number.dtype.kind]
-    if not hasattr(like, name):
-        raise AttributeError(f"{type(like).__name__!r} object has no attribute {name!r}")
+    if not hasattr(like, attribute):
+        raise AttributeError(f"{type(like).__name__!r} object has no attribute {attribute!r}")
     itself: Any = number
-    if name in _PARTS:
-        return getattr(like, name) if name in ("imag", "denominator") else +itself
-    if name == "conjugate":
+    if attribute in _PARTS:
+        return getattr(like, attribute) if attribute in ("imag", "denominator") else +itself
+    if attribute == "conjugate":
         return lambda: +itself
-    if name in _METHODS:
-        return _method(number, name)
+    if attribute in _METHODS:
+        return _method(number, attribute)
     held = ", ".join(each for each in (*_METHODS, "conjugate", *_PARTS) if hasattr(like, each))
     raise MissingMethodError(
-        f"this {type(like).__name__} is known only when the graph runs, and has no {name!r} then: "
-        f"it has its operators and {held}",
+        f"this {type(like).__name__} is known only when the graph runs, and has no {attribute!r} "
+        f"then: it has its operators and {held}",
         caller_origin(),
     )
 

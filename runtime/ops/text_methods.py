@@ -33,12 +33,12 @@ RESULTS: Mapping[str, DType] = {
 }
 
 
-def text_method(text: Any, name: str, *arguments: Any) -> Tensor:
+def text_method(text: Any, method: str, *arguments: Any) -> Tensor:
     """Return what a method of `str` gives for a scalar string.
 
     Args:
         text: a scalar string.
-        name: the method.
+        method: its name.
         arguments: its arguments, in order: strings and ints.
 
     Returns:
@@ -48,7 +48,7 @@ def text_method(text: Any, name: str, *arguments: Any) -> Tensor:
     rt.Tensor(b'censor', shape=(), dtype=string)
     """
     tensors = [to_tensor(value) for value in (text, *arguments)]
-    result: Tensor = apply(TEXT_METHOD, tensors, method=name)
+    result: Tensor = apply(TEXT_METHOD, tensors, method=method)
     if isinstance(result, SymbolicTensor):
         result.weak = True
     return result

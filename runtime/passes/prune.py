@@ -164,6 +164,7 @@ def copy_nodes(copy: Graph, graph: Graph, needs: Needs, values: dict[int, Symbol
         regions = copy_regions(copy, node, needs.regions[node], values)
         specs = [tensor.spec for tensor in node.outputs]
         new = copy.append(node.op, inputs, node.attrs, regions, specs, node.name, node.origin)
+        new.label = node.label
         for old_output, output in zip(node.outputs, new.outputs, strict=True):
             output.weak = old_output.weak
             values.setdefault(id(old_output), output)

@@ -202,7 +202,7 @@ def new_node(
 ) -> Node:
     """Return a node for `graph`, which is not among its nodes yet."""
     effect = effect_of(op.effects, attrs, regions)
-    node = Node(0, graph._fresh(name), op, tuple(inputs), attrs, regions, origin, effect)
+    node = Node(0, graph.fresh_name(name), op, tuple(inputs), attrs, regions, origin, effect)
     flags = weak or [False] * len(specs)
     node.outputs = tuple(
         [SymbolicTensor(graph, node, at, spec, flags[at]) for at, spec in enumerate(specs)]
@@ -248,7 +248,7 @@ def move(nodes: Iterable[Node], graph: Graph, origin: Origin | None) -> None:
         origin: the line of what owned the region, for nodes that have none.
     """
     for node in nodes:
-        node.name = graph._fresh(node.name)
+        node.name = graph.fresh_name(node.name)
         node.origin = node.origin or origin
         for output in node.outputs:
             output.graph = graph

@@ -32,7 +32,6 @@ from runtime.export.rules import (
     state_places,
     strings,
 )
-from runtime.export.rules.names import BASE_NAMES as BASE_NAMES
 from runtime.export.rules.names import DIRECT as DIRECT
 from runtime.export.rules.unsupported import UNSUPPORTED as UNSUPPORTED
 from runtime.export.step import Rule

@@ -11,7 +11,6 @@ the node is the one that TensorFlow keeps in order (`If`, `While`, `Case`).
 from __future__ import annotations
 
 from collections.abc import Sequence
-from functools import partial
 from typing import Any
 
 import numpy as np
@@ -91,12 +90,13 @@ def _branch(step: Step, graph: Graph, word: str) -> tuple[NameAttrList, bool]:
     """Make a branch a function; also tell whether it has effects."""
     function = Function(step, graph, word)
     function.enter()
-    always = partial(function.body.const, np.array(True))
-    results = [
-        always() if tensor is None else function.of([tensor])
-        for tensor in _with_flags(step, graph.outputs)
-    ]
-    return function.leave(list(flat(results))), function.body.is_stateful
+    results: list[Ref] = []
+    for tensor in _with_flags(step, graph.outputs):
+        if tensor is None:
+            results.append(function.body.const(np.array(True)))
+        else:
+            results += function.of([tensor])
+    return function.leave(results), function.body.is_stateful
 
 
 def _with_flags(step: Step, tensors: Sequence[SymbolicTensor]) -> list[SymbolicTensor | None]:

@@ -1,8 +1,6 @@
-"""Ops that are one node of the same inputs, and what nodes are called where not after their op."""
+"""Ops that are one node of the same inputs."""
 
 from __future__ import annotations
-
-from types import MappingProxyType
 
 DIRECT = frozenset(
     (
@@ -31,54 +29,4 @@ DIRECT = frozenset(
         # runtime/ops/searching.py, clock.py
         *("invert_permutation", "unravel_index", "timestamp"),
     )
-)
-
-# As TensorFlow calls what its functions and operators make.
-BASE_NAMES = MappingProxyType(
-    {
-        "add": "add",
-        "subtract": "sub",
-        "multiply": "mul",
-        "divide": "truediv",
-        "python_divide": "truediv",
-        "floordiv": "floordiv",
-        "floormod": "mod",
-        "pow": "pow",
-        "cond": "cond",
-        "while_loop": "while",
-        "switch_case": "switch_case",
-        "function_call": "PartitionedCall",
-        "stack": "stack",
-        "unstack": "unstack",
-        "concat": "concat",
-        "split": "split",
-        "strided_slice": "strided_slice",
-        "transpose": "transpose",
-        "range": "range",
-        "one_hot": "one_hot",
-        "fill": "Fill",
-        "zeros_like": "zeros_like",
-        "ones_like": "ones_like",
-        "diag": "diag",
-        "diag_part": "diag_part",
-        "clip_by_value": "clip_by_value",
-        "repeat": "Repeat",
-        "print": "PrintV2",
-        "assert": "Assert",
-        "check": "Assert",
-        "refuse": "Assert",
-        "raise": "Assert",
-        "list_append": "TensorListPushBack",
-        "list_get": "TensorListGetItem",
-        "list_set": "TensorListSetItem",
-        "list_length": "TensorListLength",
-        "list_of": "TensorList",
-        "list_pop": "TensorListPopBack",
-        "list_concat": "TensorListConcatV2",
-        "tensor_array_size": "TensorListLength",
-        "list_stack": "TensorListStack",
-        "tensor_array": "TensorArray",
-        "tensor_array_write": "TensorArrayWrite",
-        "tensor_array_read": "TensorArrayRead",
-    }
 )

@@ -195,10 +195,10 @@ def test_effects_are_in_order_and_results_wait_for_the_last() -> None:
         "['v', 'x'] -> AssignAddVariableOp",
         "['x'] -> PrintV2/StringFormat",
         "['PrintV2/StringFormat', '^AssignAddVariableOp'] -> PrintV2",
-        "['v', '^PrintV2'] -> ReadVariableOp",
+        "['v', '^PrintV2'] -> mul/ReadVariableOp",
         "[] -> mul/y",
-        "['ReadVariableOp', 'mul/y'] -> mul",
-        "['^ReadVariableOp'] -> NoOp",
+        "['mul/ReadVariableOp', 'mul/y'] -> mul",
+        "['^mul/ReadVariableOp'] -> NoOp",
         "['mul', '^NoOp'] -> Identity",
     ] == walk(graph)
     assert 20 == attrs(graph, "v")["dtype"].type
@@ -303,19 +303,44 @@ def test_what_has_no_counterpart_is_named_with_its_line() -> None:
         return x + rt.random.uniform((2,))
 
     with pytest.raises(UnimplementedError) as caught:
-        exported(noise, rt.constant([1.0, 2.0]))
+        exported(noise, rt.constant([1.0, 2.0])).SerializeToString()
     assert "'random_uniform' (`return x + rt.random.uniform((2,))`) does not go" in str(
         caught.value
     )
     assert "test_graphdef.py" in str(caught.value)
 
 
+def test_a_graph_that_only_runs_here_is_shown_with_the_types_of_tensorflow() -> None:
+    def noise(x):
+        for item in rt.data.Dataset.range(3):
+            x = x + rt.random.normal((2,)) * rt.cast(item, rt.float32)
+        return rt.random.shuffle(x)
+
+    graph = exported(noise, rt.constant([1.0, 2.0]))
+    types = [
+        node.op for node in [*graph.node, *(n for f in graph.library.function for n in f.node_def)]
+    ]
+    assert {"RandomShuffle", "RandomStandardNormal", "ReduceDataset", "While"} <= set(types)
+
+
+@pytest.mark.parametrize("program", STAGED_PROGRAMS[::3], ids=lambda program: program.id)
+def test_any_program_can_be_looked_at_and_names_what_its_nodes_take(program: Any) -> None:
+    graph = ag.function(program.function).get_concrete_function(*program.tensors(0)).graph
+    operations = graph.get_operations()
+    assert [n.name for n in graph.as_graph_def().node] == [op.name for op in operations]
+    assert len({op.name for op in operations}) == len(operations)
+    for op in operations:
+        assert op.graph is graph
+        assert all(name == each.name for name, each in zip(op.input_names, op.inputs, strict=True))
+
+
 def test_a_list_from_outside_is_refused() -> None:
     graph = rt.Graph("f")
     handle = graph.add_input(rt.TensorSpec((), rt.variant), "rows")
     graph.set_outputs([handle])
+    assert ["rows", "Identity"] == [node.name for node in graph.as_graph_def().node]
     with pytest.raises(UnimplementedError, match="'rows' is a list that is given from outside"):
-        graph.as_graph_def()
+        graph.as_graph_def().SerializeToString()
 
 
 # -- TensorBoard -----------------------------------------------------------------------------------
@@ -328,11 +353,12 @@ def test_tensorboard_prints_the_same(program: Any) -> None:
     pytest.importorskip("tensorboard")
     text_format = importlib.import_module("google.protobuf.text_format")
     graph = ag.function(program.function).get_concrete_function(*program.tensors(0)).graph
+    found = graph.as_graph_def()
     try:
-        found = graph.as_graph_def()
+        message = found.to_proto()
     except UnimplementedError:
         return
-    assert text_format.MessageToString(found.to_proto()) == str(found)
+    assert text_format.MessageToString(message) == str(found)
 
 
 def test_a_part_of_a_graph_is_refused() -> None:
@@ -357,4 +383,4 @@ def test_a_text_alone_is_printed_as_it_is() -> None:
 def test_streams_that_files_cannot_have_are_refused() -> None:
     stream = io.StringIO()
     with pytest.raises(UnimplementedError, match="standard streams and to files"):
-        exported(lambda x: rt.print(x, output_stream=stream), rt.constant(1))
+        exported(lambda x: rt.print(x, output_stream=stream), rt.constant(1)).SerializeToString()

@@ -218,8 +218,8 @@ def _join_branches(
         with emitting(), branch.graph.recording(), watch.as_left(changes):
             pairs = zip(plans, branch.values)
             branch.graph.set_outputs([t for p, v in pairs if p is not None for t in emit(p, v)])
-    graphs = [branch.graph for branch in branches]
-    outputs = iter(record_cond(pred, *graphs, _return_flags(columns, plans)))
+    then, orelse = (branch.graph for branch in branches)
+    outputs = iter(record_cond(pred, then, orelse, _return_flags(columns, plans)))
     results = [
         old if plan is None else _rebuilt(plan, outputs, name)
         for plan, old, name in zip(plans, slots.initial, slots.names)

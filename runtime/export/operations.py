@@ -1,0 +1,208 @@
+"""The operations of a graph, as programs for TensorFlow look at them.
+
+    %multiply = multiply(%x, %x)    ->    <Operation 'mul' type=Mul>, with inputs and outputs
+
+They are the nodes of `as_graph_def()`: the same names, types and order. In a graph that a session
+runs they are its own nodes, which the session can be asked for.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from runtime.errors import ArgumentValueError, MissingNameError
+from runtime.export.body import Ref
+from runtime.export.graphdef import AttrValue, NodeDef
+from runtime.export.lowering import Lowered, lowered
+from runtime.graph.graph import Graph
+from runtime.records import dataclass
+from runtime.settings import plain_text
+from runtime.shapes import TensorShape
+from runtime.tensor import SymbolicTensor
+
+
+@dataclass(frozen=True)
+class OperationOutput:
+    """A result of an operation that has no tensor of its own name in our graph.
+
+    Attributes:
+        op: the operation.
+        value_index: its position among the results.
+        dtype: its dtype; of a variable's handle, what stands for that.
+        shape: its shape, unknown where the operation is a part of one op of ours.
+    """
+
+    op: Operation
+    value_index: int
+    dtype: Any
+    shape: TensorShape
+
+    @property
+    def name(self) -> str:
+        """The name of the operation with the position behind it: `mul:0`."""
+        return f"{self.op.name}:{self.value_index}"
+
+    @property
+    def graph(self) -> Graph:
+        """The graph it is in."""
+        return self.op.graph
+
+    def consumers(self) -> list[Operation]:
+        """Return the operations that take it."""
+        return [each for each in self.op.others.values() if self.name in each.input_names]
+
+    def __repr__(self) -> str:
+        return f"<OperationOutput {self.name!r} shape={self.shape} dtype={self.dtype.name}>"
+
+
+class Operation:
+    """A node of a graph under the name and type that `as_graph_def()` gives it.
+
+    Attributes:
+        graph: the graph it is in.
+        node_def: the node as the GraphDef has it.
+        others: all operations of the graph, by name.
+
+    Example:
+        >>> import autograph as ag, runtime as rt
+        >>> double = ag.function(lambda x: rt.multiply(x, 2, name="doubled"))
+        >>> graph = double.get_concrete_function(rt.constant(1)).graph
+        >>> op = graph.get_operation_by_name("doubled")
+        >>> op.type, [each.name for each in op.inputs]
+        ('Mul', ['x:0', 'doubled/y:0'])
+        >>> op.outputs[0] is graph.get_tensor_by_name("doubled:0")
+        True
+    """
+
+    device = ""
+
+    def __init__(
+        self, graph: Graph, node_def: NodeDef, whole: Lowered, others: Mapping[str, Operation]
+    ) -> None:
+        self.graph = graph
+        self.node_def = node_def
+        self.others = others
+        self._whole = whole
+
+    @property
+    def name(self) -> str:
+        """Its name, unique in its graph."""
+        return str(self.node_def.name)
+
+    @property
+    def type(self) -> str:
+        """The name of TensorFlow's op."""
+        return str(self.node_def.op)
+
+    @property
+    def input_names(self) -> list[str]:
+        """The names of the tensors it takes."""
+        texts = [text for text in self.node_def.input if not text.startswith("^")]
+        return [text if ":" in text else f"{text}:0" for text in texts]
+
+    @property
+    def inputs(self) -> tuple[SymbolicTensor | OperationOutput, ...]:
+        """The tensors it takes."""
+        places = (name.rpartition(":") for name in self.input_names)
+        return tuple([self.others[node].outputs[int(index)] for node, _, index in places])
+
+    @property
+    def control_inputs(self) -> list[Operation]:
+        """The operations that run before it, beside those whose results it takes."""
+        texts = [text[1:] for text in self.node_def.input if text.startswith("^")]
+        return [self.others[name] for name in texts]
+
+    @property
+    def outputs(self) -> list[SymbolicTensor | OperationOutput]:
+        """Its results: the tensors of the graph where these have the same name."""
+        refs = self._whole.results[self.name]
+        return [self._output(at, ref) for at, ref in enumerate(refs)]
+
+    def _output(self, index: int, ref: Ref) -> SymbolicTensor | OperationOutput:
+        tensor = self._whole.tensors.get((self.name, index))
+        if tensor is not None and _full_name(tensor) == f"{self.name}:{index}":
+            return tensor
+        shape = TensorShape(None) if tensor is None else tensor.shape
+        return OperationOutput(self, index, ref.kind, shape)
+
+    def values(self) -> tuple[SymbolicTensor | OperationOutput, ...]:
+        """Return its results."""
+        return tuple(self.outputs)
+
+    def get_attr(self, name: str) -> Any:
+        """Return an attribute of the node.
+
+        Raises:
+            ArgumentValueError: the node has no such attribute.
+        """
+        found = self.node_def.attr.get(plain_text(name, "the name of an attribute"))
+        if found is None:
+            known = ", ".join(sorted(self.node_def.attr))
+            raise ArgumentValueError(f"{self.name!r} has no attribute {name!r}, only {known}")
+        return _value(found)
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, Operation):
+            return NotImplemented
+        return self.graph is other.graph and self.node_def == other.node_def
+
+    def __hash__(self) -> int:
+        return hash((id(self.graph), self.name))
+
+    def __repr__(self) -> str:
+        return f"<Operation {self.name!r} type={self.type}>"
+
+
+def _full_name(tensor: SymbolicTensor) -> str:
+    return f"{tensor.node.name}:{tensor.index}"
+
+
+def _value(attr: AttrValue) -> Any:
+    ((_, value),) = list(attr.fields())
+    return value
+
+
+def get_operations(graph: Graph) -> list[Any]:
+    """Return the operations of a graph, each after those whose results it takes.
+
+    Raises:
+        GraphError: the graph is a branch or the body of a loop.
+    """
+    if graph.runs_by_fetches:
+        return [*(tensor.node for tensor in graph.inputs), *graph.nodes]
+    whole = lowered(graph, is_shown=True)
+    found: dict[str, Operation] = {}
+    for node_def in whole.graph_def.node:
+        found[node_def.name] = Operation(graph, node_def, whole, found)
+    return list(found.values())
+
+
+def get_operation_by_name(graph: Graph, name: str) -> Any:
+    """Return the operation called `name`, or a group of nodes that a session runs.
+
+    Raises:
+        MissingNameError: there is none.
+    """
+    found: Any = next((op for op in get_operations(graph) if op.name == name), None)
+    if graph.fetched is not None:
+        found = found or graph.fetched.groups.get(name)
+    if found is None:
+        raise MissingNameError(f"there is no node {name!r} in graph '{graph.name}'")
+    return found
+
+
+def get_tensor_by_name(graph: Graph, name: str) -> Any:
+    """Return a result of an operation by its name, such as `x:0`.
+
+    Raises:
+        DTypeError, ArgumentValueError: it is no such name.
+        MissingNameError: there is no such operation, or it has no such result.
+    """
+    node_name, colon, index = plain_text(name, "the name of a tensor").rpartition(":")
+    if not colon or not index.isdecimal():
+        raise ArgumentValueError(f"{name!r} names no tensor: write 'node:0'")
+    outputs = get_operation_by_name(graph, node_name).outputs
+    if int(index) >= len(outputs):
+        raise MissingNameError(f"{node_name!r} has {len(outputs)} results, not {name!r}")
+    return outputs[int(index)]

@@ -1,0 +1,179 @@
+"""Names that users give nodes, and the operations of a graph as TensorFlow's programs see them.
+
+Names and types in here are those that TensorFlow 2.21 gives for the same functions.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+import runtime as rt
+from autograph.compat import tensorflow as tf
+from runtime.errors import ArgumentValueError, MissingNameError
+
+
+def graph_of(function: Any, *arguments: Any) -> rt.Graph:
+    return tf.function(function).get_concrete_function(*arguments).graph
+
+
+def names_and_types(graph: rt.Graph) -> list[tuple[str, str]]:
+    return [(op.name, op.type) for op in graph.get_operations()]
+
+
+def layered(x):
+    with tf.name_scope("layer"):
+        y = tf.add(x, 1, name="total")
+        with tf.name_scope("inner"):
+            z = tf.matmul(y, y) * 2
+    if tf.reduce_sum(z) > 0:
+        z = z + 1
+        return z
+    return z - 1
+
+
+def test_names_and_scopes_are_those_of_tensorflow() -> None:
+    assert [
+        ("x", "Placeholder"),
+        ("layer/total/y", "Const"),
+        ("layer/total", "AddV2"),
+        ("layer/inner/MatMul", "MatMul"),
+        ("layer/inner/mul/y", "Const"),
+        ("layer/inner/mul", "Mul"),
+        ("Const", "Const"),
+        ("Sum", "Sum"),
+        ("Greater/y", "Const"),
+        ("Greater", "Greater"),
+        ("cond", "StatelessIf"),
+        ("cond/Identity", "Identity"),
+        ("cond/Identity_1", "Identity"),
+        ("Identity", "Identity"),
+    ] == names_and_types(graph_of(layered, tf.ones((2, 2))))
+
+
+def test_a_scope_inside_a_branch_is_inside_the_branch_alone() -> None:
+    def f(x):
+        with tf.name_scope("outer"):
+            if x > 0:
+                with tf.name_scope("inner"):
+                    x = tf.add(x, 1, name="more")
+        return x
+
+    graph = graph_of(f, tf.constant(1))
+    (function,) = [f for f in graph.as_graph_def().library.function if "true" in f.signature.name]
+    names = [node.name for node in function.node_def]
+    assert "outer/cond" in [name for name, _ in names_and_types(graph)]
+    assert ["outer/cond/inner/more/y", "outer/cond/inner/more"] == names[:2]
+
+
+def test_the_scope_around_a_function_is_none_of_its_nodes() -> None:
+    with tf.name_scope("around"):
+        graph = graph_of(lambda x: tf.multiply(x, x, name="square"), tf.constant(2))
+    assert ["x", "square", "Identity"] == [name for name, _ in names_and_types(graph)]
+
+
+def test_a_scope_entered_again_is_another_one() -> None:
+    def f(x):
+        for _ in range(2):
+            with tf.name_scope("step"):
+                x = tf.negative(x, name="flip")
+        return x
+
+    names = [name for name, _ in names_and_types(graph_of(f, tf.constant(2)))]
+    assert ["x", "step/flip", "step_1/flip", "Identity"] == names
+
+
+def test_a_name_given_twice_is_numbered() -> None:
+    def f(x):
+        for _ in range(3):
+            x = tf.negative(x, name="flip")
+        return x
+
+    names = [name for name, _ in names_and_types(graph_of(f, tf.constant(2)))]
+    assert ["x", "flip", "flip_1", "flip_2", "Identity"] == names
+
+
+def test_texts_and_tensors_have_the_names_the_user_gave() -> None:
+    seen = []
+
+    def f(x):
+        y = tf.add(x, x, name="double")
+        seen.append(y.name)
+        return y
+
+    graph = graph_of(f, tf.constant(2))
+    assert ["double:0"] == seen
+    assert "%double = add(%x, %x)" in graph.as_text()
+
+
+def test_operations_know_what_they_take_and_make() -> None:
+    graph = graph_of(layered, tf.ones((2, 2)))
+    op = graph.get_operation_by_name("layer/total")
+    assert ["x:0", "layer/total/y:0"] == [each.name for each in op.inputs]
+    assert op.outputs[0] is graph.get_tensor_by_name("layer/total:0")
+    assert graph.get_tensor_by_name("layer/inner/MatMul:0").op.graph is graph
+    assert ["layer/inner/MatMul"] == [each.name for each in _takers(graph, "layer/total:0")]
+    product = graph.get_tensor_by_name("layer/inner/MatMul:0")
+    assert ["layer/inner/mul"] == [each.name for each in product.consumers()]
+    assert (product.shape, product.dtype) == (rt.TensorShape([2, 2]), rt.float32)
+    branch = graph.get_operation_by_name("cond")
+    assert ["cond:0", "cond:1"] == [each.name for each in branch.outputs]
+    assert branch == graph.get_operation_by_name("cond") != op
+    assert branch.get_attr("Tout").type == (10, 1)
+
+
+def _takers(graph: rt.Graph, name: str) -> list[Any]:
+    return [op for op in graph.get_operations() if name in op.input_names]
+
+
+def test_what_waits_is_told() -> None:
+    def f(x):
+        tf.print(x)
+        return x
+
+    graph = graph_of(f, tf.constant(2))
+    (last,) = graph.get_operation_by_name("Identity").control_inputs
+    assert ["NoOp", ["PrintV2"]] == [last.type, [op.type for op in last.control_inputs]]
+
+
+def test_names_that_are_not_there_are_refused() -> None:
+    graph = graph_of(layered, tf.ones((2, 2)))
+    with pytest.raises(MissingNameError, match="no node 'total'"):
+        graph.get_operation_by_name("total")
+    with pytest.raises(MissingNameError, match="'Sum' has 1 results"):
+        graph.get_tensor_by_name("Sum:1")
+    with pytest.raises(ArgumentValueError, match="write 'node:0'"):
+        graph.get_tensor_by_name("Sum")
+    with pytest.raises(ArgumentValueError, match="'Sum' has no attribute 'axis'"):
+        graph.get_operation_by_name("Sum").get_attr("axis")
+
+
+def test_a_name_that_is_none_is_refused() -> None:
+    with pytest.raises(ArgumentValueError, match="'a b' is no name of a node"):
+        graph_of(lambda x: tf.add(x, x, name="a b"), tf.constant(1))
+
+
+def test_a_graph_can_be_looked_at_while_it_is_recorded() -> None:
+    seen = []
+
+    def f(x):
+        tf.add(x, x, name="double")
+        graph = tf.compat.v1.get_default_graph()
+        seen.extend(op.name for op in graph.get_operations())
+        return graph.get_tensor_by_name("double:0") * 2
+
+    assert 12 == tf.function(f)(tf.constant(3)).numpy()
+    assert ["x", "double"] == seen
+
+
+def test_the_graph_of_a_session_has_the_same_names_and_types() -> None:
+    def build(x):
+        with tf.name_scope("layer"):
+            return tf.multiply(tf.add(x, 1.0, name="total"), 2.0)
+
+    with tf.Graph().as_default() as graph:
+        build(tf.compat.v1.placeholder(tf.float32, (), name="x"))
+    traced = names_and_types(graph_of(build, tf.constant(1.0)))
+    assert traced[:-1] == names_and_types(graph)
+    assert traced[:-1] == [(node.name, node.op) for node in graph.as_graph_def().node]

@@ -90,13 +90,18 @@ def _next_number(graph: Any) -> int:
 
 def _nodes_back(graph: Any) -> Iterator[Any]:
     """Go back over the nodes of a graph; in TensorFlow the parts of a `try` belong to it."""
+    yield from _own_nodes_back(graph)
+    while hasattr(graph, "begun"):
+        graph = graph.outer
+        yield from _own_nodes_back(graph)
+
+
+def _own_nodes_back(graph: Any) -> Iterator[Any]:
     for node in reversed(graph.nodes):
         if node.op.name == "try_except":
             for region in reversed(node.regions):
-                yield from _nodes_back(region)
+                yield from _own_nodes_back(region)
         yield node
-    if hasattr(graph, "begun"):
-        yield from _nodes_back(graph.outer)
 
 
 def draws_by_seeds(graph: Any) -> bool:

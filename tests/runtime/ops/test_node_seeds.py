@@ -158,3 +158,17 @@ def test_eager_calls_and_functions_leave_each_other_alone() -> None:
     rt.random.set_seed(8)
     mixed = [draw([]), function(), draw([]), function(), draw([], seed=4)]
     assert eager == shown(*mixed[::2]) and shown(mixed[1]) != shown(mixed[3])
+
+
+def test_random_ops_in_and_after_a_try_are_numbered_through() -> None:
+    def f(n):
+        try:
+            first = draw([]) * rt.cast(10 // n, rt.float32)
+        except ZeroDivisionError:
+            first = rt.constant(0.0)
+        return first, draw([])
+
+    rt.random.set_seed(3)
+    through = shown(*ag.function(f)(rt.constant(10)))
+    rt.random.set_seed(3)
+    assert through == shown(*ag.function(lambda n: (draw([]), draw([])))(rt.constant(10)))

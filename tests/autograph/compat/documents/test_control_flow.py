@@ -247,7 +247,8 @@ def test_the_nodes_of_a_graph_can_be_gone_over(program):
         "['Max', 'GreaterEqual/y'] -> GreaterEqual",
         "['GreaterEqual', 'x'] -> cond",
         "['cond'] -> cond/Identity",
-        "['cond/Identity'] -> Identity",
+        "['cond:1'] -> cond/Identity_1",
+        "['cond/Identity_1'] -> Identity",
     ]
 
 

@@ -30,6 +30,7 @@ from autograph.backends.graph.program.library import (
     is_library_class,
     is_library_file,
     is_library_module,
+    users_parts,
 )
 from autograph.backends.graph.program.mentions import (
     assigned_globals,
@@ -38,7 +39,6 @@ from autograph.backends.graph.program.mentions import (
     owned_names,
 )
 from autograph.backends.graph.program.methods import called_unasked, functions_of
-from autograph.backends.graph.program.networks import is_network, users_parts
 from autograph.backends.graph.program.opaque import opaque
 from autograph.backends.graph.values.plan_types import known_objects
 from autograph.backends.graph.values.several import Several
@@ -279,9 +279,8 @@ class Reach(list[Watched]):
                 to_item = None if path is None else path.to(at)
                 self.add(f"{name}[{at}]", item, depth - 1, outside, to_item)
             return
-        if is_network(type(value)):
-            for each in users_parts(value, self._networks):
-                self.add(self._unlike_others(type(each).__name__, each), each, DEEPEST, outside)
+        for each in users_parts(value, self._networks):
+            self.add(self._unlike_others(type(each).__name__, each), each, DEEPEST, outside)
         is_users = is_indexed(value) or type(value) is rt.TensorArray
         if outside and not is_users and is_library_class(type(value)):
             if not self._sees_opaque:

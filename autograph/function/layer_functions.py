@@ -9,7 +9,6 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from typing import Any, TypeGuard
-from weakref import WeakKeyDictionary
 
 import numpy as np
 
@@ -18,6 +17,7 @@ from autograph.function.function import Function
 from autograph.function.guards import AnyGuard, Guard
 from autograph.function.options import FunctionOptions
 from autograph.function.quick_guards import Check, unchanged
+from runtime.weak_tables import IdentityTable
 
 # Arrays with more bytes are not looked through again.
 _MOST_BYTES = 1 << 16
@@ -42,16 +42,16 @@ class StepFunction(Function):
         >>> step.is_outdated()
         True
         """
-        checks: WeakKeyDictionary[ConcreteFunction, Check | None] = self.__dict__.setdefault(
-            "_checks", WeakKeyDictionary()
+        checks: IdentityTable[ConcreteFunction, Check | None] = self.__dict__.setdefault(
+            "_checks", IdentityTable()
         )
         for each in self.traces.traces():
             if each not in checks:
                 guards = [guard for guard in each.guards if _is_looked_at_again(guard)]
                 if any(guard.now() != guard.seen for guard in guards):
                     return True
-                checks[each] = unchanged(guards)
-            check = checks[each]
+                checks.put(each, unchanged(guards))
+            check = checks.get(each)
             if check is not None and not check():
                 return True
         return False

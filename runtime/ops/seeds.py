@@ -12,12 +12,12 @@ import os
 import random
 from collections.abc import Hashable
 from typing import Any
-from weakref import WeakKeyDictionary
 
 from runtime.context import current_recorder
 from runtime.fork_safety import fork_safe_lock
 from runtime.ops.arguments import static_int
 from runtime.ops.philox import Position
+from runtime.weak_tables import IdentityTable
 
 # Seeds are taken modulo this, which is also what stands for two seeds of 0.
 _SPAN = 2**31 - 1
@@ -105,7 +105,7 @@ def anywhere() -> Position:
 
 STREAMS = Streams()
 # Seeds that `set_seed` gave while a graph was recorded, by the outermost graph.
-_OF_GRAPHS: WeakKeyDictionary[Any, int | None] = WeakKeyDictionary()
+_OF_GRAPHS: IdentityTable[Any, int | None] = IdentityTable()
 
 
 def set_seed(seed: int | None) -> None:
@@ -124,12 +124,13 @@ def set_seed(seed: int | None) -> None:
     if graph is None:
         STREAMS.restart(found)
     else:
-        _OF_GRAPHS[_outermost(graph)] = found
+        _OF_GRAPHS.put(_outermost(graph), found)
 
 
 def seed_of_graph(graph: Any) -> int | None:
     """Return the global seed of the random ops that are recorded in a graph."""
-    return _OF_GRAPHS.get(_outermost(graph), STREAMS.seed)
+    outermost = _outermost(graph)
+    return _OF_GRAPHS.get(outermost) if outermost in _OF_GRAPHS else STREAMS.seed
 
 
 def _outermost(graph: Any) -> Any:

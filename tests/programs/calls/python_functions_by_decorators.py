@@ -5,7 +5,7 @@ import numpy as np
 import runtime as rt
 
 STAGES = ("while_loop", "cond")
-CASES = [(3,), (0,), (7,)]
+CASES = [(3,), (1,), (0,), (7,)]
 
 
 @rt.py_function(Tout="int32")

@@ -17,7 +17,7 @@ def named_tuples_as_elements(count, limit):
     far = points.filter(lambda point: point.x + point.y["twice"] > limit)
     best, total = Point(rt.constant(0, rt.int64), limit), rt.constant(0, rt.int64)
     for point in far.map(lambda point: Point(point.x * 2, point.y["twice"])):
-        if point.x > best.x:
+        if point.x > 2:
             best = point
         total += point.y
     return best.x, best.y, far.reduce(total, lambda kept, point: kept + point.x)

@@ -1,7 +1,7 @@
 """A generator that gathers items in a list of its own, and yields what they come to."""
 
 STAGES = ("cond", "while_loop")
-CASES = [(7, 3), (0, 2), (4, 2), (5, 9)]
+CASES = [(7, 3), (1, 2), (0, 2), (4, 2), (5, 9)]
 
 
 def batches(n, size):

@@ -1,7 +1,7 @@
 """How often a generator yields may depend on a tensor: its loop is a loop of the graph."""
 
 STAGES = ("while_loop",)
-CASES = [(4,)]
+CASES = [(4,), (0,), (1,)]
 
 
 def fibonacci(n):

@@ -4,6 +4,10 @@ import runtime as rt
 
 STAGES = ("while_loop", "cond")
 CASES = [(2,), (0,), (9,)]
+ALWAYS = {
+    "for a, b in": "the dataset has four elements",
+    "for number, (a, _) in": "and two of them are taken",
+}
 
 numbers = rt.data.Dataset.from_tensor_slices(([1, 2, 3, 4], [10, 20, 30, 40]))
 

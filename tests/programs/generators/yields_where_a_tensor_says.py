@@ -2,6 +2,7 @@
 
 STAGES = ("cond", "while_loop")
 CASES = [(5,), (0,), (2,), (1,)]
+ALWAYS = {"for v in around(n):": "four times and more", "while k < 20:": "it begins far below"}
 
 
 def around(n):

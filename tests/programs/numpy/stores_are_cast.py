@@ -3,7 +3,7 @@
 import numpy as np
 
 STAGES = ("while_loop",)
-CASES = [([1.75, -2.5, 3.0], 3), ([0.5, 7.0], 2), ([], 0)]
+CASES = [([1.75, -2.5, 3.0], 3), ([0.5, 7.0], 2), ([4.5], 1), ([], 0)]
 
 
 def stores_are_cast(x, n):

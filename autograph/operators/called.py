@@ -1,4 +1,4 @@
-"""Who wants to know of the functions that converted code calls, before they run.
+"""Listeners that are told of the functions that converted code calls; calls that made generators.
 
 While a statement is staged, or a function traced, what its code may change is watched. Code that
 is only called there is met when it is called.
@@ -6,11 +6,14 @@ is only called there is met when it is called.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from threading import get_ident
+from types import FunctionType, GeneratorType
 from typing import Any, Protocol
 from weakref import ref
 
-from runtime.weak_tables import dropping
+from runtime.records import dataclass
+from runtime.weak_tables import IdentityTable, dropping
 
 
 class Listener(Protocol):
@@ -72,3 +75,41 @@ def tell(callee: object) -> None:
     for listener in listeners():
         if listener.thread == thread:
             listener.note(callee)
+
+
+@dataclass(frozen=True, slots=True)
+class Origin:
+    """The call that made a generator.
+
+    Attributes:
+        made: the function, converted.
+        args: its arguments.
+        kwargs: those by name.
+    """
+
+    made: FunctionType
+    args: tuple[Any, ...]
+    kwargs: Mapping[str, Any]
+
+
+_ORIGINS: IdentityTable[Any, Origin] = IdentityTable()
+
+
+def called(made: FunctionType, /, *args: Any, **kwargs: Any) -> Any:
+    """Return the generator that a generator function makes, whose call is noted."""
+    generator = made(*args, **kwargs)
+    note_origin(generator, made, args, kwargs)
+    return generator
+
+
+def note_origin(
+    generator: object, made: FunctionType, args: tuple[Any, ...], kwargs: Mapping[str, Any]
+) -> None:
+    """Note which call made a generator."""
+    if type(generator) is GeneratorType:
+        _ORIGINS.put(generator, Origin(made, args, kwargs))
+
+
+def origin_of(generator: object) -> Origin | None:
+    """Return the call that made a generator, None if it was not noted."""
+    return _ORIGINS.get(generator)

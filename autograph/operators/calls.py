@@ -19,9 +19,8 @@ from typing import Any, Protocol
 
 from autograph.backends.protocol import Backends
 from autograph.operators.builtins import answers_of_builtins
-from autograph.operators.called import LISTENERS, tell
+from autograph.operators.called import LISTENERS, called, tell
 from autograph.operators.dict_updates import getting, updating
-from autograph.operators.generator_calls import called
 from autograph.operators.in_python import InPython
 from autograph.operators.introspection import Introspection
 from autograph.operators.kinds import mro_of, own_attributes

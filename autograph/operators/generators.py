@@ -19,8 +19,7 @@ from typing import Any
 from autograph.backends.protocol import Backends, Thunk
 from autograph.backends.sieve import Sieve
 from autograph.operators import generators_in_python as in_python
-from autograph.operators.called import tell
-from autograph.operators.generator_calls import Origin, origin_of
+from autograph.operators.called import Origin, origin_of, tell
 from autograph.operators.state import State
 from autograph.operators.taking import Filling
 from runtime.weak_tables import IdentityTable

@@ -15,7 +15,7 @@ from types import GeneratorType, MethodType
 from typing import Any
 
 from autograph.backends.protocol import Backends
-from autograph.operators.generator_calls import note_origin
+from autograph.operators.called import note_origin
 from autograph.operators.iteration import held_iterator
 from autograph.operators.kinds import (
     is_made_in_python,

@@ -8,12 +8,16 @@ from collections.abc import Callable
 from typing import Any, ClassVar, NoReturn, TypeGuard
 
 import runtime as rt
+from autograph.backends.graph.program.contents import is_a
 from autograph.backends.graph.program.places import user_place
+from autograph.backends.graph.program.positions import Positioned
 from autograph.backends.graph.program.words import kind_word
 from autograph.backends.graph.values.copying import refuse_in_asdict
 from autograph.backends.graph.values.facts import is_known_true, learn
 from autograph.backends.graph.values.several import Several
+from autograph.backends.maybe import Maybe
 from autograph.errors import StagingError
+from autograph.operators.kinds import is_of_package, own_attributes
 from runtime.context import current_recorder
 from runtime.ops.io import check
 
@@ -267,3 +271,16 @@ def _install() -> None:
 
 
 _install()
+
+
+def unwrapped(value: Any) -> Any:
+    """Return the user's value behind one that a trace has in its place, else the value itself.
+
+    >>> unwrapped([1]), unwrapped(None)
+    ([1], None)
+    """
+    if type(value) in (Nullable, Maybe):
+        value = value.value
+    if "stands_for" in own_attributes(type(value)) and is_of_package(type(value), "autograph"):
+        value = value.stands_for
+    return value.positions() if is_a(value, (Positioned,)) else value

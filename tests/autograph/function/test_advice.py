@@ -17,7 +17,7 @@ def test_what_stayed_python_around_a_tensor_is_told_with_its_reason():
                 yield k
                 k += 1
 
-        return sum(numbers())
+        return next(numbers())
 
     with pytest.raises(rt.errors.SymbolicTensorError) as caught:
         total(rt.constant(3))

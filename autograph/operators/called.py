@@ -12,6 +12,7 @@ from types import FunctionType, GeneratorType
 from typing import Any, Protocol
 from weakref import ref
 
+from autograph.operators.tracebacks import drop_internal_frames
 from runtime.records import dataclass
 from runtime.weak_tables import IdentityTable, dropping
 
@@ -97,7 +98,11 @@ _ORIGINS: IdentityTable[Any, Origin] = IdentityTable()
 
 def called(made: FunctionType, /, *args: Any, **kwargs: Any) -> Any:
     """Return the generator that a generator function makes, whose call is noted."""
-    generator = made(*args, **kwargs)
+    try:
+        generator = made(*args, **kwargs)
+    except BaseException as error:  # of arguments that do not fit
+        drop_internal_frames(error)
+        raise
     note_origin(generator, made, args, kwargs)
     return generator
 

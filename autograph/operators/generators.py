@@ -10,10 +10,12 @@ A generator goes on step by step, which no loop of a graph can do. Its function 
 from __future__ import annotations
 
 import builtins
+import contextlib
 import inspect
+from collections import deque
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import partial
-from types import FunctionType, GeneratorType
+from types import BuiltinFunctionType, FunctionType, GeneratorType, MethodType, ModuleType
 from typing import Any
 
 from autograph.backends.protocol import Backends, Thunk
@@ -29,6 +31,15 @@ _CREATED = inspect.GEN_CREATED
 _USING_UP = frozenset(
     "dict frozenset list math.fsum math.prod max min reduce set sorted sum tuple".split()
 )
+
+
+_PLAIN = (
+    *(bool, int, float, complex, str, bytes, bytearray, range, slice, type, type(...)),
+    *(BaseException, BuiltinFunctionType, ModuleType),
+)
+# Packages whose objects may be, or stand for, what a graph knows.
+_OWNERS = ("autograph", "numpy", "runtime")
+_DEEPEST = 6
 
 
 # Generators that a loop went over which a tensor may have ended.
@@ -54,6 +65,8 @@ class Generators:
         check_left(self._backends, generator)
         origin = origin_of(generator)
         if origin is None or inspect.getgeneratorstate(generator) != _CREATED:
+            return generator
+        if not _sees_more_than_python(origin, _DEEPEST, set()):
             return generator
         found = self._consuming(origin.made)
         if found is None:
@@ -111,13 +124,24 @@ class Consumed(Sieve):
             _LEFT.put(self._generator, True)
         # A variable without a value holds what says so: what is called may give it one.
         state.set(state.get())
-        if getattr(state.get, "__module__", "") != Filling.__module__:
-            self._call(partial(_take, body, goes_on))
-            return
+        raised: list[Any] = [None, None]
+        take: Callable[[object], object]
         # What a comprehension makes is in no variable that is seen to change: a list has it.
         values = [*state.get()]
-        self._call(partial(_take_with, values, state, body, goes_on))
-        state.set(tuple(values))
+        fills = getattr(state.get, "__module__", "") == Filling.__module__
+        if fills:
+            take = partial(_take_with, values, state, partial(_run, body, raised), goes_on)
+        else:
+            take = partial(_take, partial(_run, body, raised), body, goes_on)
+        try:
+            self._call(take)
+        except BaseException as error:
+            if error is raised[0]:
+                # Python's own loop runs its body in no frame of the generator's.
+                raise error.with_traceback(raised[1])  # noqa: B904
+            raise
+        if fills:
+            state.set(tuple(values))
 
     def listed(self) -> list[Any]:
         """Return a list of the items."""
@@ -171,6 +195,48 @@ class Consumed(Sieve):
         return Consumed(self._backends, made, origin, *found, self._consuming)
 
 
+def _sees_more_than_python(value: Any, depth: int, seen: set[int]) -> bool:
+    """Tell whether a value is, holds or sees anything but plain values of Python's.
+
+    Only a generator that does can yield in a statement that is staged. What cannot be looked into
+    counts as more.
+    """
+    if value is None or isinstance(value, _PLAIN) or id(value) in seen:
+        return False
+    if not depth:
+        return True
+    seen.add(id(value))
+    inside = partial(_sees_more_than_python, depth=depth - 1, seen=seen)
+    if isinstance(value, Origin):
+        return any(map(inside, (value.made, *value.args, *value.kwargs.values())))
+    if isinstance(value, GeneratorType):
+        origin = origin_of(value)
+        return origin is None or inside(origin)
+    if isinstance(value, (list, tuple, set, frozenset, deque)):
+        return any(map(inside, value))
+    if isinstance(value, dict):
+        return any(map(inside, (*value, *value.values())))
+    if isinstance(value, MethodType):
+        return inside(value.__self__) or inside(value.__func__)
+    if isinstance(value, FunctionType):
+        return any(map(inside, _seen_by(value)))
+    kind = type(value)
+    if kind.__module__.partition(".")[0] in _OWNERS or not hasattr(value, "__dict__"):
+        return True
+    return any(map(inside, vars(value).values()))
+
+
+def _seen_by(function: FunctionType) -> Iterator[Any]:
+    """Yield what is in the closure of a function, its defaults and the globals it names."""
+    for cell in function.__closure__ or ():
+        with contextlib.suppress(ValueError):  # It is empty.
+            yield cell.cell_contents
+    yield from function.__defaults__ or ()
+    yield from (function.__kwdefaults__ or {}).values()
+    names = function.__code__.co_names
+    yield from (function.__globals__[name] for name in names if name in function.__globals__)
+
+
 def check_left(backends: Backends, generator: object) -> None:
     """Refuse to go on with a generator after a loop over it that a tensor may have ended."""
     backend: Any = backends.recording()
@@ -195,9 +261,23 @@ def drawing(backends: Backends) -> Callable[..., object]:
     return draw
 
 
-def _take(body: Callable[[object], None], goes_on: Thunk | None, item: object) -> object:
+def _run(body: Callable[[object], None], raised: list[Any], item: object) -> None:
+    """Run the body of a loop; note what it raises, with the frames inside of it."""
+    try:
+        body(item)
+    except BaseException as error:
+        raised[:] = error, error.__traceback__ and error.__traceback__.tb_next
+        raise
+
+
+def _take(
+    run: Callable[[object], None],
+    body: Callable[[object], None],
+    goes_on: Thunk | None,
+    item: object,
+) -> object:
     tell(body)
-    body(item)
+    run(item)
     return True if goes_on is None else goes_on()
 
 

@@ -60,13 +60,14 @@ class Generators:
 
     def gone_over(self, generator: Any) -> Any:
         """Return what stands for a generator, which nobody has begun with, in loops."""
-        if self._backends.recorder() is None:
+        recorder = self._backends.recorder()
+        if recorder is None:
             return generator
         check_left(self._backends, generator)
         origin = origin_of(generator)
         if origin is None or inspect.getgeneratorstate(generator) != _CREATED:
             return generator
-        if not _sees_more_than_python(origin, _DEEPEST, set()):
+        if not _has_values(recorder) and not _sees_more_than_python(origin, _DEEPEST, set()):
             return generator
         found = self._consuming(origin.made)
         if found is None:
@@ -195,11 +196,19 @@ class Consumed(Sieve):
         return Consumed(self._backends, made, origin, *found, self._consuming)
 
 
+def _has_values(recorder: Any) -> bool:
+    """Tell whether a graph has values so far, on which a statement of a loop's may depend."""
+    while recorder is not None:
+        if recorder.nodes or recorder.inputs:
+            return True
+        recorder = recorder.outer
+    return False
+
+
 def _sees_more_than_python(value: Any, depth: int, seen: set[int]) -> bool:
     """Tell whether a value is, holds or sees anything but plain values of Python's.
 
-    Only a generator that does can yield in a statement that is staged. What cannot be looked into
-    counts as more.
+    What cannot be looked into counts as more.
     """
     if value is None or isinstance(value, _PLAIN) or id(value) in seen:
         return False

@@ -78,7 +78,9 @@ def test_an_object_is_told_from_its_equals_and_forgotten_when_it_dies():
     gc.collect()
     assert gone() is None
     assert len(scaled._traces.traces()) == 1
+    assert int(scaled(x, second)) == 3
     assert list(scaled._traces.by_key.values()) == scaled._traces.traces()
+    assert len(scaled._traces.traces()) == 1
 
 
 def test_structures_come_in_and_go_out():

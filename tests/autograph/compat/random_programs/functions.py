@@ -63,7 +63,8 @@ def zero_seeds(tf: Any) -> Any:
 @program
 def each_trace_has_its_own(tf: Any) -> Any:
     tf.random.set_seed(1)
-    f = tf.function(lambda x: (one(tf), one(tf)))
+    # An argument that is not read makes no trace of its own here.
+    f = tf.function(lambda x: (one(tf), one(tf)) if x is not None else ())
     return f(1), f(1), f(2), f(tf.constant(1)), f(tf.constant(1.0)), f(1)
 
 

@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import builtins
 import contextlib
-import inspect
+import sys
 from collections import deque
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import partial
@@ -27,7 +27,6 @@ from autograph.operators.taking import Filling
 from runtime.weak_tables import IdentityTable
 
 Consuming = Callable[[FunctionType], "tuple[FunctionType, str] | None"]
-_CREATED = inspect.GEN_CREATED
 _USING_UP = frozenset(
     "dict frozenset list math.fsum math.prod max min reduce set sorted sum tuple".split()
 )
@@ -65,7 +64,7 @@ class Generators:
             return generator
         check_left(self._backends, generator)
         origin = origin_of(generator)
-        if origin is None or inspect.getgeneratorstate(generator) != _CREATED:
+        if origin is None or not _is_new(generator):
             return generator
         if not _has_values(recorder) and not _sees_more_than_python(origin, _DEEPEST, set()):
             return generator
@@ -194,6 +193,18 @@ class Consumed(Sieve):
         if found is None:
             return None
         return Consumed(self._backends, made, origin, *found, self._consuming)
+
+
+def _is_new(generator: Any) -> bool:
+    """Tell whether nobody has begun with a generator.
+
+    `inspect.getgeneratorstate` tells it as well, in lines that a debugger would step through.
+    """
+    if generator.gi_frame is None or generator.gi_running:
+        return False
+    if sys.version_info < (3, 11):
+        return bool(generator.gi_frame.f_lasti == -1)
+    return not generator.gi_suspended
 
 
 def _has_values(recorder: Any) -> bool:

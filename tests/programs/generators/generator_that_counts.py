@@ -1,7 +1,6 @@
 """A generator counts what is taken from it, in a loop that a tensor leaves early."""
 
-REFUSED = "ContainerMutationError"
-NAMES = "'taken'"
+STAGES = ("cond",)
 CASES = [(0,), (9,)]
 
 

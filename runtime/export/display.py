@@ -57,7 +57,7 @@ def display_graph(graph: Graph) -> GraphDef:
     ...     y = x + x
     >>> graph.set_outputs([y])
     >>> [node.name for node in display_graph(graph).node]
-    ['x', 'add', 'Identity']
+    ['x', 'AddV2', 'Identity']
     """
     functions = _Functions()
     drawing = _Drawing(graph, functions)

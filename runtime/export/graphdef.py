@@ -162,9 +162,9 @@ class GraphDef(Message):
         >>> for node in graph.as_graph_def().node:
         ...     print(f"{node.input} -> {node.name}")
         [] -> x
-        [] -> mul/y
-        ['x', 'mul/y'] -> mul
-        ['mul'] -> Identity
+        [] -> Const
+        ['x', 'Const'] -> Mul
+        ['Mul'] -> Identity
     """
 
     FIELDS = (

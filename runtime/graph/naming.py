@@ -81,6 +81,7 @@ _OWN = frozenset(
 )
 # Functions that may record nothing but a constant.
 _CONSTANTS = frozenset("constant convert_to_tensor rank shape size zeros ones fill eye".split())
+_OTHER = re.compile(r"[^A-Za-z0-9_.\\/>-]")
 _VALID = re.compile(r"[A-Za-z0-9.][A-Za-z0-9_.\\/>-]*\Z")
 
 
@@ -147,7 +148,7 @@ class CallNames:
         code = None if function is None else function.f_code
         if not self._goes_on(call):
             self.forget()
-            given = None if function is None else _given_name(function)
+            given = None if function is None else self._given_name(function)
             base = given or (None if code is None else _usual_name_of(code, op))
             if base is None:
                 return self.fresh(self._scoped(_STATEMENTS.get(op.name) or _type_of(op)))
@@ -198,6 +199,23 @@ class CallNames:
             node.name = self._name
         self._holder = node
 
+    def _given_name(self, call: FrameType) -> str | None:
+        """Return the argument `name` of a call, None where there is none.
+
+        Raises:
+            ArgumentValueError: it is no name that a node of a session's graph may have; in
+                functions, where names are labels alone, other letters become `_`.
+        """
+        code = call.f_code
+        if code not in _TAKES_NAME:
+            _TAKES_NAME[code] = _takes_name(code)
+        given = call.f_locals.get("name") if _TAKES_NAME[code] else None
+        if not isinstance(given, str) or not given:
+            return None
+        if self.holds_frames:
+            return checked_name(given)
+        return _OTHER.sub("_", given).lstrip("_\\/>-").rstrip("/") or None
+
     def _scoped(self, name: str) -> str:
         return scoped(name).removeprefix(self._outer)
 
@@ -229,20 +247,9 @@ def _usual_name(function: str) -> str | None:
     return _FUNCTIONS.get(function) or (function if called is None else _type_of(called))
 
 
-def _given_name(call: FrameType) -> str | None:
-    """Return the argument `name` of a call, None where there is none.
-
-    Raises:
-        ArgumentValueError: it is no name that a node may have.
-    """
-    code = call.f_code
-    if code not in _TAKES_NAME:
-        arguments = code.co_varnames[: code.co_argcount + code.co_kwonlyargcount]
-        _TAKES_NAME[code] = "name" in arguments and not code.co_name.startswith("__")
-    if not _TAKES_NAME[code]:
-        return None
-    given = call.f_locals.get("name")
-    return checked_name(given) if isinstance(given, str) and given else None
+def _takes_name(code: CodeType) -> bool:
+    arguments = code.co_varnames[: code.co_argcount + code.co_kwonlyargcount]
+    return "name" in arguments and not code.co_name.startswith("__")
 
 
 # By the code of functions of the library.

@@ -7,7 +7,6 @@ gives one value per parameter, in the order they are written, and the same tuple
 from __future__ import annotations
 
 import dis
-import functools
 import inspect
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from inspect import Parameter, Signature
@@ -15,6 +14,7 @@ from keyword import iskeyword
 from typing import Any
 
 from autograph.errors import SignatureError
+from runtime.fork_safety import cached_property
 from runtime.loading import late
 
 unread_parameters = late("autograph.function.unread", "unread_parameters")
@@ -65,7 +65,7 @@ class CallSignature:
         rest = self.signature.replace(parameters=self.parameters[1:])
         return CallSignature(self.name, rest, self.function)
 
-    @functools.cached_property
+    @cached_property
     def unread(self) -> frozenset[int]:
         """The positions of the parameters that the function never reads."""
         if all(map(_names_in(self.function).__contains__, self._names())):

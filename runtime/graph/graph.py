@@ -103,7 +103,7 @@ class Graph:
         self._next_number: dict[str, int] = {}
         self._order = EffectOrder()
         self._settled = False
-        self.labels = CallNames(current_scope(), self.fresh_name)
+        self.labels = CallNames(current_scope())
         # Of a graph whose nodes run only where a session is asked for them.
         self.fetched: Fetched | None = None
         # Who is told of nodes that may raise.

@@ -8,7 +8,6 @@ last one has the name, and the others stand behind it: `loss/sub`.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
 from types import CodeType, FrameType
 from typing import TYPE_CHECKING
 
@@ -90,12 +89,10 @@ class CallNames:
 
     Args:
         scope: the name scope around the graph, which is in none of its labels.
-        fresh_name: gives a node that the user named its name, by its label.
     """
 
-    def __init__(self, scope: str, fresh_name: Callable[[str], str]) -> None:
+    def __init__(self, scope: str) -> None:
         self._outer = scope
-        self._fresh_name = fresh_name
         # By labels in small letters, as what differs in these alone is one label, too.
         self._numbers: dict[str, int] = {}
         self._reserved: set[str] = set()
@@ -184,18 +181,19 @@ class CallNames:
         held = self._holder
         if held is not None:
             held.label = self.fresh(f"{self._label}/{_type_of(held.op)}")
-            if held.graph is not None and held.graph.runs_by_fetches:
+            assert held.graph is not None
+            if held.graph.runs_by_fetches:
                 held.name = held.label
             elif self._is_given:
-                held.name = self._fresh_name(held.label)
+                held.name = held.graph.fresh_name(held.label)
 
     def labelled(self, node: Node) -> None:
         """Note which node has the label of the call; one that the user named has its name, too."""
         if self._place is None or node.label != self._label:
             return
-        is_own = node.graph is not None and node.graph.runs_by_fetches
-        if self._is_given and not is_own:
-            self._name = self._name if self._holder else self._fresh_name(node.label)
+        assert node.graph is not None
+        if self._is_given and not node.graph.runs_by_fetches:
+            self._name = self._name if self._holder else node.graph.fresh_name(node.label)
             node.name = self._name
         self._holder = node
 

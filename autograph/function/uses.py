@@ -11,7 +11,6 @@ use of a list called `log`.
 from __future__ import annotations
 
 import dis
-import functools
 from collections.abc import Iterable
 from types import CellType, CodeType, FunctionType, ModuleType
 from typing import Any
@@ -33,6 +32,7 @@ from autograph.function.resolved_names import (
     uses_in,
 )
 from autograph.operators.kinds import mro_of
+from runtime.fork_safety import cached_property
 
 _NOT_READING = ("LOAD_CONST", "LOAD_CLOSURE")
 _APPENDING = ("append", "extend", "add")
@@ -66,11 +66,11 @@ class CodeUses:
         self._functions = list(functions)
         self._watched = watched
 
-    @functools.cached_property
+    @cached_property
     def _uses(self) -> list[Use]:
         return uses_in(self._functions)
 
-    @functools.cached_property
+    @cached_property
     def _holders(self) -> dict[int, list[tuple[Watched, object]]]:
         found: dict[int, list[tuple[Watched, object]]] = {}
         for each in self._watched:
@@ -123,7 +123,7 @@ class CodeUses:
             depth += 1
         return False
 
-    @functools.cached_property
+    @cached_property
     def _changing(self) -> dict[int, list[Use]]:
         """Where code changes items, by how deep they are in what is named."""
         found: dict[int, list[Use]] = {}

@@ -3,7 +3,7 @@
 import runtime as rt
 
 STAGES = ("while_loop",)
-CASES = [([1.0, 3.0],), ([10.0, 30.0, 2.0],), ([],)]
+CASES = [([1.0, 3.0],), ([10.0, 30.0, 2.0],), ([],), ([5.0],)]
 
 
 def metric_made_in_each_turn(xs):

@@ -3,7 +3,7 @@
 import runtime as rt
 
 STAGES = ("while_loop",)
-CASES = [(1.0, 3), (2.0, 2), (-1.0, 0)]
+CASES = [(1.0, 3), (2.0, 2), (-1.0, 0), (4.0, 1)]
 
 
 def optimizer_made_in_each_call(x, steps):

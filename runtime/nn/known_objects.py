@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from typing import Any
 
-from runtime.settings import by_names
+from runtime.settings import by_names, plain_text
 
 # By the names that configs call them by.
 _KNOWN: dict[str, Any] = {}
@@ -102,9 +102,13 @@ def get_registered_object(
 ) -> Any:
     """Return the class or function of a name: registered, or in one of these dicts, or None.
 
+    Raises:
+        DTypeError: `name` is no text.
+
     >>> get_registered_object("length", {"length": len}) is len
     True
     """
+    plain_text(name, "a registered name")
     for known in (_KNOWN, custom_objects, module_objects):
         if known and name in known:
             return known[name]

@@ -126,7 +126,9 @@ class Calls:
     def _around(self, made: Any) -> Any:
         """Return what to call in place of a function: of a generator the call is noted."""
         if type(made) is FunctionType and made.__code__.co_flags & CO_GENERATOR:
-            return made if self._backends.recorder() is None else functools.partial(called, made)
+            recorder: Any = self._backends.recorder()
+            is_empty = recorder is None or not (recorder.nodes or recorder.inputs or recorder.outer)
+            return made if is_empty else functools.partial(called, made)
         return self._backends.around(made)
 
     def callee_under(self, options: ConversionOptions) -> Callee:

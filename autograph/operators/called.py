@@ -59,6 +59,21 @@ def is_within(inner: Any, outer: Any) -> bool:
     return inner is not None
 
 
+def has_values(recorder: Any) -> bool:
+    """Tell whether a graph has values so far, on which a statement of a loop's may depend.
+
+    Backends without graphs record nothing.
+
+    >>> has_values(None)
+    False
+    """
+    while recorder is not None:
+        if getattr(recorder, "nodes", ()) or getattr(recorder, "inputs", ()):
+            return True
+        recorder = getattr(recorder, "outer", None)
+    return False
+
+
 def tell(callee: object) -> None:
     """Tell of a callable that converted code of this thread is about to call.
 

@@ -21,7 +21,7 @@ from typing import Any
 from autograph.backends.protocol import Backends, Thunk
 from autograph.backends.sieve import Sieve
 from autograph.operators import generators_in_python as in_python
-from autograph.operators.called import Origin, origin_of, tell
+from autograph.operators.called import Origin, has_values, origin_of, tell
 from autograph.operators.state import State
 from autograph.operators.taking import Filling
 from runtime.weak_tables import IdentityTable
@@ -66,7 +66,7 @@ class Generators:
         origin = origin_of(generator)
         if origin is None or not _is_new(generator):
             return generator
-        if not _has_values(recorder) and not _sees_more_than_python(origin, _DEEPEST, set()):
+        if not has_values(recorder) and not _sees_more_than_python(origin, _DEEPEST, set()):
             return generator
         found = self._consuming(origin.made)
         if found is None:
@@ -205,15 +205,6 @@ def _is_new(generator: Any) -> bool:
     if sys.version_info < (3, 11):
         return bool(generator.gi_frame.f_lasti == -1)
     return not generator.gi_suspended
-
-
-def _has_values(recorder: Any) -> bool:
-    """Tell whether a graph has values so far, on which a statement of a loop's may depend."""
-    while recorder is not None:
-        if recorder.nodes or recorder.inputs:
-            return True
-        recorder = recorder.outer
-    return False
 
 
 def _sees_more_than_python(value: Any, depth: int, seen: set[int]) -> bool:

@@ -268,7 +268,8 @@ class Backends:
             metaclass is asked.
         recorder: a function that gives None while none of them is active.
         around: takes a converted function to what is called in its place.
-        generator: takes a generator to what is gone over in its place.
+        generator: takes a generator function to what is called in its place.
+        over_sieve: what a builtin makes of an iterator that a sieve is; None for Python's own.
         on_new_type: called with the type of a value when the first one of it is met.
 
     >>> Backends(()).of(3) is None
@@ -281,7 +282,8 @@ class Backends:
         self.around = self._around()
         self.on_new_type: Callable[[type], object] = lambda kind: None
         self.looked_into: tuple[type, ...] = ()
-        self.generator: Callable[[Any], Any] = lambda generator: generator
+        self.generator: Callable[[Any], Any] = lambda made: made
+        self.over_sieve: Callable[..., object] = lambda name, args, kwargs: None
         ALL_BACKENDS.put(self, None)
         self._owners = [(kind, b) for b in self.backends for kind in b.owned_types()]
         self.by_type: dict[int, Backend | None] = {}

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import builtins
 from abc import abstractmethod
 from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
@@ -9,12 +10,22 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from autograph.operators.state import State
 
+# What uses an iterator up, as it would a list of the same items.
+_USING_UP = frozenset(
+    "dict frozenset list math.fsum math.prod max min reduce set sorted sum tuple".split()
+)
+
 
 class Sieve(filter):
     """An iterator of which a value of a backend may say what it leaves out.
 
     To Python it is a `filter`, which shows how far it has come in what it goes over.
+
+    Attributes:
+        like: an iterator of the type that the user's code takes this for.
     """
+
+    like: Any
 
     @abstractmethod
     def go_over(
@@ -26,6 +37,23 @@ class Sieve(filter):
         """Run `body(item)` for each item that is left, while `goes_on()` holds."""
 
     @abstractmethod
+    def listed(self) -> list[Any]:
+        """Return the items that are left."""
+
+    @abstractmethod
+    def decided(self, by: bool) -> object:
+        """Return whether any item is true, for `by`, or all are."""
+
+    @abstractmethod
+    def next_or(self, *default: Any) -> object:
+        """Return the next item, the default if there is none; without one, raise StopIteration."""
+
+    @abstractmethod
+    def standing_in(
+        self, name: str, args: Sequence[Any], kwargs: Mapping[str, Any]
+    ) -> object | None:
+        """Return what stands for the iterator that a builtin makes of this one, if there is one."""
+
     def builtin(
         self,
         name: str,
@@ -41,7 +69,22 @@ class Sieve(filter):
             kwargs: those by name.
             again: gives what the builtin gives for other arguments, None for Python's own.
         """
+        python: Any = getattr(builtins, name, None) or again
+        if name in _USING_UP:
+            return (again or python)(*map(_listed, args), **kwargs)
+        if name in ("any", "all"):
+            return self.decided(name == "any")
+        if name == "next":
+            return self.next_or(*args[1:])
+        if name == "type" and len(args) == 1:
+            return type(self.like)
+        if name == "isinstance":
+            return isinstance(self.like, args[1])
+        if name == "len":
+            raise TypeError(f"object of type '{type(self.like).__name__}' has no len()")
+        made = self.standing_in(name, args, kwargs)
+        return python(*args, **kwargs) if made is None else made
 
-    @abstractmethod
-    def listed(self) -> list[Any]:
-        """Return the items that are left."""
+
+def _listed(value: object) -> object:
+    return value.listed() if isinstance(value, Sieve) else value

@@ -4,16 +4,17 @@ from __future__ import annotations
 
 import linecache
 import re
+from inspect import CO_GENERATOR
 from types import CellType, FrameType, FunctionType
 from typing import TYPE_CHECKING
 
 from autograph.backends.graph.program.places import UserPlace
 from autograph.conversion.convert import explain
 from autograph.conversion.rules import STANDARD_FOLDERS
-from autograph.errors import AutographError, UnconvertedUseError
+from autograph.errors import AutographError, StagedIterationError, UnconvertedUseError
 from autograph.operators.frames import original_of
 from autograph.syntax.room import with_room
-from runtime.errors import SymbolicTensorError
+from runtime.errors import GraphError, SymbolicTensorError
 from runtime.loading import late
 from runtime.tensor import SymbolicTensor
 
@@ -28,7 +29,7 @@ def advise(error: Exception) -> None:
 
     Nothing is added where everything around was converted, or the source cannot be found.
     """
-    if not isinstance(error, SymbolicTensorError):
+    if not isinstance(error, (SymbolicTensorError, GraphError, StagedIterationError)):
         return
     frames = list(_walked(error.__traceback__))
     if not frames:
@@ -39,6 +40,10 @@ def advise(error: Exception) -> None:
         if frame.f_code.co_filename != last.f_code.co_filename:
             continue
         found = _innermost(kept_in(frame), line)
+        # An error of staging tells itself why, but for what is not staged because it yields.
+        is_told = not isinstance(error, SymbolicTensorError)
+        if is_told and not frame.f_code.co_flags & CO_GENERATOR:
+            return
         if found is not None:
             error.message = f"{error.message}; {_told(found)}"
             return

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
 
-from autograph.errors import StagingError
+from autograph.errors import AutographError, StagingError
 from autograph.function.concrete import ConcreteFunction
 from autograph.function.guards import Policy, joined, stronger, values_of, warn_of_stale
 from autograph.function.history import TraceRecord
@@ -23,13 +23,16 @@ from autograph.function.variables import (
     variables_in,
 )
 from autograph.function.world import Voice, current_voice
+from autograph.operators.called import Staged, noting_generators
 from runtime.context import caller_origin
-from runtime.errors import OutOfScopeError, SymbolicTensorError
+from runtime.errors import OpError, OutOfScopeError, SymbolicTensorError
 from runtime.records import dataclass
 from runtime.variable import Variable
 
 # Each of them has found more places that are written to.
 _MOST_ROUNDS = 24
+# What a trace raises that needs a number in Python which it takes for one of the graph's.
+_OF_NUMBERS = (SymbolicTensorError, OutOfScopeError, StagingError)
 
 
 @dataclass(frozen=True, slots=True)
@@ -161,17 +164,28 @@ class Search:
         if self.relaxes:
             full = self.traces.relaxed((*full, *beside))[: len(full)]
         undo: list[Undo] = []
+        generators = noting_generators(self.traces.staged_generators.get(key, Staged()))
         held_now = replace(held, keys=full[own:])
         told = next((part[1] for part in beside if part[0] == "apart"), ())
         try:
             closed = self.traces.closed_lines.get(key, frozenset())
-            concrete = trace(self.target, values, full[:own], held_now, undo.append, told, closed)
+            with generators as called:
+                concrete = trace(
+                    self.target, values, full[:own], held_now, undo.append, told, closed
+                )
         except IdentityMatters:
             self.traces.tell_apart(key, ALL)
             undo[0]()
             return None
-        except (SymbolicTensorError, OutOfScopeError, StagingError):
-            if not any(part[0] == "number" for part in held.keys):
+        except (AutographError, OpError, TypeError, AttributeError) as error:
+            staged = called.next_try(error)
+            if staged is not None and undo:
+                self.traces.stage_generators(key, staged)
+                undo[0]()
+                return None
+            if not isinstance(error, _OF_NUMBERS) or not any(
+                part[0] == "number" for part in held.keys
+            ):
                 raise
             # What it counts in Python it may need there, too: then each number is traced apart.
             places = [replace(place, is_known=True) for place in held.places]

@@ -17,6 +17,7 @@ from autograph.function.quick_guards import unchanged
 from autograph.function.quick_keeping import KeptCalls
 from autograph.function.trace_key import Key
 from autograph.function.trace_lock import TraceLock
+from autograph.operators.called import Staged
 from runtime.context import Origin
 
 # Calls served by a more general trace are remembered, but not without end.
@@ -47,6 +48,7 @@ class TraceCache:
         guards: on what traces have read outside of the function, by the key of the calls.
         policies: those of Functions that are a part of traces, by the key of the calls.
         closed_lines: the lines that have made variables, by the key of the calls.
+        staged_generators: the generators that traces stage, by the key of the calls.
         at_end: is told how many calls there were when the Function is gone.
         told_of: the values that were warned of, as no trace sees them.
     """
@@ -65,6 +67,7 @@ class TraceCache:
         self.guards: dict[Key, tuple[AnyGuard, ...]] = {}
         self.policies: dict[Key, Policy] = {}
         self.closed_lines: dict[Key, frozenset[Origin]] = {}
+        self.staged_generators: dict[Key, Staged] = {}
         self.told_of: set[object] = set()
         self._traces: dict[Key, ConcreteFunction] = {}
         # Those that may serve calls with other keys than their own.
@@ -157,6 +160,12 @@ class TraceCache:
         if len(self.closed_lines) >= _MOST_REMEMBERED:
             self.closed_lines.clear()
         self.closed_lines[key] = lines
+
+    def stage_generators(self, key: Key, staged: Staged) -> None:
+        """Know of the generators that have to be staged in traces of a key."""
+        if len(self.staged_generators) >= _MOST_REMEMBERED:
+            self.staged_generators.clear()  # it is found out again
+        self.staged_generators[key] = staged
 
     def tell_apart(self, key: Key, variables: Collection[int]) -> None:
         """Know from now on of which variables it matters which ones of a kind they are."""

@@ -1,20 +1,22 @@
-"""Listeners that are told of the functions that converted code calls; calls that made generators.
+"""Listeners that are told of the functions that converted code calls; generator functions called.
 
 While a statement is staged, or a function traced, what its code may change is watched. Code that
-is only called there is met when it is called.
+is only called there is met when it is called. Generators are Python's in the first trace of a
+function, and staged in another one if that fails.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Iterable, Iterator
+from contextvars import ContextVar, Token
+from dataclasses import field
 from threading import get_ident
-from types import FunctionType, GeneratorType
+from types import CodeType
 from typing import Any, Protocol
 from weakref import ref
 
-from autograph.operators.tracebacks import drop_internal_frames
 from runtime.records import dataclass
-from runtime.weak_tables import IdentityTable, dropping
+from runtime.weak_tables import dropping
 
 
 class Listener(Protocol):
@@ -59,21 +61,6 @@ def is_within(inner: Any, outer: Any) -> bool:
     return inner is not None
 
 
-def has_values(recorder: Any) -> bool:
-    """Tell whether a graph has values so far, on which a statement of a loop's may depend.
-
-    Backends without graphs record nothing.
-
-    >>> has_values(None)
-    False
-    """
-    while recorder is not None:
-        if getattr(recorder, "nodes", ()) or getattr(recorder, "inputs", ()):
-            return True
-        recorder = getattr(recorder, "outer", None)
-    return False
-
-
 def tell(callee: object) -> None:
     """Tell of a callable that converted code of this thread is about to call.
 
@@ -94,42 +81,103 @@ def tell(callee: object) -> None:
 
 
 @dataclass(frozen=True, slots=True)
-class Origin:
-    """The call that made a generator.
+class Staged:
+    """The generators that a trace stages: what goes over one is a loop of the graph.
 
     Attributes:
-        made: the function, converted.
-        args: its arguments.
-        kwargs: those by name.
+        codes: the code of their functions.
+        is_first: whether the trace is the first try.
+        gave_up: whether a try before has left a long loop, in place of unrolling it.
+        failure: what the last try with such generators has raised, if this one has none again.
     """
 
-    made: FunctionType
-    args: tuple[Any, ...]
-    kwargs: Mapping[str, Any]
+    codes: frozenset[CodeType] = frozenset()
+    is_first: bool = True
+    gave_up: bool = False
+    failure: Exception | None = None
+
+    @property
+    def is_last(self) -> bool:
+        """Whether the trace is the last try, in which Python drives all generators to the end."""
+        return not self.is_first and not self.codes
 
 
-_ORIGINS: IdentityTable[Any, Origin] = IdentityTable()
+@dataclass(slots=True)
+class GeneratorCalls:
+    """The generator functions that are called in a trace.
+
+    Attributes:
+        staged: what the trace stages.
+        in_python: the others, by their code, with what tells whether they could be staged.
+        gave_up: whether a long loop was left to another trace.
+    """
+
+    staged: Staged
+    in_python: dict[CodeType, Callable[[], object]] = field(default_factory=dict)
+    gave_up: bool = False
+
+    def next_try(self, error: Exception) -> Staged | None:
+        """Return what another trace is to stage, after this one has failed; None if it is in vain.
+
+        Staged are the generators in which the error was raised; all, if it was in none of them.
+        """
+        is_last = self.staged.is_last
+        found = self._to_stage(_codes_within(error)) or self._to_stage(self.in_python)
+        gave_up = self.gave_up or self.staged.gave_up
+        if found and not is_last:
+            return Staged(self.staged.codes | found, False, gave_up)
+        if is_last and self.staged.failure is not None:
+            raise self.staged.failure
+        return Staged(is_first=False, failure=error) if gave_up and not is_last else None
+
+    def _to_stage(self, codes: Iterable[CodeType]) -> frozenset[CodeType]:
+        found = (code for code in codes if code in self.in_python)
+        return frozenset(code for code in found if self.in_python[code]() is not None)
 
 
-def called(made: FunctionType, /, *args: Any, **kwargs: Any) -> Any:
-    """Return the generator that a generator function makes, whose call is noted."""
-    try:
-        generator = made(*args, **kwargs)
-    except BaseException as error:  # of arguments that do not fit
-        drop_internal_frames(error)
-        raise
-    note_origin(generator, made, args, kwargs)
-    return generator
+_GENERATOR_CALLS: ContextVar[GeneratorCalls | None] = ContextVar("generator_calls", default=None)
 
 
-def note_origin(
-    generator: object, made: FunctionType, args: tuple[Any, ...], kwargs: Mapping[str, Any]
-) -> None:
-    """Note which call made a generator."""
-    if type(generator) is GeneratorType:
-        _ORIGINS.put(generator, Origin(made, args, kwargs))
+class noting_generators:
+    """Note the generator functions that are called in a trace, of which some are staged.
+
+    A class, since a generator would set attributes of the exceptions that come through it.
+    """
+
+    __slots__ = ("_calls", "_token")
+    _token: Token[GeneratorCalls | None]
+
+    def __init__(self, staged: Staged) -> None:
+        self._calls = GeneratorCalls(staged)
+
+    def __enter__(self) -> GeneratorCalls:
+        self._token = _GENERATOR_CALLS.set(self._calls)
+        return self._calls
+
+    def __exit__(self, *error: object) -> None:
+        _GENERATOR_CALLS.reset(self._token)
 
 
-def origin_of(generator: object) -> Origin | None:
-    """Return the call that made a generator, None if it was not noted."""
-    return _ORIGINS.get(generator)
+def generator_calls() -> GeneratorCalls | None:
+    """Return the generator functions that the trace going on has called; None if there is none.
+
+    >>> generator_calls() is None
+    True
+    """
+    return _GENERATOR_CALLS.get()
+
+
+def gives_up() -> bool:
+    """Tell whether a long loop is left to another trace, in which generators are staged."""
+    calls = generator_calls()
+    if calls is None or calls.staged.is_last or not calls.in_python:
+        return False
+    calls.gave_up = True
+    return True
+
+
+def _codes_within(error: BaseException) -> Iterator[CodeType]:
+    entry = error.__traceback__
+    while entry is not None:
+        yield entry.tb_frame.f_code
+        entry = entry.tb_next

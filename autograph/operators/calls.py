@@ -19,7 +19,7 @@ from typing import Any, Protocol
 
 from autograph.backends.protocol import Backends
 from autograph.operators.builtins import answers_of_builtins
-from autograph.operators.called import LISTENERS, called, has_values, tell
+from autograph.operators.called import LISTENERS, tell
 from autograph.operators.dict_updates import getting, updating
 from autograph.operators.in_python import InPython
 from autograph.operators.introspection import Introspection
@@ -124,10 +124,9 @@ class Calls:
         return self._functions.consuming(generator)
 
     def _around(self, made: Any) -> Any:
-        """Return what to call in place of a function: of a generator the call is noted."""
+        """Return what to call in place of a function."""
         if type(made) is FunctionType and made.__code__.co_flags & CO_GENERATOR:
-            is_noted = has_values(self._backends.recorder())
-            return functools.partial(called, made) if is_noted else made
+            return self._backends.generator(made)
         return self._backends.around(made)
 
     def callee_under(self, options: ConversionOptions) -> Callee:

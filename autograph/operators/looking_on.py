@@ -16,7 +16,6 @@ from typing import Any
 from autograph.backends.protocol import Backend, Backends
 from autograph.operators.attributes import getting_attributes, has_attribute
 from autograph.operators.comparisons import Comparisons
-from autograph.operators.generators import drawing
 from autograph.operators.sifting import filtering
 from autograph.operators.special_methods import SpecialMethods
 from autograph.operators.staging import Staging
@@ -45,8 +44,6 @@ def python_way(function: Callable[..., object], backends: Backends) -> Callable[
         return has_attribute
     if function is builtins.filter:
         return filtering(backends)
-    if function is builtins.next:
-        return drawing(backends)
     if function is math.fsum:
         return _summing(function, backends)
     return function

@@ -8,7 +8,6 @@ Until a test gives what a backend owns, each is the iterator it is in Python.
 
 from __future__ import annotations
 
-import builtins
 import functools
 import itertools
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -19,10 +18,6 @@ from autograph.backends.sieve import Sieve
 from autograph.operators.state import State
 from autograph.operators.taking import Deciding, Filling, First, Over, Taking
 
-# What uses an iterator up, as it would a list of the same items.
-_USING_UP = frozenset(
-    "frozenset list math.fsum math.prod max min reduce set sorted sum tuple".split()
-)
 _NOTHING: Any = object()
 # Of what kind each is to Python.
 _KINDS: Mapping[str, Any] = {
@@ -49,6 +44,7 @@ class Sifted(Sieve):
         below = items._below if isinstance(items, Sifted) else items
         made = super().__new__(cls, None, below)
         made._name, made._backends, made._items, made._over = name, backends, items, over
+        made.like = _KINDS[name]
         made._below, made._is_left = below, False
         return made
 
@@ -85,48 +81,27 @@ class Sifted(Sieve):
         """Return a list of the items that are left."""
         self._refuse_left()
         filling = Filling(self._backends, self._name, [])
-        filling.over(self._items, self._over)
+        filling.over(self._gone_over(), self._over)
         return filling.made
 
-    def builtin(
-        self,
-        name: str,
-        args: Sequence[Any],
-        kwargs: Mapping[str, Any],
-        again: Callable[..., object] | None,
-    ) -> object:
-        """Return what a builtin gives where this is an argument."""
-        if name in _USING_UP:
-            again = again or getattr(builtins, name)
-            return again(*map(_listed, args), **kwargs)
-        if name in ("any", "all"):
-            return self._decided(name == "any")
-        if name == "next":
-            return self._next_or(*args[1:])
-        if name == "type" and len(args) == 1:
-            return type(_KINDS[self._name])
-        if name == "isinstance":
-            return isinstance(_KINDS[self._name], args[1])
-        if name == "len":
-            raise TypeError(f"object of type '{self._name}' has no len()")
+    def standing_in(
+        self, name: str, args: Sequence[Any], kwargs: Mapping[str, Any]
+    ) -> object | None:
+        """Return what stands for the iterator that a builtin makes of this one, if there is one."""
         if name in ("filter", "map") and len(args) == 2:
             over = (keeping if name == "filter" else _making)(args[0])
             return Sifted(self._backends, name, self, over)
-        standing_in = getattr(self._items, "standing_in", None)
-        made = None if standing_in is None else standing_in(name, args, kwargs)
-        if made is not None:
-            return made
-        python: Any = getattr(builtins, name, None)
-        return python(*args, **kwargs)
+        return self._backends.over_sieve(name, args, kwargs)
 
     def _next(self) -> list[Any]:
         """Return a list of the next item, or of none; how many that are may be the graph's."""
         self._refuse_left()
-        found = First(self._backends).found(self._items, self._over)
-        self._is_left = self._backends.of(self._backends.met(found)) is not None
+        found = First(self._backends).found(self._gone_over(), self._over)
+        self._is_left |= self._backends.of(self._backends.met(found)) is not None
         return found
 
-    def _next_or(self, *default: Any) -> object:
+    def next_or(self, *default: Any) -> object:
+        """Return the next item, the default if there is none; without one, raise StopIteration."""
         found: Any = self._backends.met(self._next())
         backend = self._backends.of(found)
         if backend is not None:
@@ -134,11 +109,16 @@ class Sifted(Sieve):
             return backend.builtin("next", (items, *default), {})
         return next(iter(found), *default)
 
-    def _decided(self, by: bool) -> object:
+    def decided(self, by: bool) -> object:
+        """Return whether any item is true, for `by`, or all are."""
         self._refuse_left()
-        answer = Deciding(self._backends, by).decided(self._items, self._over)
-        self._is_left = self._backends.of(answer) is not None
+        answer = Deciding(self._backends, by).decided(self._gone_over(), self._over)
+        self._is_left |= self._backends.of(answer) is not None
         return answer
+
+    def _gone_over(self) -> Iterator[Any]:
+        """Return what the items are made of."""
+        return self._items
 
     def _refuse_left(self) -> None:
         if self._is_left:
@@ -295,10 +275,6 @@ def _making(function: Callable[[Any], object]) -> Over:
             yield take(functools.partial(function, item))
 
     return over
-
-
-def _listed(value: object) -> object:
-    return value.listed() if isinstance(value, Sieve) else value
 
 
 def _turn_of(turn: Callable[[object], None], body: object, item: object) -> None:

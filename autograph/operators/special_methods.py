@@ -11,11 +11,11 @@ is handed on as it is. Any other goes to Python, which judges it in its own word
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from types import GeneratorType, MethodType
+from inspect import CO_GENERATOR
+from types import FunctionType
 from typing import Any
 
 from autograph.backends.protocol import Backends
-from autograph.operators.called import note_origin
 from autograph.operators.iteration import held_iterator
 from autograph.operators.kinds import (
     is_made_in_python,
@@ -70,7 +70,7 @@ class SpecialMethods:
 
         return (
             lambda value: asked(value) if is_made_in_python(type(value)) else value,
-            lambda value: gone_over(value) if _is_asked(type(value)) else value,
+            lambda value: gone_over(value) if is_made_in_python(type(value)) else value,
             judged,
         )
 
@@ -97,17 +97,14 @@ class SpecialMethods:
 
     def gone_over(self, value: Any) -> Any:
         """Return `value`, or the iterator its class gives where that is asked for."""
-        if type(value) is GeneratorType:
-            return self._backends.generator(value)
         if self._method(value, "__iter__") is None:
             return self._by_index(value)
         self._backends.meet(type(value))
-        method = special_method(value, "__iter__")
-        items = iter(value)
-        if type(items) is GeneratorType and isinstance(method, MethodType):
-            function: Any = method.__func__
-            note_origin(items, function, (value,), {})
-            items = self._backends.generator(items)
+        function: Any = getattr(special_method(value, "__iter__"), "__func__", None)
+        if type(function) is FunctionType and function.__code__.co_flags & CO_GENERATOR:
+            items = self._backends.generator(function)(value)
+        else:
+            items = iter(value)
         return held_iterator(items) if self._backends.of(items) is None else items
 
     def _by_index(self, value: Any) -> Any:
@@ -178,10 +175,6 @@ class SpecialMethods:
         if method is None or self._backends.owner(value) is not None or not self._staging():
             return None
         return method
-
-
-def _is_asked(kind: type) -> bool:
-    return is_made_in_python(kind) or kind is GeneratorType
 
 
 class _Answer:

@@ -62,7 +62,8 @@ class Vocabulary:
         self.recorder = backends.recorder
         self.converted_call = calls.converted_call
         self._calls = calls
-        backends.generator = Generators(backends, calls.consuming).gone_over
+        generators = Generators(backends, calls.consuming)
+        backends.generator, backends.over_sieve = generators.around, generators.over_sieve
         self.python = backends.is_python
         self.staging = Staging(backends).staging
         self.met, self.seen, self.addend = backends.met, seeing(backends), adding(backends)

@@ -14,7 +14,7 @@ def test_what_stayed_python_around_a_tensor_is_told_with_its_reason():
         def numbers():
             k = 0
             while k < n:
-                yield k
+                _ = yield k
                 k += 1
 
         return next(numbers())

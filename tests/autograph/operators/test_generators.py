@@ -151,7 +151,7 @@ def test_what_is_left_after_a_break_is_refused() -> None:
         return next(numbers, -1)
 
     for function in (goes_on, draws):
-        with pytest.raises(StagedIterationError, match="what is left in this generator"):
+        with pytest.raises(StagedIterationError, match="what is left in it is known only"):
             ag.function(function)(rt.constant(5))
 
 

@@ -18,6 +18,7 @@ from autograph.backends.graph.program.places import user_place
 from autograph.backends.graph.values.truth import truth
 from autograph.backends.graph.watching.drawn import drawn
 from autograph.errors import StagingError, UnrolledLoopWarning
+from autograph.operators.called import gives_up
 from autograph.operators.state import State
 from runtime.context import current_recorder
 from runtime.weak_tables import IdentityTable
@@ -97,7 +98,7 @@ def few_enough(items: Iterator[object]) -> Iterator[object]:
     """
     most = _MOST_UNROLLED if hint_of(items) is not None else _MOST_OF_ENDLESS
     for count, item in enumerate(drawn(items)):
-        if count >= most:
+        if count >= most or (count >= _MANY and gives_up()):
             raise _too_many(count)
         warn_of_many(count)
         yield item

@@ -68,7 +68,8 @@ def default_seed() -> int | None:
 
 
 def forget_seeds() -> None:
-    """Let things made without a seed have none again, as before `set_random_seed`."""
+    """Let operations and layers without a seed have none again, as before `set_random_seed`."""
+    set_seed(None)
     _Defaults.are_told, _Defaults.shared = False, None
 
 

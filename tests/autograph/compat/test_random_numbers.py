@@ -23,7 +23,6 @@ TOLD = json.loads(RECORDED.read_text(encoding="utf-8"))
 @pytest.fixture(autouse=True)
 def _without_a_seed_afterwards() -> object:
     yield
-    tf.random.set_seed(None)
     forget_seeds()
 
 

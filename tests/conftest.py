@@ -45,14 +45,17 @@ def pytest_runtest_setup() -> None:
 
 @pytest.hookimpl(wrapper=True)
 def pytest_runtest_call(item: pytest.Item) -> Iterator[None]:
-    """Fail a test that runs on and on, where the system has an alarm."""
+    """Fail a test that runs on and on, where the system has an alarm.
+
+    Ctrl-C means the same again afterwards: a debugger that went on has its own handler.
+    """
 
     def too_long(number: int, frame: FrameType | None) -> None:
         pytest.fail(f"{item.nodeid} still ran after {SECONDS} s")
 
     if not hasattr(signal, "SIGALRM"):
         return (yield)
-    before = signal.signal(signal.SIGALRM, too_long)
+    interrupts, before = signal.getsignal(signal.SIGINT), signal.signal(signal.SIGALRM, too_long)
     # Again and again, since what runs may catch it as an outcome of the program under test.
     signal.setitimer(signal.ITIMER_REAL, SECONDS, 10)
     try:
@@ -60,6 +63,7 @@ def pytest_runtest_call(item: pytest.Item) -> Iterator[None]:
     finally:
         signal.setitimer(signal.ITIMER_REAL, 0)
         signal.signal(signal.SIGALRM, before)
+        signal.signal(signal.SIGINT, interrupts)
 
 
 @pytest.fixture(autouse=True)

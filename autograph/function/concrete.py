@@ -11,7 +11,7 @@ from autograph.function.executable import executable_of
 from autograph.function.fitting import Fitting
 from autograph.function.guards import AnyGuard, Policy
 from autograph.function.quick import fit_as_they_are, quick_key
-from autograph.function.quick_runs import Uncounted, quick_run
+from autograph.function.quick_runs import Tally, quick_run
 from autograph.function.results import Structure
 from autograph.function.signature import CallSignature
 from autograph.function.summary import (
@@ -61,7 +61,7 @@ class ConcreteFunction:
         executable: what runs the graph.
         run_quickly: counts a call of the Function and runs, where nobody looks on: no tape is open
             and no graphs are noted.
-        calls: how many calls of the Function it has served.
+        tally: counts the calls of the Function that it serves.
         told_apart: for each variable among its arguments, the identity of the one it is for, or 0
             if it is for all of a kind; empty if all are 0.
         guards: on what it has read outside of the function, where they were asked for.
@@ -89,7 +89,7 @@ class ConcreteFunction:
         self.name = signature.name
         self.graph = graph
         self.key = key
-        self.calls = 0
+        self.tally = Tally()
         self.told_apart: Sequence[int] = ()
         self.guards: Sequence[AnyGuard] = ()
         self.guard_policy: Policy = "off"
@@ -101,7 +101,7 @@ class ConcreteFunction:
         self.structure = structure
         self._make_result = structure.make
         self.executable = executable_of(graph)
-        self.run_quickly = quick_run(self.executable, structure, len(graph.outputs), self)
+        self.run_quickly = quick_run(self.executable, structure, len(graph.outputs), self.tally)
         # The short keys of calls that were seen to fit.
         self._fitting = set[Key]()
         self.structured_outputs = structure.spec([tensor.spec for tensor in graph.outputs])
@@ -110,6 +110,11 @@ class ConcreteFunction:
         self.is_of_one_trace = False
         self.python_changes: frozenset[str] = frozenset()
         self.takes_back: Sequence[Callable[[], None]] = ()
+
+    @property
+    def calls(self) -> int:
+        """How many calls of the Function it has served."""
+        return self.tally.calls
 
     @cached_property
     def called(self) -> CalledGraph:
@@ -207,9 +212,8 @@ class ConcreteFunction:
     @property
     def output_shapes(self) -> Any:
         """The shapes of the result, in its structure; None where it is no tensor."""
-        return nest.map_structure(
-            lambda each: getattr(each, "shape", None), self.structured_outputs
-        )
+        outputs = self.structured_outputs
+        return nest.map_structure(lambda each: getattr(each, "shape", None), outputs)
 
     @property
     def output_dtypes(self) -> Any:
@@ -220,9 +224,8 @@ class ConcreteFunction:
         >>> halved.get_concrete_function(rt.TensorSpec([3], rt.int32)).output_dtypes
         [rt.int32, (rt.float64, None)]
         """
-        return nest.map_structure(
-            lambda each: getattr(each, "dtype", None), self.structured_outputs
-        )
+        outputs = self.structured_outputs
+        return nest.map_structure(lambda each: getattr(each, "dtype", None), outputs)
 
     @property
     def captured_inputs(self) -> list[Outer]:
@@ -281,7 +284,7 @@ class ConcreteFunction:
     @cached_property
     def _run_uncounted(self) -> Callable[[Sequence[Any]], object]:
         outputs = len(self.graph.outputs)
-        return quick_run(self.executable, self.structure, outputs, Uncounted())
+        return quick_run(self.executable, self.structure, outputs, Tally())
 
     @cached_property
     def _may_remember(self) -> bool:
@@ -298,11 +301,8 @@ class ConcreteFunction:
         try:
             return self._fit(self._bound(args, kwargs, self._signature.parameters))
         except SignatureError as error:
-            tensors_only = [
-                parameter
-                for parameter, part in zip(self._signature.parameters, self.key)
-                if has_tensor(part)
-            ]
+            pairs = zip(self._signature.parameters, self.key)
+            tensors_only = [parameter for parameter, part in pairs if has_tensor(part)]
             if len(tensors_only) == len(self.key) or len(args) > len(tensors_only):
                 raise
             try:

@@ -266,7 +266,7 @@ class Function:
             arrays += held
         if short is not None:
             self._traces.remember_quickly(short, key, concrete)
-        concrete.calls += 1
+        concrete.tally.calls += 1
         return concrete, arrays
 
     def _found_or_traced(
@@ -347,7 +347,7 @@ class Function:
             concrete, held = self._found_or_traced(fixed.keys, fixed.values, [], known, given)
         if short is not None and fits:
             self._traces.remember_quickly(short, fixed.keys, concrete)
-        concrete.calls += 1
+        concrete.tally.calls += 1
         return concrete, [*arrays, *held]
 
     def _fixed_concrete(self, args: tuple[Any, ...], kwargs: dict[str, Any]) -> ConcreteFunction:

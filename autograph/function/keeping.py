@@ -123,7 +123,7 @@ class KeepingFunction(ConcreteFunction):
         known |= {_way(place): at for at, place in enumerate(apart, len(self.places))}
         targets = [known[_way(write.place)] for write in self.writes]
         puts = [write.quick_put(owners[at]) for write, at in zip(self.writes, targets)]
-        executable = self.executable
+        executable, tally = self.executable, self.tally
 
         def run(arrays: list[Any], owners: list[Any]) -> Any:
             for find in others:
@@ -131,7 +131,7 @@ class KeepingFunction(ConcreteFunction):
                 if owner is None:
                     return MISSED
                 owners.append(owner)
-            self.calls += 1
+            tally.calls += 1
             results = executable.run(arrays)
             return self._finished(results, [owners[at] for at in targets], puts)
 

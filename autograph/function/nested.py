@@ -92,7 +92,7 @@ def recorded_call(
     concrete = _Call(target, traces, values, arguments, relaxes).found()
     if concrete is None:
         return None
-    concrete.calls += 1
+    concrete.tally.calls += 1
     tell(target.python_function)
     if concrete.surroundings is not None:
         concrete.surroundings.tell()

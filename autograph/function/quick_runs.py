@@ -7,7 +7,7 @@ its very form; of any other the structure makes it.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import Any, Protocol
+from typing import Any
 
 from autograph.function.executable import Executable
 from autograph.function.results import Nothing, Output, Structure
@@ -20,14 +20,8 @@ Arrays = Sequence[Any]
 Make = Callable[[Arrays], object]
 
 
-class Tally(Protocol):
-    """What counts the calls."""
-
-    calls: int
-
-
-class Uncounted:
-    """Where nobody wants to know how many there were."""
+class Tally:
+    """Counts the calls of a trace. It holds nothing, so that it may outlive the trace."""
 
     __slots__ = ("calls",)
 

@@ -6,10 +6,12 @@ import warnings
 from collections import deque
 from types import CodeType
 from typing import Any
+from weakref import ref
 
 from autograph.conversion.rules import function_behind
 from autograph.errors import RetracingWarning
 from autograph.function.history import TraceRecord
+from autograph.function.quick_runs import Tally
 from autograph.function.signature import CallSignature
 from autograph.function.trace_cache import TraceCache
 from autograph.operators.frames import is_internal_file
@@ -26,8 +28,9 @@ _CALLS = 10
 _TIMES = 2
 
 _warned: IdentityTable[Any, int] = IdentityTable()
-# How many calls the traces served of the Functions made of one piece of code that are gone.
-_gone: IdentityTable[CodeType, deque[int]] = IdentityTable()
+# The latest Functions made of one piece of code: their traces while they live, and what counts the
+# calls. Nothing is told when one is gone: a Ctrl-C would be lost in code of ours that runs then.
+_made: IdentityTable[CodeType, deque[tuple[ref[TraceCache], deque[Tally]]]] = IdentityTable()
 # So many calls of a Function are no reason to make it once.
 _FEW = 2
 
@@ -83,9 +86,12 @@ def _of_functions(
     """Return what to say of a Function that is made anew for each call."""
     if code is None or len(records) > 1 or is_internal_file(code.co_filename):
         return ""
-    earlier = _gone.get_or_put(code, deque(maxlen=_TRACES - 1))
-    traces.at_end = earlier.append
-    if len(earlier) < _TRACES - 1 or max(earlier) > _FEW:
+    made = _made.get_or_put(code, deque(maxlen=_TRACES - 1))
+    earlier = tuple(made)
+    made.append((ref(traces), traces.tallies))
+    if len(earlier) < _TRACES - 1 or any(traces() is not None for traces, _ in earlier):
+        return ""
+    if max(sum(each.calls for each in tallies) for _, tallies in earlier) > _FEW:
         return ""
     return (
         f"the last {_TRACES} Functions made of {signature.name} were traced and thrown away, which "

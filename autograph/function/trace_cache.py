@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import weakref
+from collections import deque
 from collections.abc import Callable, Collection, Sequence
 from functools import partial
 from itertools import count, repeat
@@ -15,6 +16,7 @@ from autograph.function.key_relations import covers_call, is_open, join_calls
 from autograph.function.places import Place
 from autograph.function.quick_guards import unchanged
 from autograph.function.quick_keeping import KeptCalls
+from autograph.function.quick_runs import Tally
 from autograph.function.trace_key import Key
 from autograph.function.trace_lock import TraceLock
 from autograph.operators.called import Staged
@@ -24,6 +26,8 @@ from runtime.context import Origin
 _MOST_REMEMBERED = 1024
 # A function that is called with a thousand numbers of Python's has a trace for each of them.
 _MOST_TRACES = 1024
+# More traces than a Function has that is made anew for each call.
+_LATEST_TALLIES = 4
 
 
 class TraceCache:
@@ -49,11 +53,9 @@ class TraceCache:
         policies: those of Functions that are a part of traces, by the key of the calls.
         closed_lines: the lines that have made variables, by the key of the calls.
         staged_generators: the generators that traces stage, by the key of the calls.
-        at_end: is told how many calls there were when the Function is gone.
+        tallies: those of the latest traces, for who asks when the Function is gone.
         told_of: the values that were warned of, as no trace sees them.
     """
-
-    at_end: Callable[[int], object] | None = None
 
     def __init__(self) -> None:
         self.by_key: dict[Key, ConcreteFunction] = {}
@@ -69,6 +71,7 @@ class TraceCache:
         self.closed_lines: dict[Key, frozenset[Origin]] = {}
         self.staged_generators: dict[Key, Staged] = {}
         self.told_of: set[object] = set()
+        self.tallies: deque[Tally] = deque(maxlen=_LATEST_TALLIES)
         self._traces: dict[Key, ConcreteFunction] = {}
         # Those that may serve calls with other keys than their own.
         self._general: dict[Key, None] = {}
@@ -86,10 +89,6 @@ class TraceCache:
         tables: tuple[dict[Any, Any], ...] = (self.by_key, self.quick, self.kept)
         self._clearing = [map(dict.clear, repeat(table)) for table in tables]
 
-    def __del__(self) -> None:
-        if self.at_end is not None:
-            self.at_end(self.calls)
-
     def traces(self) -> list[ConcreteFunction]:
         """The concrete functions, oldest first."""
         self._drop_dead()
@@ -98,7 +97,7 @@ class TraceCache:
     @property
     def calls(self) -> int:
         """How many calls the traces have served, those that are gone included."""
-        return self._calls_of_dropped + sum(each.calls for each in self.traces())
+        return self._calls_of_dropped + sum(each.tally.calls for each in self.traces())
 
     def find(self, key: Key) -> ConcreteFunction | None:
         """Return the trace for `key`, else the narrowest one that covers it, else None."""
@@ -190,8 +189,9 @@ class TraceCache:
         self._mortal[number] = key
         self._watchers[key] = number, [self._watch(thing, number) for thing in objects]
         self._served[key] = [key]
-        self._calls_seen[key] = concrete.calls + 1  # the call that made it says nothing
+        self._calls_seen[key] = concrete.tally.calls + 1  # the call that made it says nothing
         self._traces[key] = concrete
+        self.tallies.append(concrete.tally)
         if is_open(key):
             self._general[key] = None
         self.by_key[key] = concrete
@@ -264,7 +264,7 @@ class TraceCache:
         concrete = self._traces.pop(key, None)
         if concrete is not None:
             self.dropped += 1
-            self._calls_of_dropped += concrete.calls
+            self._calls_of_dropped += concrete.tally.calls
 
     def _forget_all(self, key: Key) -> None:
         """Drop the traces of calls with a key, whatever else they were made for."""
@@ -276,10 +276,11 @@ class TraceCache:
         """Drop the oldest trace that was not called since it was last looked at."""
         for key in list(self._calls_seen):
             concrete = self._traces.get(key)
-            if concrete is None or concrete.calls <= self._calls_seen.pop(key, concrete.calls):
+            calls = 0 if concrete is None else concrete.tally.calls
+            if concrete is None or calls <= self._calls_seen.pop(key, calls):
                 self.forget(key)
                 return
-            self._calls_seen[key] = concrete.calls
+            self._calls_seen[key] = calls
 
     def _remember(self, key: Key, served_by: Key, concrete: ConcreteFunction) -> None:
         if len(self.by_key) >= len(self._traces) + _MOST_REMEMBERED:

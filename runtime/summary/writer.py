@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import weakref
 from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any
@@ -13,6 +12,7 @@ from runtime.errors import ArgumentValueError, DTypeError, FailedPreconditionErr
 from runtime.ops.arguments import static_value
 from runtime.ops.convert import is_tensor_like, to_tensor
 from runtime.ops.op import apply, define
+from runtime.summary.abandoned import close_abandoned, close_with
 from runtime.summary.current import change, changed
 from runtime.summary.event_file import EventFile
 from runtime.tensor import Tensor
@@ -32,9 +32,7 @@ class SummaryWriter:
     def __init__(self, file: EventFile | None) -> None:
         self._file = file
         if file is not None:
-            # What still waits is written when nobody has the writer any more, at the latest when
-            # Python ends.
-            weakref.finalize(self, file.close)
+            close_with(self, file)
 
     @contextmanager
     def as_default(self, step: Any = None) -> Iterator[SummaryWriter]:
@@ -77,11 +75,13 @@ class SummaryWriter:
 
     def put(self, **values: object) -> None:
         """Add an event with these fields to the file."""
+        close_abandoned()
         if self._file is not None:
             self._file.put(**values)
 
     def flush_now(self) -> None:
         """Write what waits."""
+        close_abandoned()
         if self._file is not None:
             self._file.flush()
 

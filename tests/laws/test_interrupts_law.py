@@ -11,6 +11,7 @@ import os
 import signal
 import sys
 from collections.abc import Callable
+from pathlib import Path
 from types import CodeType, FrameType
 from typing import Any
 
@@ -125,6 +126,29 @@ def test_an_interrupt_at_any_function_that_tracing_calls_arrives() -> None:
     assert tried > len(codes) // STEP // 2
     assert expected == trace()
     assert gc.isenabled()
+
+
+def make_and_drop(folder: Path) -> None:
+    """Trace a function and write a summary, and let go of both."""
+    writer = rt.summary.create_file_writer(str(folder))
+    with writer.as_default(step=0):
+        rt.summary.scalar("loss", 0.5)
+
+    @ag.function
+    def double(x: Any) -> Any:
+        return x + x
+
+    double(rt.constant(1.0))
+    double.__dict__["around"] = double, writer
+    del double, writer
+
+
+def test_no_python_code_runs_when_what_we_make_is_freed(tmp_path: Path) -> None:
+    # A warning of functions that are made anew knows of the second one.
+    make_and_drop(tmp_path), gc.collect()
+    make_and_drop(tmp_path)
+    called = called_by(gc.collect)
+    assert [] == [f"{code.co_filename} {code.co_name}" for code in called]
 
 
 def note_of(kind: type[interrupting]) -> CodeType:

@@ -6,6 +6,7 @@ import gc
 
 from autograph.function import trace_cache
 from autograph.function.key_relations import key_of_spec
+from autograph.function.quick_runs import Tally
 from autograph.function.trace_cache import TraceCache
 from runtime.spec import TensorSpec
 
@@ -14,7 +15,7 @@ class Trace:
     """Stands in for a concrete function."""
 
     def __init__(self):
-        self.calls = 0
+        self.tally = Tally()
 
 
 class Thing: ...
@@ -74,11 +75,11 @@ def test_the_trace_that_is_not_in_use_goes_first(monkeypatch):
     cache = TraceCache()
     used = Trace()
     cache.add(key((0,)), used, [])
-    used.calls += 1
+    used.tally.calls += 1
     for size in range(1, 20):
         cache.add(key((size,)), made := Trace(), [])
-        made.calls += 1
-        used.calls += 1
+        made.tally.calls += 1
+        used.tally.calls += 1
         assert cache.find(key((0,))) is used
         assert len(cache.traces()) == min(size + 1, 4)
     assert (cache.dropped, cache.calls) == (16, 39)

@@ -1,0 +1,38 @@
+"""Event files whose writer is gone, or that are open when Python ends."""
+
+from __future__ import annotations
+
+import gc
+import subprocess
+import sys
+from pathlib import Path
+
+import runtime as rt
+from runtime.summary.current import changed
+from tests.runtime.summary.event_files import values_in
+
+summary = rt.summary
+
+
+def test_what_waits_is_written_by_the_next_writer_when_its_own_is_gone(tmp_path: Path) -> None:
+    writer = summary.create_file_writer(tmp_path / "first", max_queue=100)
+    with changed(writer=writer, step=3):
+        summary.scalar("x", 2.0)
+    del writer
+    gc.collect()
+    assert [] == values_in(tmp_path / "first")
+    summary.create_file_writer(tmp_path / "second")
+    assert [(3, "x", 2.0)] == values_in(tmp_path / "first")
+
+
+def test_what_waits_is_written_when_python_ends(tmp_path: Path) -> None:
+    code = (
+        "import sys, runtime as rt\n"
+        "for name in ('kept', 'gone'):\n"
+        "    writer = rt.summary.create_file_writer(f'{sys.argv[1]}/{name}', max_queue=100)\n"
+        "    writer.set_as_default(step=3)\n"
+        "    rt.summary.scalar('x', 2.0)\n"
+    )
+    subprocess.run([sys.executable, "-c", code, str(tmp_path)], check=True)
+    for name in ("kept", "gone"):
+        assert [(3, "x", 2.0)] == values_in(tmp_path / name)

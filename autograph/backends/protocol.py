@@ -80,6 +80,9 @@ class Backend(Protocol):
     def sequence(self, value: Any) -> Iterator[object]:
         """Yield `value[0]`, `value[1]`, ... up to an IndexError, while this backend records."""
 
+    def never_changes(self, value: object) -> bool:
+        """Tell whether an owned value is the same at any time of a run."""
+
     def refused_use(self, message: str) -> Exception:
         """Return the error for what cannot be done with a value where the user does it."""
 

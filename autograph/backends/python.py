@@ -111,6 +111,10 @@ class PythonBackend:
         """Return the iterator: Python takes what it takes."""
         return items
 
+    def never_changes(self, value: object) -> bool:
+        """Tell whether the value is a number or a text."""
+        return isinstance(value, (bool, int, float, complex, str, bytes))
+
     def select(self, test: object, then: Thunk, orelse: Thunk, text: str) -> object:
         """Return the value of one branch."""
         return then() if test else orelse()

@@ -23,9 +23,12 @@ class Sieve(filter):
 
     Attributes:
         like: an iterator of the type that the user's code takes this for.
+        is_free: whether its items may be made ahead of their time: it ends, and making them does
+            nothing else.
     """
 
     like: Any
+    is_free = False
 
     @abstractmethod
     def go_over(

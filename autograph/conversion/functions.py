@@ -29,6 +29,7 @@ from autograph.conversion.rules import (
 from autograph.conversion.turning import (
     consumed,
     fresh_name,
+    is_free,
     is_guarded,
     turned,
     users_function,
@@ -180,8 +181,9 @@ class Functions:
             raise copy.copy(found)
         return None if found is None else (dress(found[0].fresh(fn), fn), found[1])
 
-    def consuming(self, made: FunctionType) -> tuple[FunctionType, str] | None:
-        """Return what hands over all that a generator yields, and the parameter that takes it.
+    def consuming(self, made: FunctionType) -> tuple[FunctionType, str, bool] | None:
+        """Return what hands over all that a generator yields, the parameter that takes it, and
+        whether that may be done ahead of time.
 
         None if there is no such form of it, or it is none of the user's.
         """
@@ -190,16 +192,17 @@ class Functions:
         if not is_generated(fn) and self.rule_for(fn).verdict is Verdict.LEAVE:
             return None
         found = self._consuming.get_or_make(fn.__code__, STANDARD, lambda: self._make_consuming(fn))
-        return None if found is None else (dress(found[0].fresh(fn), fn), found[1])
+        return None if found is None else (dress(found[0].fresh(fn), fn), *found[1:])
 
-    def _make_consuming(self, fn: FunctionType) -> tuple[Generated, str] | None:
+    def _make_consuming(self, fn: FunctionType) -> tuple[Generated, str, bool] | None:
         try:
             source = source_of(fn)
             name = fresh_name(source.definition, "take_")
             definition = consumed(source.definition, name)
             if definition is None:
                 return None
-            return self._made_from(replace(source, definition=definition), fn, STANDARD), name
+            made = self._made_from(replace(source, definition=definition), fn, STANDARD)
+            return made, name, is_free(source.definition)
         except AutographError:
             return None  # As it is Python goes over it.
 

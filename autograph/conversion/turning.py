@@ -16,7 +16,7 @@ from __future__ import annotations
 
 import ast
 import copy
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from types import CellType, CodeType, FunctionType
 from typing import Any
 
@@ -26,6 +26,12 @@ from autograph.syntax.tree import nodes
 
 _OWN_SCOPE = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef, ast.Lambda)
 _LOOPS = (ast.For, ast.While, ast.AsyncFor, ast.ListComp, ast.SetComp, ast.DictComp)
+_HARMLESS = frozenset(
+    "abs bool divmod enumerate float int len list max min range reversed round sorted sum tuple "
+    "zip".split()
+)
+# What a generator is ended by, which a handler may see.
+_ENDS = frozenset({"BaseException", "GeneratorExit"})
 _GUARDS = (ast.Try, getattr(ast, "TryStar", ast.Try), ast.With)
 
 
@@ -159,8 +165,60 @@ def _can_be_consumed(definition: Any) -> bool:
     if not yields <= statements or yields <= in_a_row:
         return False
     guards = [node for node, _ in _walk(definition) if isinstance(node, (*_GUARDS, ast.AsyncWith))]
-    seen = [node for node in guards if not isinstance(node, ast.Try) or node.handlers]
-    return not any(id(inside) in yields for node in seen for inside in ast.walk(node))
+    guarded = [statement for node in guards for statement in _guarded(node)]
+    return not any(id(inside) in yields for node in guarded for inside in ast.walk(node))
+
+
+def _guarded(node: Any) -> list[ast.stmt]:
+    """Return the statements of which a guard would see what a loop raises in place of a `yield`.
+
+    No loop raises at a `yield`, so one that comes last may as well come after what is guarded.
+    """
+    if not isinstance(node, ast.Try):
+        return [node]
+    if not node.handlers:
+        return node.finalbody
+    body = node.body[:-1] if _yields_last(node) else node.body
+    return [*body, *node.finalbody]
+
+
+def _yields_last(node: ast.Try) -> bool:
+    """Tell whether the last statement of a `try` is a `yield`, whose end no handler sees."""
+    is_yield = isinstance(node.body[-1], ast.Expr) and isinstance(node.body[-1].value, ast.Yield)
+    kinds = [each.type for each in node.handlers]
+    names = [e.id for kind in kinds if kind for e in ast.walk(kind) if isinstance(e, ast.Name)]
+    return is_yield and None not in kinds and _ENDS.isdisjoint(names)
+
+
+def is_free(definition: Any) -> bool:
+    """Tell whether the items of a generator may be made ahead of their time.
+
+    It has an end, and making them does nothing else and looks at nothing but its arguments, as far
+    as its own code shows.
+
+    >>> text = "def f(n):\n for i in n:\n  yield i\n  {}"
+    >>> [is_free(ast.parse(text.format(each)).body[0]) for each in ("i += 1", "n.a = 1", "print()")]
+    [True, False, False]
+    """
+    body = ast.Module(definition.body, [])
+    inside = [node for node, _ in _walk(body)]
+    own = {each.arg for each in ast.walk(definition.args) if isinstance(each, ast.arg)}
+    own |= {e.id for e in inside if isinstance(e, ast.Name) and isinstance(e.ctx, ast.Store)}
+    return not any(_acts(node, own | _HARMLESS) for node in inside)
+
+
+def _acts(node: Any, known: Collection[str]) -> bool:
+    """Tell whether a part of a function does more than to compute with names that are known."""
+    if isinstance(node, ast.Name):
+        return node.id not in known
+    if isinstance(node, (ast.Attribute, ast.Subscript)):
+        return isinstance(node, ast.Attribute) or not isinstance(node.ctx, ast.Load)
+    if isinstance(node, ast.Expr):
+        return not isinstance(node.value, (ast.Yield, ast.YieldFrom, ast.Constant))
+    if isinstance(node, ast.Call):
+        return not (isinstance(node.func, ast.Name) and node.func.id in _HARMLESS)
+    is_endless = isinstance(node, ast.While) and isinstance(node.test, ast.Constant)
+    return is_endless or isinstance(node, (ast.Nonlocal, ast.Global))
 
 
 class _Taking(ast.NodeTransformer):
@@ -178,11 +236,20 @@ class _Taking(ast.NodeTransformer):
         if isinstance(node.value, ast.Yield):
             return self._taken(node.value.value or _none(node), node)
         if isinstance(node.value, ast.YieldFrom):
-            read = ast.copy_location(ast.Name(self._item, ast.Load()), node)
-            stored = ast.copy_location(ast.Name(self._item, ast.Store()), node)
+            read, stored = self._item_at(node)
             loop = ast.For(stored, node.value.value, [self._taken(read, node)], [])
             return ast.copy_location(loop, node)
         return node
+
+    def visit_Try(self, node: ast.Try) -> ast.stmt:
+        if node.handlers and _yields_last(node):
+            # What is yielded is made where it was; it is taken where no handler sees it.
+            last: Any = node.body[-1]
+            read, stored = self._item_at(last)
+            made = ast.Assign([stored], last.value.value or _none(last), lineno=last.lineno)
+            node.body[-1] = ast.copy_location(made, last)
+            node.orelse.insert(0, ast.copy_location(ast.Expr(ast.Yield(read)), last))
+        return self.generic_visit(node)  # type: ignore[return-value]
 
     def visit_Return(self, node: ast.Return) -> Any:
         ends = ast.copy_location(ast.Return(None), node)
@@ -190,6 +257,11 @@ class _Taking(ast.NodeTransformer):
             return ends
         # Nobody gets the value, but making it may do something.
         return [ast.copy_location(ast.Expr(node.value), node), ends]
+
+    def _item_at(self, origin: ast.AST) -> tuple[ast.expr, ast.expr]:
+        """Return the variable for an item, to be read and to be stored."""
+        read, stored = (ast.Name(self._item, context()) for context in (ast.Load, ast.Store))
+        return ast.copy_location(read, origin), ast.copy_location(stored, origin)
 
     def _taken(self, value: ast.expr, origin: ast.AST) -> ast.stmt:
         called = ast.copy_location(ast.Name(self._name, ast.Load()), origin)

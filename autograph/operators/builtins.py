@@ -14,6 +14,7 @@ from collections.abc import Callable, Iterable, Mapping
 from typing import Any, Literal
 
 from autograph.backends.protocol import Backends
+from autograph.backends.sieve import Sieve
 from autograph.operators.looking_on import is_pythons_alone, python_way
 from autograph.operators.math_names import OF_ITEMS, OF_NUMBERS, OF_POINTS
 from autograph.operators.sifting import leaving_out, while_told
@@ -221,6 +222,13 @@ def refuse_unknown_items(name: str, args: Iterable[object], backends: Backends) 
 def _asking(function: Callable[..., object], backends: Backends) -> Answer:
     def answer(*args: Any, **kwargs: Any) -> object:
         backend = None if backends.recorder() is None else backends.of_any(args)
+        if backend is not None and any(isinstance(each, Sieve) for each in args):
+            return backend.builtin(function.__name__, args, kwargs, function)
+        if function is itertools.islice and (owner := backends.of_any(args[1:])) is not None:
+            raise owner.refused_iteration(
+                "how many items islice() takes is known only when the graph runs here: write a "
+                "`for` statement with a `break`"
+            )
         if backend is not None and function is dict and isinstance(args[0], dict):
             return backend.builtin("dict", args, kwargs)
         # A list is taken as it is by these, a dict is not.

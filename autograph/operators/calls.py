@@ -74,9 +74,9 @@ class Functions(Protocol):
         None if it is as good as it is.
         """
 
-    def consuming(self, made: FunctionType) -> tuple[FunctionType, str] | None:
-        """Return what hands over all that a generator yields, and the parameter that takes it;
-        None if there is no such form of it.
+    def consuming(self, made: FunctionType) -> tuple[FunctionType, str, bool] | None:
+        """Return what hands over all that a generator yields, the parameter that takes it, and
+        whether that may be done ahead of time; None if there is no such form of it.
         """
 
     def keep(self, fn: FunctionType, stand: Stand, options: ConversionOptions) -> None:
@@ -116,10 +116,9 @@ class Calls:
         """
         return self._functions.turned(generator)
 
-    def consuming(self, generator: FunctionType) -> tuple[FunctionType, str] | None:
-        """Return what hands over all that a generator yields, and the parameter that takes it.
-
-        None if Python goes over it.
+    def consuming(self, generator: FunctionType) -> tuple[FunctionType, str, bool] | None:
+        """Return what hands over all that a generator yields, the parameter that takes it, and
+        whether that may be done ahead of time; None if Python goes over it.
         """
         return self._functions.consuming(generator)
 

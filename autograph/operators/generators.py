@@ -16,6 +16,7 @@ from types import FunctionType, GeneratorType
 from typing import Any
 
 from autograph.backends.protocol import Backends, Thunk
+from autograph.backends.sieve import Sieve
 from autograph.operators import generators_in_python as in_python
 from autograph.operators.called import generator_calls, tell
 from autograph.operators.sifting import Sifted
@@ -23,7 +24,20 @@ from autograph.operators.state import State
 from autograph.operators.taking import Filling
 from autograph.operators.tracebacks import drop_internal_frames
 
-Consuming = Callable[[FunctionType], "tuple[FunctionType, str] | None"]
+Consuming = Callable[[FunctionType], "tuple[FunctionType, str, bool] | None"]
+
+
+# What is written as a generator, by the name that backends call the builtin.
+_IN_PYTHON: Mapping[str, Any] = {
+    "enumerate": in_python.enumerated,
+    "islice": in_python.sliced,
+    "chain": in_python.chained,
+    "takewhile": in_python.taken_while,
+    "dropwhile": in_python.dropped_while,
+}
+
+
+_UNCHANGING = (bool, int, float, complex, str, bytes, range, type(None))
 
 
 class Generators:
@@ -31,8 +45,9 @@ class Generators:
 
     Args:
         backends: who may be recording.
-        consuming: takes a converted generator function to what hands over all that it yields, and
-            the name of the parameter that takes it; to None if that cannot be.
+        consuming: takes a converted generator function to what hands over all that it yields, the
+            name of the parameter that takes it, and whether that may be done ahead of time; to
+            None if that cannot be.
     """
 
     def __init__(self, backends: Backends, consuming: Consuming) -> None:
@@ -55,12 +70,48 @@ class Generators:
 
         The builtin is written as a generator, which is converted as the user's are.
         """
-        if name == "enumerate":
-            return self._staged(in_python.enumerated, *args, **kwargs)
-        others = [each for each in args[1:] if isinstance(each, (list, tuple, range))]
-        if name == "zip" and others and len(others) == len(args) - 1:
-            return self._staged(in_python.zipped, args[0], others)
-        return None
+        if name == "zip" and not kwargs:
+            return self._staged(in_python.zipped, *self._beside(args))
+        function = _IN_PYTHON.get(name)
+        return None if function is None else self._staged(function, *args, **kwargs)
+
+    def _beside(self, args: Sequence[Any]) -> tuple[Any, list[Any], list[Any]]:
+        """Return what `zip` goes over step by step, and lists of what comes before and after it.
+
+        Only one can be gone over so. The items of others are made ahead of their time, where that
+        makes no difference.
+        """
+        sieves = [at for at, each in enumerate(args) if isinstance(each, Sieve)]
+        at = next((at for at in sieves if not args[at].is_free), sieves[0])
+        return args[at], self._lists(args[:at]), self._lists(args[at + 1 :])
+
+    def _never_changes(self, value: Any) -> bool:
+        if isinstance(value, Sieve):
+            return value.is_free
+        owner = self._backends.of(value)
+        if owner is None:
+            return isinstance(value, _UNCHANGING)
+        return owner.never_changes(value)
+
+    def _lists(self, values: Sequence[Any]) -> list[Any]:
+        return [self._list(each) for each in values]
+
+    def _list(self, value: Any) -> Any:
+        if isinstance(value, Sieve) and not value.is_free:
+            raise self._refused(
+                "zip() goes over two generators that have no end, or act as they go,"
+            )
+        owner = self._backends.of(value)
+        if owner is None and not isinstance(value, (list, tuple, range)):
+            raise self._refused(f"zip() goes over a generator and {type(value).__name__} objects")
+        return value if owner is None else owner.spread(value)
+
+    def _refused(self, what: str) -> Exception:
+        backend: Any = self._backends.recording()
+        return backend.refused_iteration(
+            f"{what} step by step, and only one of them can be gone over so when the graph runs: "
+            "make a list of the items of the other first"
+        )
 
     def _staged(self, made: Any, /, *args: Any, **kwargs: Any) -> Any:
         """Return a generator that is staged; Python's own if it cannot be."""
@@ -72,9 +123,11 @@ class Generators:
         found = self._consuming(made)
         if found is None:
             return generator
-        function, parameter = found
+        function, parameter, is_free = found
         call = partial(_call, function, parameter, args, kwargs)
-        return Consumed(self._backends, generator, call)
+        made = Consumed(self._backends, generator, call)
+        made.is_free = is_free and all(map(self._never_changes, (*args, *kwargs.values())))
+        return made
 
 
 class Consumed(Sifted):
@@ -106,6 +159,9 @@ class Consumed(Sifted):
             "list of it first, or go over it with a `for` statement of converted code"
         )
 
+    def __repr__(self) -> str:
+        return repr(self._generator)
+
     send = throw = __next__
 
     def close(self) -> None:
@@ -133,6 +189,11 @@ class Consumed(Sifted):
             take = partial(_take, partial(_run, body, raised), body, goes_on)
         try:
             self._call(take)
+        except RecursionError:
+            raise self._refused(
+                "it calls itself, and how deep is known only when the graph runs: keep what is to "
+                "be done in a list, and go over that in a `while` loop"
+            ) from None
         except BaseException as error:
             if error is raised[0]:
                 # Python's own loop runs its body in no frame of the generator's.

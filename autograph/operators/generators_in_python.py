@@ -1,4 +1,4 @@
-"""Builtins over a generator that a loop consumes, as generators, which are consumed in their place.
+"""Builtins over a generator that is staged, as generators, which are staged in their place.
 
 They are converted as code of the user's is.
 """
@@ -17,24 +17,63 @@ def enumerated(items: Iterable[Any], start: Any = 0) -> Iterator[Any]:
         number = number + 1
 
 
-def mapped(function: Callable[[Any], Any], items: Iterable[Any]) -> Iterator[Any]:
-    """Yield what `map` gives for one iterable."""
-    for item in items:
-        yield function(item)
-
-
-def filtered(function: Callable[[Any], Any] | None, items: Iterable[Any]) -> Iterator[Any]:
-    """Yield what `filter` gives."""
-    for item in items:
-        if item if function is None else function(item):
-            yield item
-
-
-def zipped(items: Iterable[Any], others: Sequence[Sequence[Any]]) -> Iterator[Any]:
-    """Yield what `zip` gives for what is gone over and sequences of known lengths."""
-    least, number = min([len(each) for each in others]), 0
-    for item in items:
-        if number >= least:
+def zipped(items: Iterable[Any], before: Sequence[Any], after: Sequence[Any]) -> Iterator[Any]:
+    """Yield what `zip` gives for what is gone over, and lists that come before and after it."""
+    number = 0
+    for each in before:
+        if len(each) == 0:
             return
-        yield (item, *[each[number] for each in others])
+    for item in items:
+        for each in after:
+            if len(each) <= number:
+                return
+        yield (*[each[number] for each in before], item, *[each[number] for each in after])
         number = number + 1
+        for each in before:
+            if len(each) <= number:
+                return
+
+
+def sliced(items: Iterable[Any], *bounds: Any) -> Iterator[Any]:
+    """Yield what `itertools.islice` gives."""
+    start, step = 0, 1
+    if len(bounds) == 1:
+        stop = bounds[0]
+    elif len(bounds) == 2:
+        start, stop = bounds
+    else:
+        start, stop, step = bounds
+    start, step = start or 0, step or 1
+    number = 0
+    if stop is not None and stop <= 0:
+        return
+    for item in items:
+        if number >= start and (number - start) % step == 0:
+            yield item
+        number = number + 1
+        if stop is not None and number >= stop:
+            return
+
+
+def chained(*parts: Iterable[Any]) -> Iterator[Any]:
+    """Yield what `itertools.chain` gives."""
+    for part in parts:
+        yield from part
+
+
+def taken_while(function: Callable[[Any], Any], items: Iterable[Any]) -> Iterator[Any]:
+    """Yield what `itertools.takewhile` gives."""
+    for item in items:
+        if not function(item):
+            return
+        yield item
+
+
+def dropped_while(function: Callable[[Any], Any], items: Iterable[Any]) -> Iterator[Any]:
+    """Yield what `itertools.dropwhile` gives."""
+    drops = True
+    for item in items:
+        if drops:
+            drops = function(item)
+        if not drops:
+            yield item

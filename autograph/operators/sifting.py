@@ -242,6 +242,9 @@ def while_told(kind: Callable[..., object], backends: Backends) -> Callable[...,
         if backends.recorder() is None or len(args) != 2 or kwargs:
             return kind(*args, **kwargs)
         function, values = args
+        backend = backends.of(values)
+        if backend is not None and isinstance(values, Sieve):
+            return backend.builtin(name, args, kwargs, kind)
 
         def answer(item: Any) -> object:
             found = function(item)

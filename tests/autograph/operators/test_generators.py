@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 from collections.abc import Callable, Iterator
 from typing import Any
 
@@ -9,7 +10,7 @@ import pytest
 
 import autograph as ag
 import runtime as rt
-from autograph.errors import StagedIterationError
+from autograph.errors import StagedIterationError, UnrolledLoopWarning
 
 
 def below(n: Any, log: list[str] | None = None) -> Iterator[Any]:
@@ -23,12 +24,10 @@ def below(n: Any, log: list[str] | None = None) -> Iterator[Any]:
             log.append("done")
 
 
-def guarded(n: Any) -> Iterator[Any]:
+def managed(n: Any) -> Iterator[Any]:
     for k in range(n):
-        try:
+        with contextlib.suppress(ValueError):
             yield k
-        except ValueError:
-            yield -1
 
 
 def failing(n: Any) -> Iterator[Any]:
@@ -155,15 +154,15 @@ def test_what_is_left_after_a_break_is_refused() -> None:
             ag.function(function)(rt.constant(5))
 
 
-def test_a_handler_around_the_yield_stays_python() -> None:
+def test_a_manager_around_the_yield_stays_python() -> None:
     def f(n: Any) -> Any:
         total = 0
-        for v in guarded(n):
+        for v in managed(n):
             total += v
         return total
 
     assert 3 == int(ag.function(f)(3))
-    with pytest.raises(StagedIterationError):
+    with pytest.raises(StagedIterationError, match="stays Python: it holds a `yield`"):
         ag.function(f)(rt.constant(3))
 
 
@@ -176,3 +175,132 @@ def test_a_generator_that_was_begun_goes_on_in_python() -> None:
         return total
 
     assert f(1) == int(ag.function(f)(rt.constant(1)))
+
+
+NUMBERS = rt.data.Dataset.range(6)
+LIMIT = rt.Variable(3)
+
+
+def counted() -> Iterator[int]:
+    k = 0
+    while True:
+        yield k
+        k += 1
+
+
+def of_a_dataset(dataset: Any) -> Iterator[Any]:
+    for x in dataset:
+        if x > 1:
+            yield x
+
+
+def sum_of_a_dataset() -> Any:
+    total = 0
+    for v in of_a_dataset(NUMBERS.map(lambda x: 3 * x)):
+        total = total * 2 + int(v)
+    return total
+
+
+def ended_by_a_variable() -> Any:
+    total = 0
+    for v in counted():
+        if v > LIMIT:
+            break
+        total = total + v
+    return total
+
+
+def returned_by_a_variable() -> Any:
+    for v in counted():
+        if v * v > LIMIT:
+            return v
+    return -1
+
+
+@pytest.mark.parametrize(
+    "function", [sum_of_a_dataset, ended_by_a_variable, returned_by_a_variable]
+)
+def test_no_argument_has_to_be_a_tensor(function: Callable[[], Any]) -> None:
+    assert function() == int(ag.function(function)())
+
+
+def one_more(items: Any) -> Iterator[Any]:
+    for v in items:
+        yield v + 1
+
+
+def test_generators_go_over_one_another_as_deep_as_a_program_has_them() -> None:
+    def deep(n: Any) -> Any:
+        items, total = below(n), 0
+        for _ in range(12):
+            items = one_more(items)
+        for v in items:
+            total = total * 2 + v
+        return total
+
+    assert deep(4) == int(ag.function(deep)(rt.constant(4)))
+
+
+def test_one_that_calls_itself_without_an_end_is_refused() -> None:
+    def down(k: Any) -> Iterator[Any]:
+        if k > 0:
+            yield k
+            yield from down(k - 1)
+
+    with pytest.raises(StagedIterationError, match="it calls itself, and how deep is known only"):
+        ag.function(lambda n: sum(down(n)))(rt.constant(3))
+
+
+def test_two_that_act_as_they_go_are_refused_in_step() -> None:
+    def paired(n: Any) -> Any:
+        log: list[Any] = []
+
+        def noting(step: int) -> Iterator[Any]:
+            for k in range(n):
+                log.append(step * k)
+                yield k
+
+        for a, b in zip(noting(1), noting(2)):
+            log.append(a * b)
+        return log
+
+    with pytest.raises(StagedIterationError, match=r"zip\(\) goes over two generators"):
+        ag.function(paired)(rt.constant(3))
+
+
+def test_a_failed_try_leaves_nothing_behind(capsys: pytest.CaptureFixture[str]) -> None:
+    made: list[str] = []
+
+    @ag.function
+    def total(n: Any) -> Any:
+        print("traced")
+        made.append("traced")
+        found = 0
+        for v in below(n):
+            found += v
+        return found
+
+    assert (6, ["traced"]) == (int(total(rt.constant(4))), made)
+    assert "traced\n" == capsys.readouterr().out
+
+
+def test_a_long_loop_that_cannot_be_staged_is_unrolled() -> None:
+    names = [f"name {k}" for k in range(150)]
+
+    def named() -> Iterator[tuple[str, int]]:
+        k = 0
+        while k < len(names):
+            yield names[k], len(names[k])
+            k += 1
+
+    def first(n: Any) -> Any:
+        total = 0
+        for name, length in named():
+            total += length if name.endswith("0") else 1
+            if total > n:
+                break
+        return total
+
+    with pytest.warns(UnrolledLoopWarning):
+        traced = ag.function(first)(rt.constant(40))
+    assert first(40) == int(traced)

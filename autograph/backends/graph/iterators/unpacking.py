@@ -18,7 +18,7 @@ from autograph.backends.graph.iterators.stream_parts import is_tensor
 from autograph.backends.graph.iterators.streams import is_known
 from autograph.backends.graph.iterators.unrolling import few_enough
 from autograph.backends.graph.program.places import user_place
-from autograph.backends.graph.values.iteration import StagedIterable
+from autograph.backends.graph.values.iteration import StagedIterable, SymbolicRange
 from autograph.backends.graph.values.nullable import Nullable
 from autograph.backends.graph.values.staged_items import is_staged
 from autograph.backends.graph.watching.drawn import sequence
@@ -44,6 +44,10 @@ class IterationAnswers:
     def drawn(self, items: Iterator[object]) -> Iterator[object]:
         """Yield the items of an iterator of Python's of which a run may take fewer."""
         return few_enough(items)
+
+    def never_changes(self, value: object) -> bool:
+        """Tell whether a value is a tensor, or a range, and so the same at any time of a run."""
+        return isinstance(value, (rt.Tensor, SymbolicRange))
 
     def refused_use(self, message: str) -> StagingError:
         """Return the error for what cannot be done with a value where the user does it."""

@@ -306,9 +306,9 @@ class Reach(list[Watched]):
             # The name of the list is the better one, if it is known by then.
             self.add(name, value.__self__, depth, outside)
         elif isinstance(value, functools.partial):
-            # No step further: generators that go over one another call each other in these.
+            # Generators that go over one another, as many as there are, call each other in these.
             for part in (value.func, *value.args, *value.keywords.values()):
-                self.add(name, part, depth, outside)
+                self.add(name, part, DEEPEST, outside)
         elif (function := function_inside(value)) is not None:
             self.add(name, function, depth, outside)
         else:

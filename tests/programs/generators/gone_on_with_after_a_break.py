@@ -3,6 +3,11 @@
 import itertools
 
 STAGES = ()
+ALWAYS = {
+    "while True:": "it is endless",
+    "for v in numbers:": "as above",
+    "for v in itertools": "two are taken",
+}
 CASES = [(5,), (0,)]
 
 

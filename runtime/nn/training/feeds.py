@@ -49,6 +49,9 @@ class Feed:
         """
         if steps is None:
             yield from self._begin()
+            if self.size is not None:
+                # Keras begins the data once more, unused: a shuffled Dataset draws an order for it.
+                self._begin()
             return
         is_new, given = self._going is None, 0
         going = self._going = self._begin() if self._going is None else self._going

@@ -16,11 +16,11 @@ _LEAVES = (str, bytes, int, float, complex, type, FunctionType, ModuleType)
 def depth_error(
     value: Any,
     what: str,
-    error: RecursionError,
+    error: Exception,
     kind: type[Exception] = ArgumentValueError,
     attributes: bool = False,
 ) -> Exception:
-    """Return what to raise in place of a RecursionError that came of going through `value`.
+    """Return what to raise in place of an error that came of going through `value`.
 
     Args:
         value: nested containers.

@@ -368,13 +368,13 @@ class ConcreteFunction:
         fitting = Fitting(self.name, InvalidArgumentError, casts=False)
         for (parameter, _), part in zip(self._signature.named(self.template), self.key):
             if parameter.name in bound:
-                fitting.note(bound[parameter.name])
                 self._fit_one(fitting, bound[parameter.name], part, parameter.name)
             elif has_tensor(part):
                 raise SignatureError(f"{self.name} is missing the tensor {parameter.name!r}")
         return fitting
 
     def _fit_one(self, fitting: Fitting, value: object, part: Key, name: str) -> None:
+        fitting.note(value, name)
         if part == UNREAD:
             return
         if not has_tensor(part) and not fitting.is_same(value, part):

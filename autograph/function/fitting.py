@@ -9,6 +9,7 @@ import numpy as np
 from autograph.errors import SignatureError
 from autograph.function.key_relations import covers, spec_of
 from autograph.function.rebuilding import items_of, refill
+from autograph.function.signature import endless
 from autograph.function.trace_key import CONTAINERS, UNREAD, Key, key_of, repeated_in
 from runtime import nest
 from runtime.data.kinds import AnyDataset
@@ -77,10 +78,12 @@ class Fitting:
         given = (each for each in self.tensors if isinstance(each, (EagerTensor, Variable)))
         return [each if isinstance(each, Variable) else each._array for each in given]
 
-    def note(self, value: object) -> None:
+    def note(self, value: object, path: str) -> None:
         """Note which containers and variables an argument holds."""
         try:
             key_of(value, [], self._objects)
+        except RecursionError as error:
+            raise endless({path: value}, error) from None
         except (SignatureError, OutOfScopeError):
             pass  # what is of no use is told when it is fitted; a tensor of a graph is no container
 

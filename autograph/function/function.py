@@ -21,10 +21,8 @@ from autograph.function.glances import MISSED
 from autograph.function.input_signature import InputSignature, fixed_trace
 from autograph.function.key_relations import (
     covers_call,
-    keys_of,
     refuse_specs,
     with_specs_as_tensors,
-    without_values,
 )
 from autograph.function.names import copy_names, found_by_name, name_of
 from autograph.function.nesting import ask_for_guards
@@ -34,7 +32,7 @@ from autograph.function.results import as_tensors, touched_result
 from autograph.function.signature import CallSignature
 from autograph.function.staging import staged_form
 from autograph.function.trace_cache import TraceCache
-from autograph.function.trace_key import Key, endless, key_of, repeated_in
+from autograph.function.trace_key import Key, key_of, repeated_in
 from autograph.function.tracing import Traceable
 from autograph.operators.called import tell
 from autograph.operators.debuggers import step_over_ours
@@ -234,9 +232,9 @@ class Function:
     def _concrete(self, args: tuple[Any, ...], kwargs: dict[str, Any]) -> ConcreteFunction:
         if self.input_signature is not None:
             return self._fixed_concrete(args, kwargs)
-        values = tuple(map(without_values, self._signature.bind(args, kwargs)))
+        values = self._signature.bind_specs(args, kwargs)
         objects: list[object] = []
-        parts = keys_of(values, self._signature.unread, [], objects)
+        parts = self._signature.keys_of(values, [], objects)
         full = (*map(with_specs_as_tensors, parts), *repeated_in(objects))
         return self._found_or_traced(full, values, objects, warns=False)[0]
 
@@ -254,10 +252,7 @@ class Function:
             return self._found_fixed(self._fixed, values, short, given)
         arrays: list[Any] = []
         objects: list[object] = []
-        try:
-            key = keys_of(values, self._signature.unread, arrays, objects)
-        except RecursionError as error:
-            raise endless(values, error) from None
+        key = self._signature.keys_of(values, arrays, objects)
         key += repeated_in(objects) if len(objects) > 1 else ()
         concrete = self._traces.by_key.get(key)
         if concrete is None:

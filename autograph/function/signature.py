@@ -14,9 +14,13 @@ from keyword import iskeyword
 from typing import Any
 
 from autograph.errors import SignatureError
+from autograph.function.key_relations import keys_of, without_values
+from autograph.function.trace_key import Arrays, Key, Objects
+from runtime.errors import ArgumentValueError
 from runtime.fork_safety import cached_property
 from runtime.loading import late
 
+depth_error = late("runtime.nesting_depth", "depth_error")
 unread_parameters = late("autograph.function.unread", "unread_parameters")
 
 _POSITIONAL = (Parameter.POSITIONAL_ONLY, Parameter.POSITIONAL_OR_KEYWORD)
@@ -113,6 +117,33 @@ class CallSignature:
         """Pair every parameter with its bound value."""
         return zip(self.parameters, values)
 
+    def bind_specs(self, args: tuple[object, ...], kwargs: Mapping[str, object]) -> tuple[Any, ...]:
+        """Bind with specs in the places of tensors that a graph is being made of.
+
+        Raises:
+            SignatureError: Python would not take these arguments, or one holds itself or nests too
+                deep to be gone through.
+        """
+        values = self.bind(args, kwargs)
+        try:
+            return tuple(map(without_values, values))
+        except ArgumentValueError as error:
+            raise self._endless(values, error) from None
+
+    def keys_of(self, values: tuple[Any, ...], arrays: Arrays, objects: Objects) -> tuple[Key, ...]:
+        """Return the keys of bound values; arguments are those of `key_relations.keys_of`.
+
+        Raises:
+            SignatureError: one of them holds itself or nests too deep to be gone through.
+        """
+        try:
+            return keys_of(values, self.unread, arrays, objects)
+        except RecursionError as error:
+            raise self._endless(values, error) from None
+
+    def _endless(self, values: tuple[object, ...], error: Exception) -> Exception:
+        return endless({each.name: value for each, value in self.named(values)}, error)
+
     def _bind_slowly(
         self, args: tuple[object, ...], kwargs: Mapping[str, object]
     ) -> tuple[object, ...]:
@@ -122,6 +153,26 @@ class CallSignature:
             raise SignatureError(f"{self.name}{self.signature}: {error}") from None
         bound.apply_defaults()
         return tuple(bound.arguments.values())
+
+
+def endless(arguments: Mapping[str, object], error: Exception) -> Exception:
+    """Return the error for arguments, by name, of which one cannot be gone through to its end.
+
+    Args:
+        arguments: the values by the names of the parameters.
+        error: what came of going through them; it is returned where no argument explains it.
+
+    >>> loop = []
+    >>> loop.append(loop)
+    >>> endless({"x": 1, "rows": loop}, RecursionError())
+    SignatureError("the argument 'rows' holds itself (a list), so that it has no end: ...")
+    """
+    for name, value in arguments.items():
+        what = f"the argument {name!r}"
+        refused: Exception = depth_error(value, what, error, SignatureError, attributes=True)
+        if refused is not error:
+            return refused
+    return error
 
 
 def _names_in(function: object) -> frozenset[object]:

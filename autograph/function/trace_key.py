@@ -35,8 +35,6 @@ from runtime.spec import TensorSpec
 from runtime.tensor import EagerTensor, SymbolicTensor
 from runtime.variable import Variable
 
-depth_error = late("runtime.nesting_depth", "depth_error")
-
 _as_value = late("runtime.data.given", "as_value")
 _element_of = late("runtime.data.given", "element_of")
 
@@ -69,12 +67,6 @@ def key_of(value: object, arrays: Arrays, objects: Objects) -> Key:
         (('literal', <class 'int'>, 3), ('literal', <class 'str'>, 'sum'))
     """
     return RULES[type(value)](value, arrays, objects)
-
-
-def endless(values: tuple[object, ...], error: RecursionError) -> Exception:
-    """Return the error for arguments that cannot be gone through to their end."""
-    refused: Exception = depth_error(values, "an argument", error, SignatureError, attributes=True)
-    return refused
 
 
 def repeated_in(objects: Objects) -> Key:

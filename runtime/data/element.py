@@ -7,9 +7,12 @@ from typing import Any
 
 from runtime import nest
 from runtime.errors import DTypeError
+from runtime.loading import late
 from runtime.ops.convert import to_tensor
 from runtime.spec import TensorSpec
 from runtime.tensor import Tensor
+
+_depth_error = late("runtime.nesting_depth", "depth_error")
 
 
 class DatasetSpec:
@@ -140,10 +143,17 @@ def as_components(value: Any) -> Any:
     >>> as_components(([1, 2], 3))[0].shape
     TensorShape([2])
     """
+    try:
+        return _as_components(value)
+    except RecursionError as error:
+        raise _depth_error(value, "the structure", error) from None
+
+
+def _as_components(value: Any) -> Any:
     children = None if isinstance(value, list) else nest.children(value)
     if children is None:
         return _tensor(value)
-    return nest.rebuild(value, list(map(as_components, children)))
+    return nest.rebuild(value, list(map(_as_components, children)))
 
 
 def _tensor(value: Any) -> Any:

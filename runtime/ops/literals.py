@@ -311,7 +311,10 @@ def _remedy(kind: str, dtype: DType) -> str:
 
 
 def _short(value: Any) -> str:
-    text = repr(value)
+    try:
+        text = repr(value)
+    except RecursionError:
+        return "one that nests thousands of levels deep"
     return text if len(text) <= 60 else f"{text[:57]}..."
 
 

@@ -9,7 +9,7 @@ import pytest
 import autograph as ag
 import runtime as rt
 from autograph.errors import SignatureError
-from runtime.errors import ArgumentValueError
+from runtime.errors import ArgumentValueError, DTypeError
 from runtime.nesting_depth import depth_error
 
 
@@ -71,8 +71,48 @@ def test_arguments_are_refused(make: Any, told: str) -> None:
     def increased(given: Any, x: Any) -> Any:
         return x + 1
 
-    with pytest.raises(SignatureError, match=f"an argument .*{told}"):
-        increased(make(), rt.constant(1))
+    value, words = make(), f"the argument 'given' .*{told}"
+    with pytest.raises(SignatureError, match=words):
+        increased(value, rt.constant(1))
+    with pytest.raises(SignatureError, match=words):
+        increased(x=rt.constant(1), given=value)
+    with pytest.raises(SignatureError, match=words):
+        increased.get_concrete_function(value, rt.constant(1))
+    concrete = increased.get_concrete_function([1, 2], rt.constant(1))
+    with pytest.raises(SignatureError, match=words):
+        concrete(value, rt.constant(1))
+
+
+@each_value
+def test_arguments_that_are_gathered_are_refused(make: Any, told: str) -> None:
+    @ag.function
+    def counted(x: Any, *rows: Any, **named: Any) -> Any:
+        return x + len(rows) + len(named)
+
+    x, value = rt.constant(1), make()
+    with pytest.raises(SignatureError, match=f"the argument 'rows' .*{told}"):
+        counted(x, 1, value)
+    with pytest.raises(SignatureError, match=f"the argument 'named' .*{told}"):
+        counted(x, 1, other=value)
+
+
+@each_value
+def test_elements_of_datasets_are_refused(make: Any, told: str) -> None:
+    for maker in (rt.data.Dataset.from_tensors, rt.data.Dataset.from_tensor_slices):
+        with pytest.raises(ArgumentValueError, match=told):
+            maker({"given": make()})
+
+
+@pytest.mark.parametrize(("make", "told"), [VALUES[0], VALUES[2]])
+def test_functions_of_tensors_in_a_trace_refuse_them(make: Any, told: str) -> None:
+    value = make()
+    with pytest.raises(ArgumentValueError, match=f"the list .*{told}"):
+        ag.function(lambda x: x + rt.convert_to_tensor(value))(rt.constant(1))
+
+
+def test_a_deep_dict_is_no_tensor() -> None:
+    with pytest.raises(DTypeError, match="a dict cannot be made a tensor"):
+        rt.constant(deep_dict())
 
 
 @each_value

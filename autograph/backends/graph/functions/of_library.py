@@ -63,7 +63,10 @@ def as_called(function: FunctionType) -> Callable[..., Any]:
 
 
 def _called(function: FunctionType, /, *args: Any, **kwargs: Any) -> Any:
-    given = [*_leaves(args), *_leaves(list(kwargs.values()))]
+    try:
+        given = [*_leaves(args), *_leaves(list(kwargs.values()))]
+    except RecursionError:
+        return function(*args, **kwargs)  # which says what it cannot go through
     if not any(map(is_weak, given)):
         return function(*args, **kwargs)
     is_as_asked = _has_dtype(function, given)

@@ -276,7 +276,7 @@ def test_arguments_without_an_end_are_refused():
     link.other = link
     items.append(items)
     for value in (link, items):
-        with pytest.raises(SignatureError, match="an argument holds itself"):
+        with pytest.raises(SignatureError, match="the argument 'x' holds itself"):
             ag.function(lambda x: 1)(value)
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from contextlib import contextmanager
 from contextvars import ContextVar, Token
 from typing import Any, Generic, TypeVar
 
@@ -13,10 +14,12 @@ _Item = TypeVar("_Item")
 _STREAMS: ContextVar[dict[object, Any] | None] = ContextVar("streams_around", default=None)
 _CALL: ContextVar[object] = ContextVar("counting_call", default=None)
 _SCOPE: ContextVar[str] = ContextVar("name_scope", default="")
+# The scopes of nodes, which layers have as well.
+_NODES: ContextVar[str] = ContextVar("node_scope", default="")
 
 
-current_scope = _SCOPE.get
-"""Return the name scopes that are open, each with `/` behind it."""
+current_node_scope = _NODES.get
+"""Return the scopes of nodes that are open, each with `/` behind it."""
 
 
 def scoped(name: str) -> str:
@@ -27,6 +30,16 @@ def scoped(name: str) -> str:
     'a/b/v'
     """
     return f"{_SCOPE.get()}{name}"
+
+
+def node_scoped(name: str) -> str:
+    """Return a name with the scopes of nodes around it in front.
+
+    >>> with name_scope("a"), node_scope("dense"):
+    ...     node_scoped("MatMul"), scoped("v")
+    ('a/dense/MatMul', 'a/v')
+    """
+    return f"{_NODES.get()}{name}"
 
 
 def fresh_scope(name: str) -> str:
@@ -59,17 +72,37 @@ class name_scope:
         if not isinstance(name, str):
             raise DTypeError(f"the name of a scope is a string, not {type(name).__name__}")
         self.name = name
-        self._tokens: list[Token[str]] = []
+        self._tokens: list[tuple[Token[str], Token[str]]] = []
 
     def __enter__(self) -> str:
-        is_whole = not self.name or self.name.endswith("/")
-        inside = self.name if is_whole else f"{fresh_scope(scoped(self.name))}/"
-        self._tokens.append(_SCOPE.set(inside))
-        return _SCOPE.get()
+        if not self.name or self.name.endswith("/"):
+            of_nodes = of_variables = self.name
+        else:
+            around = _NODES.get()
+            of_nodes = f"{fresh_scope(around + self.name)}/"
+            of_variables = _SCOPE.get() + of_nodes[len(around) :]
+        self._tokens.append((_NODES.set(of_nodes), _SCOPE.set(of_variables)))
+        return of_nodes
 
     def __exit__(self, *exception: object) -> None:
         """Leave the scope; an exception goes on."""
-        _SCOPE.reset(self._tokens.pop())
+        of_nodes, of_variables = self._tokens.pop()
+        _NODES.reset(of_nodes)
+        _SCOPE.reset(of_variables)
+
+
+@contextmanager
+def node_scope(name: str) -> Iterator[None]:
+    """Put a name in front of those of nodes made inside; variables keep theirs.
+
+    Args:
+        name: that of a layer, numbered if the graph has entered a scope of that name before.
+    """
+    token = _NODES.set(f"{fresh_scope(_NODES.get() + name)}/")
+    try:
+        yield
+    finally:
+        _NODES.reset(token)
 
 
 class scope_of_call(name_scope):

@@ -30,7 +30,7 @@ from runtime.graph.node import Node, infer_specs
 from runtime.loading import late, opened
 from runtime.ops.convert import to_tensor
 from runtime.ops.op import Op
-from runtime.scopes import current_scope
+from runtime.scopes import current_node_scope
 from runtime.settings import plain_text, shown
 from runtime.spec import TensorSpec
 from runtime.tensor import Array, SymbolicTensor, Tensor
@@ -103,7 +103,7 @@ class Graph:
         self._next_number: dict[str, int] = {}
         self._order = EffectOrder()
         self._settled = False
-        self.labels = CallNames(current_scope())
+        self.labels = CallNames(current_node_scope())
         # Of a graph whose nodes run only where a session is asked for them.
         self.fetched: Fetched | None = None
         # Who is told of nodes that may raise.

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 from runtime.context import Call, call_by_user
 from runtime.errors import ArgumentValueError
 from runtime.ops.op import REGISTRY, Op
-from runtime.scopes import scoped
+from runtime.scopes import node_scoped
 
 if TYPE_CHECKING:
     from runtime.graph.node import Node
@@ -215,7 +215,7 @@ class CallNames:
         return _OTHER.sub("_", given).lstrip("_\\/>-").rstrip("/") or None
 
     def _scoped(self, name: str) -> str:
-        return scoped(name).removeprefix(self._outer)
+        return node_scoped(name).removeprefix(self._outer)
 
 
 def _place_of(call: Call) -> tuple[int, int, int]:

@@ -25,6 +25,7 @@ from runtime.nn.layers.remaking import made_of_config
 from runtime.nn.layers.specs import check_inputs
 from runtime.nn.layers.weighted import Weighted
 from runtime.nn.modules import names
+from runtime.scopes import node_scope
 from runtime.settings import flag, listed
 from runtime.spec import TensorSpec
 from runtime.staging import run
@@ -134,7 +135,10 @@ class Layer(Weighted):
             is_first = not own.built
             if is_first:
                 self._build(inputs)
-            with names.scope(self.name) if is_first else _NOTHING:
+            with (
+                names.scope(self.name) if is_first else _NOTHING,
+                _NOTHING if current_recorder() is None else node_scope(self.name),
+            ):
                 outputs = run(self.call, inputs, *others, **kwargs)
             if own.activity_regularizer is not None:
                 for each in nest.flatten(outputs):

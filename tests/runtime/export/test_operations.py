@@ -12,6 +12,7 @@ import pytest
 import runtime as rt
 from autograph.compat import tensorflow as tf
 from runtime.errors import ArgumentValueError, MissingNameError
+from runtime.nn.modules import names
 
 
 def graph_of(function: Any, *arguments: Any) -> rt.Graph:
@@ -177,3 +178,40 @@ def test_the_graph_of_a_session_has_the_same_names_and_types() -> None:
     traced = names_and_types(graph_of(build, tf.constant(1.0)))
     assert traced[:-1] == names_and_types(graph)
     assert traced[:-1] == [(node.name, node.op) for node in graph.as_graph_def().node]
+
+
+def test_layers_are_scopes_of_the_nodes_they_record() -> None:
+    names.forget_names()
+    inner = tf.keras.Sequential([tf.keras.layers.Dense(3, activation="relu")], name="stack")
+
+    class Noisy(tf.keras.layers.Layer):
+        def __init__(self) -> None:
+            super().__init__(name="noisy")
+            self.dense = tf.keras.layers.Dense(2, name="small")
+
+        def call(self, x):
+            return self.dense(x) * 2.0
+
+    noisy = Noisy()
+
+    def f(x):
+        with tf.name_scope("first"):
+            y = inner(x)
+        return noisy(y) + noisy(inner(x))
+
+    found = [name for name, kind in names_and_types(graph_of(f, tf.ones((2, 3))))]
+    expected = ["first/stack/dense/MatMul", "first/stack/dense/Relu", "noisy/small/MatMul"]
+    expected += ["noisy/mul", "stack/dense/MatMul", "noisy_1/small/MatMul", "noisy_1/mul", "add"]
+    assert expected == [name for name in expected if name in found]
+    assert "noisy/small/kernel" == noisy.dense.kernel.path
+
+
+def test_a_scope_around_a_layer_that_is_built_in_a_graph_is_in_its_variables_names() -> None:
+    dense = tf.keras.layers.Dense(1, name="late")
+
+    def f(x):
+        with tf.name_scope("around"):
+            return dense(x)
+
+    assert "around/late/MatMul" in dict(names_and_types(graph_of(f, tf.ones((2, 3)))))
+    assert "late/kernel" == dense.kernel.path

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar, Token
@@ -13,6 +14,8 @@ from runtime.errors import DTypeError
 _Item = TypeVar("_Item")
 _STREAMS: ContextVar[dict[object, Any] | None] = ContextVar("streams_around", default=None)
 _CALL: ContextVar[object] = ContextVar("counting_call", default=None)
+# Letters that no name of a node has.
+NOT_IN_NAMES = re.compile(r"[^A-Za-z0-9_.\\/>-]")
 _SCOPE: ContextVar[str] = ContextVar("name_scope", default="")
 # The scopes of nodes, which layers have as well.
 _NODES: ContextVar[str] = ContextVar("node_scope", default="")
@@ -98,7 +101,7 @@ def node_scope(name: str) -> Iterator[None]:
     Args:
         name: that of a layer, numbered if the graph has entered a scope of that name before.
     """
-    token = _NODES.set(f"{fresh_scope(_NODES.get() + name)}/")
+    token = _NODES.set(f"{fresh_scope(_NODES.get() + NOT_IN_NAMES.sub('_', name))}/")
     try:
         yield
     finally:

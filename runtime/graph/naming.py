@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 from runtime.context import Call, call_by_user
 from runtime.errors import ArgumentValueError
 from runtime.ops.op import REGISTRY, Op
-from runtime.scopes import node_scoped
+from runtime.scopes import NOT_IN_NAMES, node_scoped
 
 if TYPE_CHECKING:
     from runtime.graph.node import Node
@@ -80,7 +80,6 @@ _OWN = frozenset(
 )
 # Functions that may record nothing but a constant.
 _CONSTANTS = frozenset("constant convert_to_tensor rank shape size zeros ones fill eye".split())
-_OTHER = re.compile(r"[^A-Za-z0-9_.\\/>-]")
 _VALID = re.compile(r"[A-Za-z0-9.][A-Za-z0-9_.\\/>-]*\Z")
 
 
@@ -212,7 +211,7 @@ class CallNames:
             return None
         if self.holds_frames:
             return checked_name(given)
-        return _OTHER.sub("_", given).lstrip("_\\/>-").rstrip("/") or None
+        return NOT_IN_NAMES.sub("_", given).lstrip("_\\/>-").rstrip("/") or None
 
     def _scoped(self, name: str) -> str:
         return node_scoped(name).removeprefix(self._outer)

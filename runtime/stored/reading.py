@@ -121,6 +121,7 @@ class _Reader:
             raise ValueError(f"{op.name} yields {', '.join(map(str, specs))}, and not {told}")
         name = text(data["name"], "the name of a node")
         made = graph.append(op, inputs, attrs, regions, specs, name, None)
+        made.label = text(data.get("label", ""), "the label of a node")
         for tensor, (*_, weak) in zip(made.outputs, outputs, strict=True):
             tensor.weak = weak
             values.append(tensor)

@@ -102,6 +102,8 @@ class GraphWriter:
             raise GraphError(
                 f"'{graph.name}' cannot be saved: its node {node.name}{place} holds {error.message}"
             ) from None
+        if node.label:
+            found["label"] = node.label
         if attrs:
             found["attrs"] = attrs
         if regions:

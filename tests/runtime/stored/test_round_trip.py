@@ -96,6 +96,17 @@ def test_a_graph_with_loops_and_branches_runs_again() -> None:
         assert run(graph, given) == run(found, given)
 
 
+def labelled(x):
+    with rt.name_scope("layer"):
+        return rt.add(x, 1.0, name="total")
+
+
+def test_nodes_have_their_labels_again() -> None:
+    graph = ag.function(labelled).get_concrete_function(rt.TensorSpec((), rt.float32)).graph
+    found = [operation.name for operation in again(graph).get_operations()]
+    assert ["x", "layer/total/y", "layer/total", "Identity"] == found
+
+
 def test_a_graph_that_calls_others_and_itself_runs_again() -> None:
     def factorial(n: Any) -> Any:
         return n * factorial(n - 1) if n > 1 else n

@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import Any
 
-from autograph.backends.graph.program.contents import Globals
+from autograph.backends.graph.program.contents import Attributes, Globals, contents_of
 from autograph.backends.graph.values.nullable import Nullable
 from autograph.backends.graph.values.plan_types import holds_named, known_objects
 from autograph.backends.graph.values.several import Several
@@ -41,6 +41,9 @@ def left_behind(reach: Reach, modules: Iterable[tuple[Namespace, Namespace]]) ->
     for each in reach:
         if type(each.value) is Globals:
             named.setdefault(id(each.value.namespace), set()).update(each.value.names)
+        elif type(each.value) is Attributes:
+            attributes = getattr(each.value.owner, "__dict__", None)
+            named.setdefault(id(attributes), set()).update(map(str, contents_of(each.value) or ()))
     pairs = [(str(now.get("__name__")), now, before) for now, before in modules]
     found = []
     for name, now, before in (*pairs, *reach.unwatched):

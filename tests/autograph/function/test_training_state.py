@@ -208,3 +208,61 @@ def test_a_step_is_traced_again_only_where_something_has_changed() -> None:
         model.layers[0].scale = scale
         model.fit(X, Y, epochs=3, batch_size=5, verbose=0)
     assert [1.0, 2.0] == traced
+
+
+# -- attributes that the user gives to objects of the library --------------------------------------
+
+GIVEN_TO: dict[str, Callable[[], Any]] = {
+    "model": lambda: keras.Sequential([keras.layers.Dense(1)]),
+    "layer": lambda: keras.layers.Dense(1),
+    "optimizer": lambda: keras.optimizers.SGD(0.1),
+    "loss": lambda: keras.losses.MeanSquaredError(),
+    "metric": lambda: keras.metrics.Mean(),
+    "module": lambda: tf.Module(),
+    "variable": lambda: tf.Variable(1.0),
+}
+
+
+@pytest.mark.parametrize("kind", GIVEN_TO)
+def test_attributes_given_to_an_object_of_the_library_are_state(kind: str) -> None:
+    given = GIVEN_TO[kind]()
+    given.count, given.seen, given.best = 0, [], None
+
+    @ag.function
+    def step(x: Any) -> Any:
+        given.count += 1
+        given.seen.append(x)
+        if given.best is None or x > given.best:
+            given.best = x
+        given.last = x * 2.0
+        return given.best + given.count + len(given.seen) + given.last
+
+    assert [5.0, 19.0, 17.0] == [float(step(tf.constant(x))) for x in (1.0, 5.0, 3.0)]
+    assert (3, 5.0, 6.0) == (given.count, float(given.best), float(given.last))
+    assert [1.0, 5.0, 3.0] == [float(x) for x in given.seen]
+
+
+@pytest.mark.parametrize("kind", GIVEN_TO)
+def test_attributes_given_to_an_object_of_the_library_are_guarded(kind: str) -> None:
+    given = GIVEN_TO[kind]()
+    given.rate = 2.0
+    scaled = ag.function(guards="retrace")(lambda x: x * given.rate)
+    found = [float(scaled(tf.constant(1.0)))]
+    given.rate = 3.0
+    assert [2.0, 3.0] == [*found, float(scaled(tf.constant(1.0)))]
+
+
+def test_training_sees_an_attribute_that_its_model_or_a_layer_inside_is_given() -> None:
+    model = keras.Sequential([keras.layers.Dense(1), keras.layers.Dense(1)])
+    model.weight = model.layers[0].weight = 0.0
+
+    def loss(y_true: Any, y_pred: Any) -> Any:
+        weight = model.weight + model.layers[0].weight
+        return tf.reduce_mean(y_true**2 + 0.0 * y_pred) * weight
+
+    model.compile("sgd", loss)
+    losses = []
+    for at_model, at_layer in ((0.0, 0.0), (1.0, 0.0), (1.0, 2.0)):
+        model.weight, model.layers[0].weight = at_model, at_layer
+        losses += model.fit(X, Y, batch_size=10, verbose=0).history["loss"]
+    np.testing.assert_allclose(np.multiply([0, 1, 3], np.mean(Y**2)), losses, rtol=1e-6)

@@ -17,6 +17,7 @@ from typing import Any
 
 import runtime as rt
 from autograph.backends.everywhere import note_missing
+from autograph.backends.graph.program.library import given_attributes
 from autograph.backends.graph.program.opaque import Opaque, Print
 from autograph.backends.graph.program.positions import Position
 from autograph.backends.maybe import Maybe
@@ -37,7 +38,10 @@ _OURS = ("autograph", "runtime", "numpy")
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Attributes:
-    """The attributes of a list, dict or set whose class is the user's, besides its items."""
+    """The attributes of a list, dict or set whose class is the user's, besides its items.
+
+    Of an object of these packages, such as a layer, those that the user has given it.
+    """
 
     owner: object
 
@@ -81,7 +85,8 @@ def contents_of(value: Any) -> Contents | None:
     if type(value) is Globals:
         return {n: value.namespace[n] for n in sorted(value.names) if n in value.namespace}
     if type(value) is Attributes:
-        return _attributes(value.owner)
+        is_ours = is_of_package(type(value.owner), *_OURS)
+        return given_attributes(value.owner) if is_ours else _attributes(value.owner)
     if type(value) is ClassVariables:
         own = own_attributes(value.owner).items()
         return {k: v for k, v in own if not (_is_dunder(k) or is_a(v, _DEFINED))}

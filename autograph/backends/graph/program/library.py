@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
+import functools
 import os
 import sys
 from collections import deque
-from collections.abc import Iterator
-from functools import partial
-from types import FunctionType, MethodType
+from collections.abc import Iterator, Mapping
+from types import CodeType, FunctionType, MethodType
 from typing import Any
 
 from autograph.operators.frames import is_internal_file, python_folder
-from autograph.operators.kinds import own_attributes
+from autograph.operators.kinds import mro_of, own_attributes
 
 _LIBRARY = tuple(
     f"{path}{os.sep}" for path in (python_folder("stdlib"), python_folder("platstdlib"))
@@ -48,11 +48,58 @@ def is_library_file(file: str) -> bool:
     return file.startswith(_LIBRARY) or file.startswith("<frozen ")
 
 
+# -- what the user gives to objects of these packages ----------------------------------------------
+
+
+# What has code inside: descriptors in these attributes, functions in the last.
+_WITH_CODE = (FunctionType, property, staticmethod, classmethod, functools.cached_property)
+_PARTS = ("__wrapped__", "__func__", "fget", "fset", "func", "__code__")
+
+
+def given_attributes(value: object) -> dict[object, object]:
+    """Return the attributes of an object of these packages that its classes know nothing of.
+
+    >>> import runtime as rt
+    >>> layer = rt.nn.layers.Dense(1)
+    >>> layer.rate = 0.5
+    >>> given_attributes(layer)
+    {'rate': 0.5}
+    """
+    held = getattr(value, "__dict__", None)
+    if type(held) is not dict:
+        return {}
+    known = _names_of(type(value))
+    return {k: v for k, v in held.items() if k not in known and not str(k).startswith("_")}
+
+
+@functools.cache
+def _names_of(kind: type) -> frozenset[str]:
+    """Return all names that the classes and methods of an object mention."""
+    names = set[str]()
+    for each in mro_of(kind):
+        own = own_attributes(each)
+        names.update(own, _annotated(own))
+        waiting: list[Any] = [*own.values()]
+        while waiting:
+            part = waiting.pop()
+            if type(part) is CodeType:
+                names.update(part.co_names)
+                waiting += part.co_consts
+            elif type(part) in _WITH_CODE:
+                waiting += [getattr(part, name, None) for name in _PARTS]
+    return frozenset(names)
+
+
+def _annotated(own: Mapping[str, Any]) -> Mapping[str, Any]:
+    found = own.get("__annotations__")
+    return found if type(found) is dict else {}
+
+
 # -- what a network of this library holds of the user's --------------------------------------------
 
 _NETWORKS = ("runtime.nn.", "runtime.nn")
 _OURS = ("autograph", "runtime", "numpy", "builtins")
-_CALLABLE = (FunctionType, MethodType, partial)
+_CALLABLE = (FunctionType, MethodType, functools.partial)
 _ITEMS = (list, tuple, set, deque)
 
 
@@ -69,7 +116,8 @@ def is_network(kind: type) -> bool:
 def users_parts(network: object, visited: dict[int, Any]) -> list[Any]:
     """Return the objects and functions of the user's that a network holds, each one once.
 
-    What those hold in turn is not gone into.
+    What those hold in turn is not gone into. Parts of the network that the user has given
+    attributes are among them.
 
     Args:
         network: the object to begin with.
@@ -94,6 +142,8 @@ def users_parts(network: object, visited: dict[int, Any]) -> list[Any]:
                 if id(value) not in visited:
                     visited[id(value)] = value
                     waiting.append(value)
+                    if is_network(type(value)) and given_attributes(value):
+                        found[id(value)] = value
             elif _is_users(value):
                 found[id(value)] = value
     return list(found.values())

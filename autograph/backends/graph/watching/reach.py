@@ -30,6 +30,7 @@ from autograph.backends.graph.program.library import (
     is_library_class,
     is_library_file,
     is_library_module,
+    is_network,
     users_parts,
 )
 from autograph.backends.graph.program.mentions import (
@@ -281,6 +282,8 @@ class Reach(list[Watched]):
             return
         for each in users_parts(value, self._networks):
             self.add(self._unlike_others(type(each).__name__, each), each, DEEPEST, outside)
+        if is_network(type(value)) or type(value) is rt.Variable:
+            self._add_attributes(name, value, depth, outside)
         is_users = is_indexed(value) or type(value) is rt.TensorArray
         if outside and not is_users and is_library_class(type(value)):
             if not self._sees_opaque:

@@ -68,7 +68,8 @@ def given_attributes(value: object) -> dict[object, object]:
     held = getattr(value, "__dict__", None)
     if type(held) is not dict:
         return {}
-    known = _names_of(type(value))
+    kind: Any = type(value)
+    known = _names_of(kind)
     return {k: v for k, v in held.items() if k not in known and not str(k).startswith("_")}
 
 

@@ -330,10 +330,8 @@ class Reach(list[Watched]):
         for kind in users_classes(value):
             self.add_class(kind, depth - 1)
         self._add_methods(type(value), depth - 1)
-        if len(contents) <= _MOST_ITEMS:
-            for key, item in contents.items():
-                if type(item) in _LEAVES:
-                    continue
+        for key, item in contents.items() if len(contents) <= _MOST_ITEMS else ():
+            if type(item) not in _LEAVES:
                 self.add(entry_name(each, key), item, depth - 1, outside, path.to(key))
 
     def _add_attributes(self, name: str, owner: object, depth: int, outside: bool) -> bool:

@@ -1,7 +1,8 @@
 """Statements that nest too deeply to become functions inside of functions.
 
 Five hundred `elif`s are five hundred `if`s inside each other. As functions they would use up the
-stack of the program that calls them, and of the trace that stages them.
+stack of the program that calls them, and of the trace that stages them, so a long chain is staged
+in runs that follow each other (`converters/chains.py`).
 """
 
 from __future__ import annotations
@@ -14,47 +15,84 @@ from .grammar import STAGED, blocks
 
 # How many levels may be staged; with the usual recursion limit a trace takes some more.
 MOST_LEVELS = 64
+# How many arms of a chain that is too long are staged as one `if`.
+RUN = 16
 
 
 def too_deep(statements: list[gast.stmt]) -> frozenset[gast.stmt]:
     """Return the statements to be staged that hold too many levels of such statements.
 
     >>> from autograph.syntax.tree import parse
-    >>> deep = "if a: b\\n" + "elif a: b\\n" * 70
+    >>> deep = "".join(" " * n + "if a:\\n" for n in range(70)) + " " * 70 + "b"
     >>> len(too_deep(parse(deep).body))
-    7
+    6
     """
-    found: set[gast.stmt] = set()
-    _levels_in(statements, found)
-    return frozenset(found)
+    levels = _Levels()
+    levels.of(statements)
+    return frozenset(levels.kept)
 
 
 def is_too_deep(statement: Any) -> bool:
     """Tell whether a statement is one of those."""
-    return _reach([statement], MOST_LEVELS + 1)
+    return statement in too_deep([statement])
 
 
-def _reach(statements: list[gast.stmt], levels: int) -> bool:
-    """Tell whether statements hold so many levels; stops at the first that do."""
-    for statement in statements:
-        left = levels - isinstance(statement, STAGED)
-        if left == 0:
-            return True
-        for block in blocks(statement):
-            if _reach(block, left):
-                return True
-    return False
+def long_chains(statements: list[gast.stmt]) -> frozenset[gast.If]:
+    """Return the `if`s whose chains of `elif` would be too deep but for being staged in runs.
+
+    >>> from autograph.syntax.tree import parse
+    >>> len(long_chains(parse("if a: b\\n" + "elif a: b\\n" * 99).body))
+    1
+    """
+    levels = _Levels()
+    levels.of(statements)
+    return frozenset(levels.chains)
 
 
-def _levels_in(statements: list[gast.stmt], found: set[gast.stmt]) -> int:
-    most = 0
-    for statement in statements:
-        levels = 0
-        for block in blocks(statement):
-            levels = max(levels, _levels_in(block, found))
-        if isinstance(statement, STAGED):
-            levels += 1
+def arms_of(statement: gast.If) -> list[gast.If]:
+    """Return the `if`s of a chain of `elif`, the first one first.
+
+    >>> from autograph.syntax.tree import parse
+    >>> len(arms_of(parse("if a: b\\nelif c: d\\nelse: e").body[0]))
+    2
+    """
+    arms = [statement]
+    while len(arms[-1].orelse) == 1 and type(arms[-1].orelse[0]) is gast.If:
+        arms.append(arms[-1].orelse[0])
+    return arms
+
+
+class _Levels:
+    """Counts levels, and takes down what is too deep and what is staged in runs."""
+
+    def __init__(self) -> None:
+        self.kept: set[gast.stmt] = set()
+        self.chains: set[gast.If] = set()
+
+    def of(self, statements: list[gast.stmt]) -> int:
+        """Return how many levels some statements hold."""
+        return max(map(self._of_one, statements), default=0)
+
+    def _of_one(self, statement: Any) -> int:
+        if type(statement) is gast.If:
+            return self._of_chain(statement)
+        levels = max(map(self.of, blocks(statement)), default=0)
+        levels += isinstance(statement, STAGED)
+        if levels > MOST_LEVELS and isinstance(statement, STAGED):
+            self.kept.add(statement)
+        return levels
+
+    def _of_chain(self, head: gast.If) -> int:
+        arms = arms_of(head)
+        levels = most = self.of(arms[-1].orelse)
+        in_runs: gast.If | None = None
+        for arm in reversed(arms):
+            inside = self.of(arm.body)
+            levels, most = 1 + max(levels, inside), max(most, inside)
             if levels > MOST_LEVELS:
-                found.add(statement)
-        most = max(most, levels)
-    return most
+                fits = 1 + RUN + most <= MOST_LEVELS
+                in_runs = arm if fits else in_runs
+                self.kept.update(() if fits else (arm,))
+        if in_runs is not None:
+            self.chains.add(in_runs)
+        return 1 + RUN + most if in_runs is head else levels

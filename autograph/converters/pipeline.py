@@ -21,6 +21,7 @@ from .asserts import Asserts
 from .base import Conversion, Converter, Tree, main_function
 from .breaks import Breaks
 from .calls import Calls
+from .chains import Chains
 from .comprehensions import Comprehensions
 from .conditionals import Conditionals
 from .continues import Continues
@@ -57,6 +58,7 @@ PIPELINE: Pipeline = (
     Breaks,
     Continues,
     Returns,
+    Chains,
     Lists,
     Slices,
     Calls,

@@ -8,7 +8,7 @@ import pytest
 
 from autograph.analysis.facts import Facts
 from autograph.analysis.keeping import why_kept
-from autograph.analysis.nesting import MOST_LEVELS, is_too_deep, too_deep
+from autograph.analysis.nesting import MOST_LEVELS, RUN, arms_of, is_too_deep, long_chains, too_deep
 from autograph.syntax.tree import parse
 
 
@@ -21,12 +21,38 @@ def function(body: str) -> Any:
     return parse(f"def f(x):\n{body}").body[0]
 
 
-@pytest.mark.parametrize(("arms", "kept"), [(1, 0), (MOST_LEVELS, 0), (MOST_LEVELS + 5, 5)])
-def test_the_outermost_levels_stay(arms: int, kept: int) -> None:
-    body = function(chain(arms)).body
+def nested(levels: int, innermost: str = "y = 0") -> str:
+    lines = [f"{' ' * (4 + n)}if x > {n}:\n" for n in range(levels)]
+    return "".join(lines) + " " * (4 + levels) + innermost + "\n"
+
+
+@pytest.mark.parametrize(("levels", "kept"), [(1, 0), (MOST_LEVELS, 0), (MOST_LEVELS + 5, 5)])
+def test_the_outermost_levels_stay(levels: int, kept: int) -> None:
+    body = function(nested(levels)).body
     deep = too_deep(body)
     assert kept == len(deep)
     assert bool(kept) == (body[0] in deep) == is_too_deep(body[0])
+
+
+@pytest.mark.parametrize(("arms", "chains"), [(1, 0), (MOST_LEVELS, 0), (MOST_LEVELS + 5, 1)])
+def test_a_chain_is_not_too_deep_but_long(arms: int, chains: int) -> None:
+    body = function(chain(arms)).body
+    assert frozenset() == too_deep(body)
+    assert chains == len(long_chains(body)) == len(long_chains(body) & {body[0]})
+
+
+def test_a_chain_with_an_arm_that_is_too_deep_in_runs_as_well_stays() -> None:
+    deep = nested(MOST_LEVELS - RUN, "y = 1").replace("\n", "\n    ").rstrip()
+    text = chain(MOST_LEVELS) + f"    elif x == 99:\n    {deep}\n" + "    elif x: y = 2\n" * 70
+    body = function(text).body
+    arms = arms_of(body[0])
+    # The last arms are a chain by themselves.
+    assert too_deep(body) == {*arms[: MOST_LEVELS + 1]}
+    assert long_chains(body) == {arms[MOST_LEVELS + 1]}
+    # One level less, and the whole chain is staged.
+    inner: Any = arms[MOST_LEVELS].body[0]
+    arms[MOST_LEVELS].body = inner.body
+    assert (frozenset(), {body[0]}) == (too_deep(body), long_chains(body))
 
 
 def test_all_kinds_of_levels_count() -> None:
@@ -39,14 +65,14 @@ def test_all_kinds_of_levels_count() -> None:
 
 
 def test_a_jump_out_of_a_deep_statement_is_real() -> None:
-    arms = chain(MOST_LEVELS + 1, "return {}")
-    tree = function(f"    if x < 0: return 0\n    while x:\n        x -= 1\n{arms}    return 1\n")
+    levels = nested(MOST_LEVELS + 2, "return 2")
+    tree = function(f"    if x < 0: return 0\n    while x:\n        x -= 1\n{levels}    return 1\n")
     exits = Facts(tree).exits
     guard, loop, deep, _ = tree.body
     assert (False, False, True) == tuple(map(exits.is_kept, (guard, loop, deep)))
-    assert exits.is_kept(deep.orelse[0])
+    assert exits.is_kept(deep.body[0])
 
 
 def test_the_reason_is_said() -> None:
-    deep = function(chain(MOST_LEVELS + 1)).body[0]
+    deep = function(nested(MOST_LEVELS + 1)).body[0]
     assert "it holds more than 64 levels of `if`, `for` and `while`" == why_kept(deep)

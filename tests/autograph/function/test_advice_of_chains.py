@@ -1,31 +1,117 @@
-"""Chains of `elif` that are longer than Python's stack is deep."""
+"""Chains of `elif` that are longer than Python's stack is deep, and what cannot be staged so."""
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 import runtime as rt
-from autograph import convert, function
+from autograph import convert, explain, function, to_graph
+from autograph.errors import AutographError
+
+STYLES: dict[str, tuple[str, str, str]] = {
+    # What stands before the chain, in an arm, and after the chain.
+    "bound before": ("y = -1", "y = {v}", "return y"),
+    "bound by the arms": ("z = x * 2", "y = {v} + z", "return y"),
+    "arms that return": ("z = 3", "return {v} * z", "return z"),
+    "some return": ("y = x", "if x > 90: return {v}\n        y = x + {v}", "return y * 2"),
+    "in a loop": ("y, n = 0, x\n    for _ in range(2):", "y += {v} * n", "return y"),
+    "leaving a loop": ("y = 0\n    while y < 3:\n        y += 1", "y += {v}; break", "return y"),
+    "lists": ("seen = []", "seen.append({v})", "return seen[0] + len(seen)"),
+}
 
 
-@pytest.mark.parametrize("count", [100, 1000])
-def test_a_chain_longer_than_the_stack_is_refused_at_its_line(tmp_path: Path, count: int) -> None:
-    lines = ["def chain(x):", "    y = -1", "    if x == 0:", "        y = 0"]
-    for number in range(1, count):
-        lines += [f"    elif x == {number}:", f"        y = {number * 2}"]
-    path = tmp_path / f"chain_of_{count}.py"
-    path.write_text("\n".join([*lines, "    return y", ""]))
+def chain(folder: Path, count: int, style: str, last: str = "else") -> Callable[..., Any]:
+    """Return a function with a chain of so many arms."""
+    before, arm, after = STYLES[style]
+    indent = " " * (8 if "loop" in style else 4)
+    lines = ["def chain(x):", f"    {before}"]
+    for number in range(count):
+        told = arm.format(v=number * 7 % 11)
+        told = told.replace("\n    ", f"\n{indent}")
+        lines += [f"{indent}{'elif' if number else 'if'} x == {number}:", f"{indent}    {told}"]
+    if last == "else":
+        lines += [
+            f"{indent}else:",
+            f"{indent}    {arm.format(v=-5)}".replace("\n    ", f"\n{indent}"),
+        ]
+    return written(folder, "\n".join([*lines, f"    {after}", ""]))
+
+
+def written(folder: Path, text: str) -> Callable[..., Any]:
+    """Return the function `chain` of a module with this text."""
+    path = folder / "chains.py"
+    path.write_text(text)
     space: dict[str, Any] = {"__name__": path.stem}
-    exec(compile(path.read_text(), str(path), "exec"), space)
+    exec(compile(text, str(path), "exec"), space)
+    made: Callable[..., Any] = space["chain"]
+    return made
+
+
+@pytest.mark.parametrize("style", STYLES)
+def test_a_long_chain_is_staged(tmp_path: Path, style: str) -> None:
+    count = 70
+    plain = chain(tmp_path, count, style)
+    staged = function(plain)
+    for x in (0, 15, 16, 17, count // 2, count - 1, count, 97):
+        assert plain(x) == int(staged(rt.constant(x)))
+        assert plain(x) == to_graph(plain)(x)
+    assert 1 == staged.experimental_get_tracing_count()
+
+
+def test_a_chain_of_hundreds_without_else(tmp_path: Path) -> None:
+    plain = chain(tmp_path, 400, "bound before", last="elif")
+    staged = function(plain)
+    for x in (0, 31, 200, 399, 400):
+        assert plain(x) == int(staged(rt.constant(x)))
+
+
+def test_chains_inside_the_arms_of_a_chain(tmp_path: Path) -> None:
+    lines = ["def chain(x):", "    y = 0"]
+    for outer in range(40):
+        lines += [f"    {'elif' if outer else 'if'} x // 40 == {outer}:"]
+        for inner in range(40 if outer % 20 == 0 else 2):
+            word = "elif" if inner else "if"
+            lines += [f"        {word} x % 40 == {inner}:", f"            y = {outer * inner}"]
+    plain = written(tmp_path, "\n".join([*lines, "    return y", ""]))
+    staged = function(plain)
+    for x in (0, 39, 41, 20 * 40 + 39, 39 * 40 + 1, 9999):
+        assert plain(x) == int(staged(rt.constant(x)))
+
+
+def test_nothing_of_a_chain_stays_python(tmp_path: Path) -> None:
+    plain = chain(tmp_path, 70, "bound before")
+    assert [] == list(explain(plain).kept)
+    assert 7 == to_graph(plain, strict=True)(1)
+
+
+def test_an_arm_that_does_not_fit_is_told_at_a_line_of_the_chain(tmp_path: Path) -> None:
+    text = "\n".join(
+        ["def chain(x):", "    y = 1"]
+        + [
+            f"    {'elif' if n else 'if'} x == {n}: y = {n if n != 90 else '[1]'}"
+            for n in range(99)
+        ]
+        + ["    return y", ""]
+    )
+    with pytest.raises(AutographError, match="'y'") as caught:
+        function(written(tmp_path, text))(rt.constant(1))
+    assert "chains.py:" in str(caught.value)
+
+
+def test_what_nests_too_deep_in_other_ways_is_refused_at_its_line(tmp_path: Path) -> None:
+    lines = [f"{' ' * (4 + n)}if x > {n}:" for n in range(70)]
+    text = "\n".join(["def chain(x):", "    y = 0", *lines, " " * 80 + "y = 1", "    return y", ""])
+    plain = written(tmp_path, text)
     with pytest.raises(rt.errors.SymbolicTensorError) as caught:
-        function(space["chain"])(rt.constant(3))
+        function(plain)(rt.constant(3))
     message, place, *_ = str(caught.value).splitlines()
     assert message.endswith(
         "`if` of line 3 stays Python: it holds more than 64 levels of `if`, `for` and `while`"
     )
-    assert f"{path.name}:3, in chain" in place
+    assert "chains.py:3, in chain" in place
     # On Python's values it is Python's.
-    assert 2 * (count - 1) == convert(space["chain"])(count - 1)
+    assert 1 == convert(plain)(100)

@@ -1,0 +1,88 @@
+"""A chain of very many `elif`s becomes runs of them that follow each other.
+
+    if x == 0: ...             else_ = False
+    elif x == 1: ...           if x == 0: ...
+    ...                        ...
+    elif x == 500: ...   ->    elif x == 15: ...
+    else: ...                  else: else_ = True
+                               if else_:
+                                   else_ = False
+                                   if x == 16: ...
+                                   ...
+
+Each `elif` is an `if` inside the `else` before it. Functions that nest so deep would use up the
+stack of the trace; in runs they do not, and time and memory grow with the number of arms alone.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import gast
+
+from ..analysis.facts import Facts
+from ..analysis.grammar import block_fields, holders
+from ..analysis.nesting import MOST_LEVELS, RUN, arms_of, long_chains
+from .base import Conversion, Converter, Tree, functions_in
+from .returns import Returns
+from .words import name, new, set_flag
+
+
+class Chains(Converter):
+    """Chains that would be too deep are written in runs.
+
+    Before and after: see the top of this file.
+    """
+
+    after = {Returns: "the arms of a chain that return must be flags before the chain is cut"}
+    handles = (gast.If,)
+    makes = (gast.If, gast.Name)
+
+    def applies(self, facts: Facts, conversion: Conversion) -> bool:
+        return facts.inventory.staged > MOST_LEVELS and super().applies(facts, conversion)
+
+    def convert(self, tree: Tree, facts: Facts, conversion: Conversion) -> Tree:
+        for function in functions_in(tree):
+            chains = long_chains(function.body)
+            if chains:
+                function.body = _Runs(chains, conversion).block(function.body)
+        return tree
+
+
+class _Runs:
+    def __init__(self, chains: frozenset[gast.If], conversion: Conversion) -> None:
+        self._chains = chains
+        self._conversion = conversion
+
+    def block(self, statements: list[gast.stmt]) -> list[gast.stmt]:
+        """Return statements with the chains among and inside them in runs."""
+        return [new for statement in statements for new in self._statement(statement)]
+
+    def _statement(self, node: Any) -> list[gast.stmt]:
+        arms = arms_of(node) if type(node) is gast.If else [node]
+        for arm in arms:
+            for holder in holders(arm):
+                for field in block_fields(holder):
+                    if arm is arms[-1] or field != "orelse":
+                        setattr(holder, field, self.block(getattr(holder, field)))
+        cut = next((at for at, arm in enumerate(arms) if arm in self._chains), None)
+        if cut is None:
+            return [node]
+        runs = self._in_runs(arms[cut:])
+        if cut == 0:
+            return runs
+        arms[cut - 1].orelse = runs
+        return [node]
+
+    def _in_runs(self, arms: list[gast.If]) -> list[gast.stmt]:
+        flag = self._conversion.namer.fresh("else_")
+        statements: list[gast.stmt] = []
+        for start in range(0, len(arms), RUN):
+            run: list[gast.stmt] = [arms[start]]
+            if start + RUN < len(arms):
+                arms[start + RUN - 1].orelse = [set_flag(flag, True, arms[start + RUN])]
+                run = [set_flag(flag, False, arms[start]), *run]
+            test = name(flag, arms[start])
+            further = new(gast.If, arms[start], test=test, body=run, orelse=[])
+            statements += run if start == 0 else [further]
+        return statements

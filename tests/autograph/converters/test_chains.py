@@ -1,0 +1,31 @@
+"""Before and after the converter Chains."""
+
+from __future__ import annotations
+
+from autograph.analysis.nesting import MOST_LEVELS, RUN
+from autograph.converters.chains import Chains
+from tests.autograph.converters.steps import after, text
+
+
+def chain(start: int, stop: int, indent: str, last: str) -> str:
+    words = ["if", *["elif"] * (stop - start - 1)]
+    arms = [f"{w} (x == {n}):\n    y = {n}" for n, w in enumerate(words, start)]
+    lines = "\n".join([*arms, f"else:\n    {last}"]).splitlines()
+    return "\n".join(f"{indent}{line}" for line in lines)
+
+
+def test_a_chain_that_fits_stays() -> None:
+    before = f"def f(x):\n{chain(0, MOST_LEVELS, '    ', 'y = 7')}\n"
+    assert text(before) == after(before, Chains)
+
+
+def test_a_long_chain_is_written_in_runs() -> None:
+    count = MOST_LEVELS + 1
+    before = f"def f(x):\n{chain(0, count, '    ', 'y = 7')}\n    return y\n"
+    runs = [f"    else_ = False\n{chain(0, RUN, '    ', 'else_ = True')}"]
+    for start in range(RUN, count - 1, RUN):
+        run = chain(start, start + RUN, "        ", "else_ = True")
+        runs.append(f"    if else_:\n        else_ = False\n{run}")
+    runs.append(f"    if else_:\n{chain(count - 1, count, '        ', 'y = 7')}")
+    expected = "\n".join(["def f(x):", *runs, "    return y", ""])
+    assert text(expected) == after(before, Chains)

@@ -101,8 +101,8 @@ class Backend(Protocol):
     def addend(self, value: Any) -> Any:
         """Return what Python adds, or extends a list by, for an owned value in `x += value`."""
 
-    def starred(self, value: object, text: str) -> object:
-        """Return what Python goes over for `f(*value)`; `text` is how the user writes the value."""
+    def starred(self, value: object, text: str | None) -> object:
+        """Return what Python goes over for `f(*value)`, spelled `text`, or `yield from` (None)."""
 
     def select(self, test: object, then: Thunk, orelse: Thunk, text: str) -> object:
         """Return `then()` if `test` holds, else `orelse()`; `text` is the source of the test."""

@@ -103,7 +103,7 @@ class PythonBackend:
         """Return the value: Python adds it."""
         return value
 
-    def starred(self, value: object, text: str) -> object:
+    def starred(self, value: object, text: str | None) -> object:
         """Return the value: Python goes over it."""
         return value
 

@@ -178,7 +178,8 @@ class _Meetings(Transformer):
         return node
 
     def visit_YieldFrom(self, node: ast.YieldFrom) -> Any:
-        node.value = say("spread", [self.visit(node.value)], node.value)
+        none = put(ast.Constant(None), node.value)
+        node.value = say("starred", [self.visit(node.value), none], node.value)
         return node
 
     def visit_AugAssign(self, node: ast.AugAssign) -> Any:

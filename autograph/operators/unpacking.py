@@ -78,14 +78,14 @@ def spreading(backends: Backends) -> Callable[[T], T]:
     return spread
 
 
-def starring(backends: Backends) -> Callable[[Any, str], Any]:
+def starring(backends: Backends) -> Callable[[Any, str | None], Any]:
     """Return what reads a value whose items go into a tuple or a call, where each has its place.
 
     >>> starring(Backends(()))([1, 2], "l")
     [1, 2]
     """
 
-    def starred(value: Any, text: str) -> Any:
+    def starred(value: Any, text: str | None) -> Any:
         value = backends.met(ld(value))
         backend = backends.of(value)
         return value if backend is None else backend.starred(value, text)

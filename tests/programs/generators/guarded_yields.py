@@ -1,7 +1,6 @@
 """A handler around a `yield` sees what the generator raises, not what the loop does."""
 
 STAGES = ("while_loop", "try_except")
-ALWAYS = {"for v in guarded(n):": "each number but two gives two items"}
 CASES = [(5,), (2,), (0,), (3,), (9,), (1,)]
 
 
@@ -9,18 +8,15 @@ def guarded(n):
     for k in range(n):
         try:
             if k == 2:
-                raise ValueError("two")
+                raise ValueError
             yield 10 + k
         except ValueError:
             yield -1
-        else:
-            yield k
 
 
 def guarded_yields(n):
-    total, found = 0, 0
-    for v in guarded(n):
-        total = total * 2 + v
+    found = 0
+    total = sum(guarded(n))
     try:
         for v in guarded(n):
             if v > 12:

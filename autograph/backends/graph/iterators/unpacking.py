@@ -75,8 +75,8 @@ class IterationAnswers:
         """Return an iterator as a list, which a list is extended by; anything else is added."""
         return self.spread(value) if isinstance(value, _RUNS) else value
 
-    def starred(self, value: object, text: str) -> object:
-        """Return what goes into a tuple or a call item by item.
+    def starred(self, value: object, text: str | None) -> object:
+        """Return what goes into a tuple or a call, or out of a generator, item by item.
 
         Raises:
             StagingError: if only the graph will know how many items there are.
@@ -84,6 +84,12 @@ class IterationAnswers:
         items = _listed(value)
         if items is None:
             return value
+        if is_staged(items) and text is None:
+            raise StagingError(
+                "how many items this `yield from` gives is known only when the graph runs, and "
+                "Python drives the generator: return a list of them instead",
+                user_place(),
+            )
         if is_staged(items):
             shown = "there are here" if text == "..." else f"'{text}' has"
             raise StagingError(

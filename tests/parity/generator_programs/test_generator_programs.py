@@ -1,0 +1,55 @@
+"""Random programs with generators give, traced, what they give at once."""
+
+from __future__ import annotations
+
+import os
+from typing import Any
+
+import pytest
+
+from autograph.operators.generators import Consumed
+from tests.parity.generator_programs.judging import verdict
+from tests.parity.generator_programs.programs import GeneratorProgram
+
+BATCH = 10
+COUNT = 1000 if os.environ.get("AUTOGRAPH_FULL_LAWS") == "1" else 40
+# What is left in a generator after a `break` where a tensor says so, and `zip` of two that have no
+# end, are refused.
+MOST_REFUSED = BATCH // 2
+REFUSED = ("what is left in it is known only", "zip() goes over two generators")
+
+
+@pytest.mark.parametrize("start", range(0, COUNT, BATCH))
+def test_generators_are_as_python_has_them(start: int) -> None:
+    found = [each for each in map(verdict, range(start, start + BATCH)) if each is not None]
+    refused = [each for each in found if each.is_refusal]
+    assert [] == [str(each) for each in found if not each.is_refusal]
+    assert [] == [str(e) for e in refused if not any(words in e.cause for words in REFUSED)]
+    assert len(refused) <= MOST_REFUSED
+
+
+def test_a_seed_always_gives_the_same_program() -> None:
+    assert GeneratorProgram(4).text == GeneratorProgram(4).text
+    assert GeneratorProgram(4).text != GeneratorProgram(5).text
+
+
+def test_the_programs_take_every_kind_of_generator_and_of_consumer() -> None:
+    texts = "".join(GeneratorProgram(seed).text for seed in range(200))
+    for words in (
+        *("yield from", "while True", "finally:", "except ValueError", "in NUMBERS", "in xs"),
+        *("break", "continue", "return\n", "return t, found", "enumerate(", "zip(", "else:"),
+        *("next(held", "islice(", "chain(", "takewhile(", "any(", "all(", "max(", "filter("),
+        *("sum(", "sorted(", "[*g", "m in g", "map(", "for v in held"),
+    ):
+        assert words in texts, words
+
+
+def test_the_programs_find_a_fault_that_is_planted(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A loop that ends early is not told to the generator, which goes on."""
+    go_over = Consumed.go_over
+
+    def to_the_end(self: Consumed, goes_on: Any, body: Any, state: Any) -> None:
+        go_over(self, None, body, state)
+
+    monkeypatch.setattr(Consumed, "go_over", to_the_end)
+    assert any(verdict(seed) for seed in range(20))

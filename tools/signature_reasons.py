@@ -61,7 +61,6 @@ REASONS: dict[str, str] = {
     "keras.ops.einsum": "the text comes first, by position",
     "keras.Optimizer.build": "`var_list`, as in Keras's own optimizers; given by position",
     "keras.Optimizer.from_config": _SCOPE,
-    "keras.Variable": "it is `tf.Variable`, with its arguments; others are refused by name or kind",
     "keras.layers.MultiHeadAttention.compute_output_spec": "called by the model that is built",
     "keras.optimizers.Adadelta.update_step": "given by position, by `apply_gradients`",
     "test.TestCase.assertDictEqual": _TESTING,

@@ -54,7 +54,9 @@ def _behind(value: Any) -> Any:
 
 def _of_class(value: type) -> list[Parameter]:
     found: list[Parameter] = []
-    for constructor in _constructors(value):
+    # A metaclass with a `__call__` is what takes the arguments.
+    is_made_otherwise = inspect.isfunction(vars(type(value)).get("__call__"))
+    for constructor in () if is_made_otherwise else _constructors(value):
         if found and all(each.kind is not Parameter.VAR_KEYWORD for each in found):
             break
         found = _merged(found, list(inspect.signature(constructor).parameters.values()))

@@ -82,7 +82,7 @@ _SETTINGS = """
 """
 _FOR_PROGRAMS = {
     "keras.backend.get_uid": "rt.nn.backend.get_uid",
-    "keras.Variable": "rt.Variable",
+    "keras.Variable": "rt.nn.keras_variable.KerasVariable",
     "keras.saving.CustomObjectScope": "rt.nn.models.custom_object_scope",
     "keras.saving.custom_object_scope": "rt.nn.models.custom_object_scope",
     "keras.utils.CustomObjectScope": "rt.nn.models.custom_object_scope",

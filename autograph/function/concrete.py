@@ -23,7 +23,6 @@ from autograph.function.summary import (
 )
 from autograph.function.surroundings import Surroundings
 from autograph.function.trace_key import UNREAD, Key
-from autograph.function.type_summary import type_summary
 from autograph.operators.tracebacks import drop_internal_frames
 from runtime import nest
 from runtime.context import Origin, current_recorder, current_watchers
@@ -42,6 +41,7 @@ from runtime.variable import Variable
 as_called = late("runtime.graph.calling", "as_called")
 record_constant = late("runtime.graph.calling", "record_constant")
 record_function_call = late("runtime.graph.calling", "record_function_call")
+type_summary = late("autograph.function.type_summary", "type_summary")
 
 
 class ConcreteFunction:

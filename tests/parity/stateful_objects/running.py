@@ -170,7 +170,9 @@ def difference(expected: Any, actual: Any, where: str = "result") -> str | None:
             return f"{where}: {expected!r} and {actual!r}"
         pairs = [(f"{where}[{k}]", a, b) for k, (a, b) in enumerate(zip(expected, actual))]
     else:
-        return None if expected == actual else f"{where}: {expected!r} and {actual!r}"
+        are_nan = isinstance(expected, np.generic) and bool(expected != expected)
+        are_equal = expected == actual or (are_nan and bool(actual != actual))
+        return None if are_equal else f"{where}: {expected!r} and {actual!r}"
     found = (difference(one, other, at) for at, one, other in pairs)
     return next((each for each in found if each is not None), None)
 

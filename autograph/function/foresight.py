@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable, Iterator
 from types import FunctionType, MethodType
 from typing import Any
 
-from autograph.backends.graph.program.contents import users_classes_of
+from autograph.backends.graph.program.contents import Attributes, users_classes_of
 from autograph.backends.graph.program.methods import functions_of
 from autograph.backends.graph.watching.reach import DEEPEST, Reach, function_inside
 from autograph.function.surroundings import is_seen, sight_of
@@ -67,6 +67,8 @@ def _functions(value: Any) -> Iterator[FunctionType]:
         yield from _functions(type(value.__self__))
     elif isinstance(value, functools.partial):
         yield from _functions(value.func)
+    elif type(value) is Attributes:
+        yield from _functions(value.owner)
     elif (inner := function_inside(value)) is not None:
         yield from _functions(inner)
     elif isinstance(value, type):

@@ -7,7 +7,7 @@ rt.custom_gradient(f)   and so may what f returns for the gradient
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any, TypeGuard
 
 import numpy as np
@@ -17,6 +17,7 @@ from autograph.function.function import Function
 from autograph.function.guards import AnyGuard, Guard
 from autograph.function.options import FunctionOptions
 from autograph.function.quick_guards import Check, unchanged
+from autograph.function.tallies import are_tallies
 from runtime.weak_tables import IdentityTable
 
 # Arrays with more bytes are not looked through again.
@@ -30,8 +31,11 @@ class StepFunction(Function):
     time whether they still are what they were: once an epoch, and where callbacks may change them.
     """
 
-    def is_outdated(self) -> bool:
+    def is_outdated(self, callbacks: Sequence[object] = ()) -> bool:
         """Tell whether something that a trace has read holds another value by now.
+
+        Args:
+            callbacks: new ones. If one looks at what only told of traces, it is state from now on.
 
         >>> import runtime as rt
         >>> scale = [2]
@@ -46,6 +50,8 @@ class StepFunction(Function):
             "_checks", IdentityTable()
         )
         for each in self.traces.traces():
+            if each.python_changes and not are_tallies(each.python_changes, callbacks):
+                return True
             if each not in checks:
                 guards = [guard for guard in each.guards if _is_looked_at_again(guard)]
                 if any(guard.now() != guard.seen for guard in guards):

@@ -7,7 +7,7 @@ items.append(2)           but where another function that is traced looks at the
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from types import CellType, FunctionType
 
 from autograph.backends.graph.program.contents import (
@@ -111,7 +111,7 @@ def _names(each: Watched, now: Contents) -> Iterator[str]:
     yield from (str(key) for key in keys if each.contents.get(key, keys) is not now.get(key, keys))
 
 
-def are_tallies(names: Iterable[str], functions: Iterable[Callable[..., object]]) -> bool:
+def are_tallies(names: Iterable[str], functions: Iterable[object]) -> bool:
     """Tell whether the code that functions may run does not look at what goes by some names.
 
     >>> log = []

@@ -140,7 +140,7 @@ def fit(
     told = CallbackList.of(callbacks, model, verbose, with_history=True, epochs=epochs, steps=size)
     state.history, state.callbacks = told.history, told.callbacks
     state.should_stop = False
-    state.steps.notice()
+    state.steps.notice(told.callbacks)
     told.on_train_begin()
     logs: Logs = {}
     for epoch in range(initial_epoch, epochs):
@@ -165,6 +165,7 @@ def evaluate(model: Any, data: Data, callbacks: Any, verbose: Any) -> Logs:
     feed = data.feed()
     told = CallbackList.of(callbacks, model, verbose, epochs=1, steps=data.steps or feed.size)
     model._training_state.callbacks = told.callbacks
+    model._training_state.steps.notice(told.callbacks)
     return _evaluated(model, feed, data.steps, told)
 
 
@@ -218,7 +219,7 @@ def predict(model: Any, data: Data, callbacks: Any, verbose: Any) -> Any:
     feed = data.feed()
     told = CallbackList.of(callbacks, model, verbose, epochs=1, steps=data.steps or feed.size)
     steps, model._training_state.callbacks = model._training_state.steps, told.callbacks
-    steps.notice()
+    steps.notice(told.callbacks)
     told.on_predict_begin()
     parts: list[Any] = []
     for at, batch in enumerate(feed.epoch(data.steps)):

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import functools
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from contextlib import AbstractContextManager, nullcontext
 from typing import Any
 
@@ -35,6 +35,7 @@ class Steps:
         # The same by less, for batches that say at a glance what they are like.
         self._quick: dict[Any, Callable[..., Any]] = {}
         self._trained: list[tuple[Any, bool]] = []
+        self._told: list[Any] = []
 
     def run(self, kind: str, model: Any, batch: Batch) -> Any:
         """Return what `train_step`, `test_step` or `predict_step` gives for a batch."""
@@ -65,13 +66,19 @@ class Steps:
             self._quick[kind, like] = step
         return step(batch)
 
-    def notice(self) -> None:
+    def notice(self, callbacks: Sequence[Any] = ()) -> None:
         """Trace again what was traced for other weights that train, or for other values.
 
         That is values of Python's, such as `layer.rate`, which steps read and do not write.
+
+        Args:
+            callbacks: who is told from now on; a new one may look at what a trace has counted.
         """
+        new = [each for each in callbacks if not any(each is known for known in self._told)]
+        if callbacks:
+            self._told = list(callbacks)
         if any(each.trainable is not was for each, was in self._trained) or any(
-            getattr(step, "is_outdated", _never)() for step in self._known.values()
+            getattr(step, "is_outdated", _never)(new) for step in self._known.values()
         ):
             self.forget()
 
@@ -87,7 +94,7 @@ class Steps:
         self._trained = []
 
 
-def _never() -> bool:
+def _never(callbacks: Sequence[Any]) -> bool:
     return False
 
 

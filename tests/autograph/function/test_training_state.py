@@ -266,3 +266,59 @@ def test_training_sees_an_attribute_that_its_model_or_a_layer_inside_is_given() 
         model.weight, model.layers[0].weight = at_model, at_layer
         losses += model.fit(X, Y, batch_size=10, verbose=0).history["loss"]
     np.testing.assert_allclose(np.multiply([0, 1, 3], np.mean(Y**2)), losses, rtol=1e-6)
+
+
+def _counting() -> tuple[Any, Callable[[], int]]:
+    calls = 0
+
+    class Counting(keras.layers.Layer):  # type: ignore[misc, name-defined]
+        def call(self, inputs: Any) -> Any:
+            nonlocal calls
+            calls += 1
+            return inputs
+
+    return Counting(), lambda: calls
+
+
+class _Asking(keras.callbacks.Callback):
+    def __init__(self, told: Callable[[], int]) -> None:
+        super().__init__()
+        self.told, self.seen = told, list[int]()
+
+    def on_train_batch_end(self, batch: int, logs: Any = None) -> None:
+        self.seen.append(self.told())
+
+
+def _with_a_function(told: Callable[[], int]) -> tuple[Any, list[int]]:
+    seen: list[int] = []
+    return keras.callbacks.LambdaCallback(
+        on_train_batch_end=lambda batch, logs: seen.append(told())
+    ), seen
+
+
+def _with_a_class(told: Callable[[], int]) -> tuple[Any, list[int]]:
+    asking = _Asking(told)
+    return asking, asking.seen
+
+
+@pytest.mark.parametrize("made", [_with_a_function, _with_a_class])
+def test_a_later_callback_that_looks_at_a_counter_sees_each_batch(made: Any) -> None:
+    layer, calls = _counting()
+    model = keras.Sequential([layer, keras.layers.Dense(1)])
+    model.compile("sgd", "mse")
+    model.fit(X, Y, batch_size=5, verbose=0)
+    callback, seen = made(calls)
+    first = calls()
+    model.fit(X, Y, batch_size=5, epochs=2, verbose=0, callbacks=[callback])
+    assert [first + 1, first + 2, first + 3, first + 4] == seen
+
+
+def test_a_later_callback_that_looks_at_nothing_traces_nothing_anew() -> None:
+    layer, calls = _counting()
+    model = keras.Sequential([layer, keras.layers.Dense(1)])
+    model.compile("sgd", "mse")
+    model.fit(X, Y, batch_size=5, verbose=0)
+    first, seen = calls(), []
+    callback = keras.callbacks.LambdaCallback(on_train_batch_end=lambda batch, logs: seen.append(1))
+    model.fit(X, Y, batch_size=5, verbose=0, callbacks=[callback])
+    assert (first, [1, 1]) == (calls(), seen)

@@ -6,7 +6,7 @@ dataset.map(f)    ->    f is converted and traced once; a run of it per element 
 from __future__ import annotations
 
 import warnings
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import runtime as rt
@@ -15,17 +15,20 @@ from autograph.backends.graph.aliases.proxies import settle
 from autograph.backends.graph.aliases.touching import look_at, touch_left, touched
 from autograph.backends.graph.program.contents import contents_of
 from autograph.backends.graph.program.places import user_place
-from autograph.backends.graph.recursion import traced
+from autograph.backends.graph.recursion import RecordedSoFar, traced
 from autograph.backends.graph.values.nullable import Nullable
 from autograph.backends.graph.values.several import Several
 from autograph.backends.graph.values.staged_items import StagedItems
 from autograph.backends.graph.watching import watch
+from autograph.backends.graph.watching.noted import noted_so_far, take_back
 from autograph.backends.graph.watching.watched import entry_name
 from autograph.backends.maybe import Maybe
 from autograph.errors import ContainerMutationError, TraceEffectWarning
 from autograph.function.eager import SWITCH
+from autograph.function.finding import FAILURES
 from autograph.function.function import Function
 from autograph.function.staging import staged_form
+from autograph.operators.called import Staged, noting_generators
 
 
 def prepared(function: Callable[..., Any]) -> Callable[..., Any]:
@@ -48,7 +51,7 @@ def prepared(function: Callable[..., Any]) -> Callable[..., Any]:
     def traced_once(*elements: Any) -> Any:
         watched = watch.watch(function, staged)
         with noting_twins(look_at):
-            result = traced(staged)(*elements)
+            result = _traced(staged, elements, watched)
             settle()
             touch_left()
             result = touched(result)
@@ -56,6 +59,28 @@ def prepared(function: Callable[..., Any]) -> Callable[..., Any]:
         return result
 
     return traced_once
+
+
+def _traced(
+    function: Callable[..., Any], elements: Sequence[Any], watched: list[watch.Watched]
+) -> Any:
+    """Trace a function; once more, with generators in it staged, if that fails."""
+    following: Staged | None = Staged()
+    while True:
+        before, noted = RecordedSoFar(), noted_so_far()
+        assert following is not None
+        with noting_generators(following) as called:
+            try:
+                return traced(function)(*elements)
+            except FAILURES as error:
+                following = called.next_try(error)
+                if following is None:
+                    raise
+                before.restore()
+                take_back(noted)
+                watch.restore(watched)
+                if watch.changed(watched):
+                    raise  # An iterator does not go back.
 
 
 def _tell_of_changes(watched: list[watch.Watched]) -> None:

@@ -31,6 +31,8 @@ from runtime.variable import Variable
 
 # Each of them has found more places that are written to.
 _MOST_ROUNDS = 24
+# What a trace raises in which Python cannot drive a generator.
+FAILURES = (AutographError, OpError, TypeError, AttributeError)
 # What a trace raises that needs a number in Python which it takes for one of the graph's.
 _OF_NUMBERS = (SymbolicTensorError, OutOfScopeError, StagingError)
 
@@ -177,11 +179,10 @@ class Search:
             self.traces.tell_apart(key, ALL)
             undo[0]()
             return None
-        except (AutographError, OpError, TypeError, AttributeError) as error:
+        except FAILURES as error:
             staged = called.next_try(error)
-            if staged is not None and undo:
+            if staged is not None and undo and undo[0]():
                 self.traces.stage_generators(key, staged)
-                undo[0]()
                 return None
             if not isinstance(error, _OF_NUMBERS) or not any(
                 part[0] == "number" for part in held.keys

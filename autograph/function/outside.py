@@ -99,9 +99,12 @@ class Outside:
         """The identities of what the function could reach."""
         return self._known
 
-    def undo(self) -> None:
-        """Give everything what it held before a trace that is made once more, Python's own too."""
-        self.world.restore()
+    def undo(self) -> bool:
+        """Give everything what it held before a trace that is made once more, Python's own too.
+
+        Tell whether all has that now: an iterator does not go back.
+        """
+        return self.world.restore()
 
     def parts_of(self, objects: Collection[int]) -> frozenset[int]:
         """Return the identities of what was come to through one of some objects."""

@@ -58,7 +58,7 @@ from runtime.variable import Variable
 
 _of_value = late("runtime.data.given", "of_value")
 
-Undo = Callable[[], None]
+Undo = Callable[[], bool]
 _ATOMS = (bool, int, float, complex, str, bytes, type(None))
 
 
@@ -229,11 +229,15 @@ def _record(
     return recorded, outside
 
 
-def _undo(outside: Outside, lifting: Lifting, this: Tracing) -> None:
-    """Undo a whole trace: when it began, the places already held its placeholders."""
-    outside.undo()
+def _undo(outside: Outside, lifting: Lifting, this: Tracing) -> bool:
+    """Undo a whole trace: when it began, the places already held its placeholders.
+
+    Tell whether all is as it was then.
+    """
+    is_undone = outside.undo()
     lifting.undo()
     this.take_back()
+    return is_undone
 
 
 def _is_raised_by_graph(error: BaseException, graph: Graph) -> bool:

@@ -99,12 +99,13 @@ class World:
         self.look_at_streams(is_once=False)
         return self.has_drawn
 
-    def restore(self) -> None:
-        """Give everything what it held."""
+    def restore(self) -> bool:
+        """Give everything what it held; tell whether all has that now."""
         for each, _ in changed(self._kept):
             put_contents(each.value, each.contents)
         if self._voice is not None:
             self._voice.at = self._said
+        return not changed(self._kept)
 
     def print_of(self, value: object) -> Print | None:
         """Return what an array, or the like, held when the trace came to it."""

@@ -17,23 +17,25 @@ from typing import Any
 
 from autograph.backends.protocol import Backends, Thunk
 from autograph.backends.sieve import Sieve
-from autograph.operators import generators_in_python as in_python
 from autograph.operators.called import generator_calls, tell
 from autograph.operators.sifting import Sifted
 from autograph.operators.state import State
 from autograph.operators.taking import Filling
 from autograph.operators.tracebacks import drop_internal_frames
+from runtime.loading import imported
 
 Consuming = Callable[[FunctionType], "tuple[FunctionType, str, bool] | None"]
 
 
-# What is written as a generator, by the name that backends call the builtin.
-_IN_PYTHON: Mapping[str, Any] = {
-    "enumerate": in_python.enumerated,
-    "islice": in_python.sliced,
-    "chain": in_python.chained,
-    "takewhile": in_python.taken_while,
-    "dropwhile": in_python.dropped_while,
+# What is written as a generator, by the name that backends call the builtin. It is imported on
+# first use, as few programs need one.
+_IN_PYTHON = {
+    "enumerate": "enumerated",
+    "zip": "zipped",
+    "islice": "sliced",
+    "chain": "chained",
+    "takewhile": "taken_while",
+    "dropwhile": "dropped_while",
 }
 
 
@@ -70,10 +72,12 @@ class Generators:
 
         The builtin is written as a generator, which is converted as the user's are.
         """
-        if name == "zip" and not kwargs:
-            return self._staged(in_python.zipped, *self._beside(args))
-        function = _IN_PYTHON.get(name)
-        return None if function is None else self._staged(function, *args, **kwargs)
+        if name not in _IN_PYTHON or (name == "zip" and kwargs):
+            return None
+        module = imported("autograph.operators.generators_in_python")
+        given = self._beside(args) if name == "zip" else args
+        made: Consumed = self._staged(getattr(module, _IN_PYTHON[name]), *given, **kwargs)
+        return made
 
     def _beside(self, args: Sequence[Any]) -> tuple[Any, list[Any], list[Any]]:
         """Return what `zip` goes over step by step, and lists of what comes before and after it.

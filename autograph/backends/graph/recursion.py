@@ -102,7 +102,7 @@ def _recording() -> Graph | None:
     return recorder if isinstance(recorder, Graph) else None
 
 
-class _State:
+class RecordedSoFar:
     """What has been recorded up to here, in all graphs that more may be recorded in."""
 
     def __init__(self) -> None:
@@ -201,7 +201,7 @@ def _count(around: list[Call], call: Call) -> None:
 
 def _attempted(call: Call, args: tuple[object, ...], kwargs: dict[str, object]) -> object:
     """Trace a call like any other; should it be entered again, as that of a recursive function."""
-    before, noted = _State(), noted_so_far()
+    before, noted = RecordedSoFar(), noted_so_far()
     name = call.made.__name__
     watched = watch.watch(roots=[*call.arguments.values.items(), (name, call.made)])
     watched.note(call.made)

@@ -304,3 +304,29 @@ def test_a_long_loop_that_cannot_be_staged_is_unrolled() -> None:
     with pytest.warns(UnrolledLoopWarning):
         traced = ag.function(first)(rt.constant(40))
     assert first(40) == int(traced)
+
+
+def sum_below(n: Any) -> Any:
+    total = 0
+    for v in below(n):
+        total = total * 2 + v
+    return total
+
+
+def test_functions_of_datasets_have_generators() -> None:
+    numbers = rt.data.Dataset.from_tensor_slices([0, 3, 5])
+    assert [0, 4, 26] == [int(v) for v in numbers.map(sum_below)]
+    assert [5] == [int(v) for v in numbers.filter(lambda n: any(v > 2 for v in below(n)))]
+    added = ag.function(lambda n: sum(numbers.map(lambda v: sum_below(v) + n)))
+    assert 33 == int(added(rt.constant(1)))
+
+
+def test_nothing_is_drawn_twice_from_an_iterator_from_outside() -> None:
+    numbers = iter([10, 20, 30])
+
+    @ag.function
+    def total(n: Any) -> Any:
+        return next(numbers) + sum_below(n)
+
+    with pytest.raises(rt.errors.SymbolicTensorError, match="stays Python: it holds a `yield`"):
+        total(rt.constant(3))

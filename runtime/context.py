@@ -214,20 +214,26 @@ class _Skipped(dict[Any, bool]):
         return is_skipped
 
 
-class _StandBetween(dict[Any, bool]):
-    """For the name of a module whether its frames stand between a user's call and the library."""
+_USER, _LIBRARY, _BETWEEN = range(3)
 
-    def __missing__(self, name: Any) -> bool:
+
+class _Sides(dict[Any, int]):
+    """For the name of a module whose its frames are: the user's, the library's, or of what stands
+    between a user's call and the library.
+    """
+
+    def __missing__(self, name: Any) -> int:
         words = (name or "").split(".")
         stands = name == "runtime.loading" or (words[0] == "autograph" and words[1:2] != ["compat"])
+        side = (_BETWEEN if stands else _LIBRARY) if _SKIPPED[name] else _USER
         if len(self) < _MOST_MODULES:
-            self[name] = stands
-        return stands
+            self[name] = side
+        return side
 
 
 _MOST_MODULES = 10_000
 _SKIPPED = _Skipped()
-_STANDS_BETWEEN = _StandBetween()
+_SIDES = _Sides()
 
 
 def caller_origin() -> Origin | None:
@@ -270,11 +276,12 @@ def call_by_user() -> Call:
     progress: list[int] = []
     while frame is not None:
         name = frame.f_globals.get("__name__")
-        if not (_SKIPPED[name] or (name == "__main__" and _starts_the_command_line(frame))):
+        side = _SIDES[name]
+        if not side and not (name == "__main__" and _starts_the_command_line(frame)):
             progress.reverse()
             return Call(frame, function, progress)
         progress.append(frame.f_lasti)
-        if not _STANDS_BETWEEN[name]:
+        if side != _BETWEEN:
             function = frame
         frame = frame.f_back
     return Call(None, None, progress)

@@ -124,15 +124,16 @@ class CallNames:
         if base in self._reserved:
             self._reserved.remove(base)
             return base
-        number = self._numbers.get(base.lower(), 0)
-        self._numbers[base.lower()] = number + 1
+        numbers, small = self._numbers, base.lower()
+        number = numbers.get(small, 0)
         if not number:
+            numbers[small] = 1
             return base
-        while (name := f"{base}_{number}").lower() in self._numbers:
+        while f"{small}_{number}" in numbers:
             number += 1
-        self._numbers[base.lower()] = number + 1
-        self._numbers[name.lower()] = 1
-        return name
+        numbers[small] = number + 1
+        numbers[f"{small}_{number}"] = 1
+        return f"{base}_{number}"
 
     def label_for(self, op: Op, call: Call) -> str:
         """Return the label of the node that a call records now.
@@ -140,36 +141,50 @@ class CallNames:
         Raises:
             ArgumentValueError: the name that is given is none.
         """
-        function = call.function
-        code = None if function is None else function.f_code
-        if not self._goes_on(call):
+        caller, function, progress = call
+        place = None
+        if function is not None and caller is not None:
+            place = id(function), id(caller), caller.f_lasti
+        if not self._goes_on(function, place, progress):
             self.forget()
-            given = None if function is None else self._given_name(function)
-            base = given or (None if code is None else _usual_name_of(code, op))
+            base, is_given = None, False
+            if function is not None:
+                takes_name, usual = _known_of(function.f_code)
+                base = self._given_name(function) if takes_name else None
+                is_given = base is not None
+                base = base or _STATEMENTS.get(op.name) or usual
             if base is None:
                 return self.fresh(self._scoped(_STATEMENTS.get(op.name) or _type_of(op)))
-            self._place, self._base = _place_of(call), self._scoped(base)
+            self._place, self._base = place, self._scoped(base)
             self._frame = function if self.holds_frames else None
             self._label = self.fresh(self._base)
-            self._is_given = given is not None
-        self._progress = call.progress
-        assert code is not None
-        if op.name == "constant" and not _makes_constants(code):
-            return self.fresh(f"{self._label}/{_operand_of(code)}")
+            self._is_given = is_given
+        self._progress = progress
+        assert function is not None
+        if op.name == "constant" and not _makes_constants(function.f_code):
+            return self.fresh(f"{self._label}/{_operand_of(function.f_code)}")
         self._move_label()
         return self._label
 
-    def _goes_on(self, call: Call) -> bool:
-        if call.function is None or self._place is None:
+    def _goes_on(self, function: FrameType | None, place: object, progress: list[int]) -> bool:
+        """Tell whether a call is the one that recorded the last node.
+
+        Args:
+            function, progress: as of `Call`.
+            place: which call it is, among those that are not over.
+        """
+        if function is None or self._place is None:
             return False
         if self.holds_frames:
-            return call.function is self._frame
-        return self._place == _place_of(call) and call.progress > self._progress
+            return function is self._frame
+        return self._place == place and progress > self._progress
 
     def label_for_group(self, base: str) -> str:
         """Return the label of a group of nodes: that of the call that makes it, if it has one."""
         call = call_by_user()
-        if self._holder is None or self._base != base or not self._goes_on(call):
+        if self._holder is None or self._base != base:
+            return self.fresh(base)
+        if not self._goes_on(call.function, _place_of(call), call.progress):
             return self.fresh(base)
         self._move_label()
         self.forget()
@@ -197,16 +212,13 @@ class CallNames:
         self._holder = node
 
     def _given_name(self, call: FrameType) -> str | None:
-        """Return the argument `name` of a call, None where there is none.
+        """Return the argument `name` of a call of a function that takes it, None where none is.
 
         Raises:
             ArgumentValueError: it is no name that a node of a session's graph may have; in
                 functions, where names are labels alone, other letters become `_`.
         """
-        code = call.f_code
-        if code not in _TAKES_NAME:
-            _TAKES_NAME[code] = _takes_name(code)
-        given = call.f_locals.get("name") if _TAKES_NAME[code] else None
+        given = call.f_locals.get("name")
         if not isinstance(given, str) or not given:
             return None
         if self.holds_frames:
@@ -217,19 +229,22 @@ class CallNames:
         return node_scoped(name).removeprefix(self._outer)
 
 
-def _place_of(call: Call) -> tuple[int, int, int]:
+def _place_of(call: Call) -> tuple[int, int, int] | None:
     """Return which call it is, among those that are not over."""
-    assert call.caller is not None
+    if call.function is None or call.caller is None:
+        return None
     return id(call.function), id(call.caller), call.caller.f_lasti
 
 
-def _usual_name_of(code: CodeType, op: Op) -> str | None:
-    """Return the label of what a call of the user's records; None where nodes have their own."""
-    if op.name in _STATEMENTS:
-        return _STATEMENTS[op.name]
-    if code not in _USUAL:
-        _USUAL[code] = _usual_name(code.co_name)
-    return _USUAL[code]
+def _known_of(code: CodeType) -> tuple[bool, str | None]:
+    """Return whether a function takes a `name`, and the label of what its calls record.
+
+    The label is None where nodes have their own.
+    """
+    known = _KNOWN.get(id(code))
+    if known is None:
+        known = _KNOWN[id(code)] = code, (_takes_name(code), _usual_name(code.co_name))
+    return known[1]
 
 
 def _usual_name(function: str) -> str | None:
@@ -249,9 +264,9 @@ def _takes_name(code: CodeType) -> bool:
     return "name" in arguments and not code.co_name.startswith("__")
 
 
-# By the code of functions of the library.
-_USUAL: dict[CodeType, str | None] = {}
-_TAKES_NAME: dict[CodeType, bool] = {}
+# By the identity of the code of functions of the library, which is held so that it stays its own:
+# code is compared and hashed by value, which takes long.
+_KNOWN: dict[int, tuple[CodeType, tuple[bool, str | None]]] = {}
 
 
 def _operator(name: str) -> str | None:

@@ -44,6 +44,7 @@ _FUNCTIONS = {
     "constant": "Const",
     "convert_to_tensor": "Const",
     "divide": "truediv",
+    "divide_no_nan": "div_no_nan",
     "expand_dims": "ExpandDims",
     "matmul": "MatMul",
     "minimum": "Minimum",
@@ -56,7 +57,12 @@ _FUNCTIONS = {
     "normal": "random_normal",
     "pad": "Pad",
     "selu": "Selu",
+    "shuffle": "RandomShuffle",
     "size": "Size",
+    "tensordot": "Tensordot",
+    "to_hash_bucket": "StringToHashBucket",
+    "to_hash_bucket_fast": "StringToHashBucketFast",
+    "to_hash_bucket_strong": "StringToHashBucketStrong",
     "top_k": "TopKV2",
     "uniform": "random_uniform",
     "where": "SelectV2",
@@ -75,7 +81,7 @@ _STATEMENTS = {
 _OWN = frozenset(
     """
     clip_by_value concat cond einsum eye floordiv linspace norm one_hot ones ones_like range split
-    stack tensordot transpose truediv unstack while_loop zeros zeros_like
+    stack transpose truediv unstack while_loop zeros zeros_like
     """.split()
 )
 # Functions that may record nothing but a constant.
@@ -177,7 +183,9 @@ class CallNames:
             return False
         if self.holds_frames:
             return function is self._frame
-        return self._place == place and progress > self._progress
+        # Until the call has its own node, one line of the library may make several operands.
+        is_further = self._holder is None or progress > self._progress
+        return is_further and self._place == place
 
     def label_for_group(self, base: str) -> str:
         """Return the label of a group of nodes: that of the call that makes it, if it has one."""
@@ -255,7 +263,7 @@ def _usual_name(function: str) -> str | None:
         return None
     if function in _OWN:
         return function
-    called = REGISTRY.get(function)
+    called = REGISTRY.get(function) or REGISTRY.get(f"string_{function}")
     return _FUNCTIONS.get(function) or (function if called is None else _type_of(called))
 
 

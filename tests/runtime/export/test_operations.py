@@ -215,3 +215,32 @@ def test_a_scope_around_a_layer_that_is_built_in_a_graph_is_in_its_variables_nam
 
     assert "around/late/MatMul" in dict(names_and_types(graph_of(f, tf.ones((2, 3)))))
     assert "late/kernel" == dense.kernel.path
+
+
+def test_several_operands_of_numbers_are_of_one_call() -> None:
+    def f(x, n):
+        made = [tf.range(n), tf.range(1, 5), tf.range(0.0, 4.0), tf.clip_by_value(x, 0.0, 1.0)]
+        for _ in range(2):
+            made += [tf.range(2), x * 2.0, tf.gather(x, [0])]
+        return made
+
+    graph = graph_of(f, tf.ones(2), tf.constant(3))
+    found = [name for name, kind in names_and_types(graph) if kind not in ("Const", "Identity")]
+    given = ["x", "n", "range", "range_1", "range_2", "clip_by_value/Minimum", "clip_by_value"]
+    turns = ["range_3", "mul", "GatherV2", "range_4", "mul_1", "GatherV2_1"]
+    assert [*given, *turns] == found
+
+
+def test_calls_on_strings_are_labelled_by_their_type() -> None:
+    def f(s):
+        return (
+            *(tf.strings.length(s), tf.strings.upper(s), tf.strings.lower(s), tf.strings.strip(s)),
+            tf.strings.join([s, "a"]),
+            tf.strings.to_hash_bucket_fast(s, 5),
+        )
+
+    found = names_and_types(graph_of(f, tf.constant("a")))
+    assert [
+        *("StringLength", "StringUpper", "StringLower", "StringStrip"),
+        *("StringJoin", "StringToHashBucketFast"),
+    ] == [name for name, kind in found if kind not in ("Placeholder", "Const", "Identity")]

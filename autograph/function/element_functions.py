@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import warnings
 from collections.abc import Callable, Sequence
+from types import FunctionType
 from typing import Any
 
 import runtime as rt
@@ -49,7 +50,13 @@ def prepared(function: Callable[..., Any]) -> Callable[..., Any]:
     staged = staged_form(function)
 
     def traced_once(*elements: Any) -> Any:
-        watched = watch.watch(function, staged)
+        # The function is no body of a statement, whose variables would be known by their names.
+        watched = watch.watch()
+        if type(function) is FunctionType:
+            watched.add_outer(function, watch.DEEPEST, is_traced=True)
+        else:
+            watched.add("function", function, watch.DEEPEST)
+        watched.note(function)
         with noting_twins(look_at):
             result = _traced(staged, elements, watched)
             settle()

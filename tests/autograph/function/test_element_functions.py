@@ -86,8 +86,14 @@ def test_no_tensor_without_a_value_is_left_in_what_was_there_before(staged):
     assert ([], 0) == (kept, counter.total)
 
 
+mapped_so_far = 0
+mapped_last = ""
+
+
 @pytest.mark.parametrize("staged", [False, True])
 def test_effects_of_the_trace_happen_once_and_are_warned_of(staged):
+    global mapped_so_far, mapped_last
+    mapped_so_far, mapped_last = 0, ""
     log, numbers, counter, counts, count = [], itertools.count(), Counter(), {"calls": 0}, 0
 
     def logs(n):
@@ -110,7 +116,19 @@ def test_effects_of_the_trace_happen_once_and_are_warned_of(staged):
         count += 1
         return n
 
+    def rebinds_a_global(n):
+        global mapped_so_far
+        mapped_so_far += 1
+        return n
+
+    def assigns_a_global(n):
+        global mapped_last
+        mapped_last = "n"
+        return n
+
     functions = {
+        rebinds_a_global: "test_element_functions.mapped_so_far",
+        assigns_a_global: "test_element_functions.mapped_last",
         logs: r"log\[0\]",
         draws: "numbers",
         sets_an_attribute: "counter.total",
@@ -126,7 +144,7 @@ def test_effects_of_the_trace_happen_once_and_are_warned_of(staged):
             dataset = ag.function(mapped)() if staged else mapped()
         assert [0, 1, 2] * 2 == shown(dataset) + shown(dataset)
     assert (["traced"], 1, 1, 1) == (log, counter.total, counts["calls"], count)
-    assert 1 == next(numbers)
+    assert (1, 1, "n") == (next(numbers), mapped_so_far, mapped_last)
 
 
 def test_lists_of_its_own_may_grow():

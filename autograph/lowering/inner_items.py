@@ -46,7 +46,13 @@ def _may_assign_items(statement: Any) -> bool:
     if isinstance(statement, ast.AugAssign):
         return not isinstance(statement.target, ast.Name)
     targets = statement.targets if isinstance(statement, ast.Assign) else ()
-    return any(not isinstance(target, ast.Name) for target in targets)
+    return any(map(_may_hold_items, targets))
+
+
+def _may_hold_items(target: Any) -> bool:
+    if isinstance(target, (ast.Tuple, ast.List)):
+        return any(map(_may_hold_items, target.elts))
+    return not isinstance(target, ast.Name)
 
 
 class _InnerItems(Transformer):

@@ -21,7 +21,7 @@ from typing import Any
 
 from autograph.lowering.original import Original
 from autograph.lowering.words import VOCABULARY, put
-from autograph.syntax.tree import nodes
+from autograph.syntax.tree import nodes, statements_in
 
 _JUMPS: dict[str, type[ast.stmt]] = {"break_": ast.Break, "continue_": ast.Continue}
 
@@ -69,7 +69,7 @@ def with_plain_returns(function: Any) -> Any:
 
     The flag and the value of such a function serve the printed form alone.
     """
-    for node in nodes(function):
+    for node in statements_in(function):
         if isinstance(node, ast.With):
             node.body = _plainly_ended(node.body, node.items[0].optional_vars)
     return function

@@ -91,8 +91,9 @@ def lower(
     )
     if options.call_options().internal_convert_user_code:
         function = with_meetings(function, numbers, namespace)
-    function = with_texts(function, numbers)
     theirs = Original(original)
+    if theirs.has_texts:
+        function = with_texts(function, numbers)
     function = with_inner_items(function, lambda: identifiers(function) | theirs.names)
     function = with_clean_handlers(function)
     records = theirs.begins_to_record

@@ -6,6 +6,7 @@ import ast
 from typing import Any
 
 from autograph.lowering.scopes import Place, bound_by_statements, identifiers_of
+from autograph.options import TEXT_METHODS
 from autograph.syntax.tree import children, nodes, statements_in
 from runtime.fork_safety import cached_property
 
@@ -14,6 +15,7 @@ STARTERS = frozenset({"recording", "as_default"})
 _FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef)
 _SCOPES = (*_FUNCTIONS, ast.ClassDef, ast.Lambda)
 _DECLARATIONS = (ast.Global, ast.Nonlocal)
+_OPERATIONS = (ast.BinOp, ast.AugAssign)
 
 
 class Original:
@@ -27,6 +29,7 @@ class Original:
         deleted: the variables that are deleted somewhere, or not the function's own.
         deletions: where variables are deleted.
         begins_to_record: whether it may start recording by itself.
+        has_texts: whether it may put texts together, or give them to Python's `str` and the like.
 
     >>> original = Original(ast.parse("global u\\ndel x, (y, z[0])\\nwith g.as_default(): pass"))
     >>> sorted(original.deleted), sorted(original.deletions), original.begins_to_record
@@ -38,7 +41,7 @@ class Original:
         self._nodes = nodes(function)
         self.deleted: set[str] = set()
         self.deletions: set[Place] = set()
-        self.begins_to_record = False
+        self.begins_to_record = self.has_texts = False
         for node in self._nodes:
             kind = type(node)
             if kind is ast.Name:
@@ -47,6 +50,12 @@ class Original:
                 self.begins_to_record |= node.attr in STARTERS
             elif kind in _DECLARATIONS:
                 self.deleted.update(node.names)
+            elif kind is ast.JoinedStr:
+                self.has_texts = True
+            elif kind in _FUNCTIONS:
+                self.has_texts |= node.name in TEXT_METHODS
+            elif kind in _OPERATIONS:
+                self.has_texts |= type(node.op) is ast.Mod
 
     def _note_name(self, node: ast.Name) -> None:
         if node.id in STARTERS:

@@ -10,7 +10,7 @@ from __future__ import annotations
 import ast
 from typing import Any
 
-from autograph.syntax.tree import CHILD_FIELDS, nodes
+from autograph.syntax.tree import CHILD_FIELDS
 
 
 def settle_positions(definition: ast.stmt) -> ast.stmt:
@@ -22,8 +22,6 @@ def settle_positions(definition: ast.stmt) -> ast.stmt:
     1
     """
     first, last = definition.lineno, definition.end_lineno or definition.lineno
-    if _are_settled(nodes(definition), first, last):
-        return definition
     waiting: list[tuple[Any, Any]] = [(definition, definition)]
     for node, around in waiting:
         values = node.__dict__
@@ -42,18 +40,6 @@ def settle_positions(definition: ast.stmt) -> ast.stmt:
             elif isinstance(value, ast.AST):
                 waiting.append((value, around))
     return definition
-
-
-def _are_settled(found: list[Any], first: int, last: int) -> bool:
-    """Tell quickly that there is nothing to correct in nodes, which is so of most functions."""
-    for node in found:
-        values = node.__dict__
-        line = values.get("lineno")
-        if line is None or line < 0:
-            continue
-        if not first <= line <= last or ("attr" in values and line != values.get("end_lineno")):
-            return False
-    return True
 
 
 def _is_made_up(attribute: ast.Attribute) -> bool:

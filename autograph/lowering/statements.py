@@ -45,7 +45,8 @@ from autograph.lowering.words import is_thunk, put, put_off, read, say, unlined,
 from autograph.syntax.tree import CHILD_FIELDS, nodes
 from runtime.fork_safety import cached_property
 
-# How many times the size of a function may be written out once more, on the other road.
+# How many times the size of a function may be written out once more, on the other road. So many
+# statements are written out without being measured: none is larger than the function.
 _MOST_COPIES = 16
 _BLOCKS = ("body", "orelse", "finalbody")
 _FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef)
@@ -88,6 +89,7 @@ class _Roads:
     def __init__(self, names: Temporaries, original: Original, has_both_halves: bool) -> None:
         self.names = names
         self._written: Statements = []
+        self._copied = 0
         self.jumps = Jumps(original)
         self.matches = original.matches
         self._original = original
@@ -106,6 +108,9 @@ class _Roads:
 
     def may_copy(self, statements: Statements) -> bool:
         """Tell whether there is still room to write statements out once more; take it if so."""
+        self._copied += 1
+        if self._copied <= _MOST_COPIES:
+            return True
         size = _size(statements)
         if size > self._budget:
             return False

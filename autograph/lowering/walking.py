@@ -58,18 +58,22 @@ class Transformer(Visitor):
         """Replace what is below a node, in place, and return the node."""
         values = node.__dict__
         visits = self._visits
+        # Text in a field, and None, have no fields of their own.
         for field in CHILD_FIELDS[type(node)]:
             value = values.get(field)
-            if value.__class__ is list:
-                if value:
-                    value[:] = self._items(value)
-            elif isinstance(value, ast.AST):
-                kind = type(value)
+            kind = type(value)
+            if kind is not list:
                 method = visits.get(kind)
                 if method is not None:
                     values[field] = method(self, value)
                 elif CHILD_FIELDS[kind]:
                     self.generic_visit(value)
+            elif not visits.keys().isdisjoint(map(type, value)):
+                value[:] = self._items(value)
+            else:
+                for item in value:
+                    if CHILD_FIELDS[type(item)]:
+                        self.generic_visit(item)
         return node
 
     def _items(self, items: list[Any]) -> list[Any]:

@@ -110,12 +110,12 @@ def to_ast_node(node: Any, around: Position | None = None) -> Any:
         around = _placed(given, values, around)
     for name in fields:
         value = given.get(name)
-        if isinstance(value, ast.AST):
-            value = _AST[type(value)][2] or to_ast_node(value, around)
+        if value is None:
+            value = [] if name in _MAY_BE_ABSENT else None
         elif value.__class__ is list:
             value = [to_ast_node(v, around) if isinstance(v, ast.AST) else v for v in value]
-        elif value is None and name in _MAY_BE_ABSENT:
-            value = []
+        elif value.__class__ is not str and isinstance(value, ast.AST):
+            value = _AST[type(value)][2] or to_ast_node(value, around)
         values[name] = value
     if kind is gast.arguments:
         _make_args(new, node, around)

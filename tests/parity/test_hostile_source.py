@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 
 import autograph as ag
+import runtime as rt
 from autograph.converters.pipeline import convert_function
 from autograph.errors import AutographError, ConversionError, StagingError
 from autograph.syntax import source_of, to_ast
@@ -165,9 +166,16 @@ def test_a_match_of_many_cases_is_the_same() -> None:
     assert_same(text, (0,), (149,), (150,))
 
 
-def test_a_long_chain_says_why_it_stays_python() -> None:
+def test_a_long_chain_is_staged() -> None:
     chain = lines(70, "    elif x == {i}: y = {i}\n")
     function = made(f"def f(x):\n    if x == -1: y = 0\n{chain}    return y\n")
+    assert "stays Python" not in str(ag.explain(function))
+    assert 69 == int(ag.function(function, strict=True)(rt.constant(69)))
+
+
+def test_what_nests_too_deep_says_why_it_stays_python() -> None:
+    levels = "".join(f"{' ' * (4 + n)}if x > {n}:\n" for n in range(70))
+    function = made(f"def f(x):\n    y = 0\n{levels}{' ' * 80}y = x\n    return y\n")
     assert "levels of `if`, `for` and `while`" in str(ag.explain(function))
     with pytest.raises(ConversionError, match="levels of `if`, `for` and `while`"):
         ag.function(function, strict=True)(1)

@@ -32,6 +32,7 @@ Consuming = Callable[[FunctionType], "tuple[FunctionType, str, bool] | None"]
 _IN_PYTHON = {
     "enumerate": "enumerated",
     "zip": "zipped",
+    "starmap": "mapped",
     "islice": "sliced",
     "chain": "chained",
     "takewhile": "taken_while",
@@ -72,6 +73,9 @@ class Generators:
 
         The builtin is written as a generator, which is converted as the user's are.
         """
+        if name == "map" and not kwargs:
+            function, *several = args
+            return self.over_sieve("starmap", (function, self.over_sieve("zip", several, {})), {})
         if name not in _IN_PYTHON or (name == "zip" and kwargs):
             return None
         module = imported("autograph.operators.generators_in_python")

@@ -34,6 +34,12 @@ def zipped(items: Iterable[Any], before: Sequence[Any], after: Sequence[Any]) ->
                 return
 
 
+def mapped(function: Callable[..., Any], items: Iterable[Any]) -> Iterator[Any]:
+    """Yield what `itertools.starmap` gives, which `map` over several is of `zip`."""
+    for item in items:
+        yield function(*item)
+
+
 def sliced(items: Iterable[Any], *bounds: Any) -> Iterator[Any]:
     """Yield what `itertools.islice` gives."""
     start, step = 0, 1

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import itertools
 from collections.abc import Callable, Iterator
 from typing import Any
 
@@ -330,3 +331,20 @@ def test_nothing_is_drawn_twice_from_an_iterator_from_outside() -> None:
 
     with pytest.raises(rt.errors.SymbolicTensorError, match="stays Python: it holds a `yield`"):
         total(rt.constant(3))
+
+
+def squares(n: Any) -> Iterator[Any]:
+    for k in range(n):
+        yield k * k
+
+
+def test_map_and_starmap_over_several() -> None:
+    def mapped(n: Any) -> Any:
+        found = list(map(lambda a, b: a * b if a > 1 else b, squares(n), squares(n + 1)))
+        total = sum(map(lambda a, b, c: a * b + c, [1, 2], squares(n), range(n)))
+        return found, total, list(itertools.starmap(lambda i, v: i * v, enumerate(squares(n))))
+
+    traced = ag.function(mapped)
+    for n in (0, 1, 4):
+        staged = rt.nest.map_structure(lambda each: each.numpy(), traced(rt.constant(n)))
+        assert mapped(n) == staged

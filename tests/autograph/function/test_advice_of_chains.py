@@ -115,3 +115,20 @@ def test_what_nests_too_deep_in_other_ways_is_refused_at_its_line(tmp_path: Path
     assert "chains.py:3, in chain" in place
     # On Python's values it is Python's.
     assert 1 == convert(plain)(100)
+
+
+LONG = {
+    "or": "return " + " or ".join(f"x == {n}" for n in range(300)),
+    "and": "return " + " and ".join(f"x != {n}" for n in range(300)),
+    "choice": "return " + " else ".join(f"{n} if x == {n}" for n in range(300)) + " else -1",
+    "match": "match x:\n" + "".join(f"        case {n}: return {n}\n" for n in range(300)),
+}
+
+
+@pytest.mark.parametrize("kind", LONG)
+def test_other_long_chains_are_refused_at_their_line(tmp_path: Path, kind: str) -> None:
+    plain = written(tmp_path, f"def chain(x):\n    {LONG[kind]}\n")
+    with pytest.raises(AutographError, match="nested 80 deep .* a chain of `elif`s") as caught:
+        function(plain)(rt.constant(3))
+    assert "chains.py:2, in chain" in str(caught.value)
+    assert plain(299) == to_graph(plain)(299)

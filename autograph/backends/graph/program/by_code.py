@@ -27,6 +27,11 @@ class ByCode(Generic[T]):
     def __init__(self) -> None:
         self._known: dict[int, tuple[ref[CodeType], T]] = {}
 
+    def __contains__(self, code: CodeType) -> bool:
+        """Tell whether something is known of a code object."""
+        found = self._known.get(id(code))
+        return found is not None and found[0]() is code
+
     def get(self, code: CodeType, make: Callable[[], T]) -> T:
         """Return what is said of a code object, made the first time."""
         found = self._known.get(id(code))

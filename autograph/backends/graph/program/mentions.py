@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import dis
 from collections.abc import Callable, Iterator, Sequence
-from functools import wraps
+from functools import partial, wraps
 from types import CodeType, FrameType
 from typing import TypeVar
 
@@ -17,9 +17,19 @@ _STORE_GLOBAL = dis.opmap["STORE_GLOBAL"]
 
 
 def _kept_by_code(function: Callable[[CodeType], T]) -> Callable[[CodeType], T]:
-    """Have what a function says of a code object kept."""
+    """Have what a function says of a code object kept, and first say it of all code inside: so it
+    calls itself once, however deep code nests.
+    """
     known = ByCode[T]()
-    return wraps(function)(lambda code: known.get(code, lambda: function(code)))
+
+    @wraps(function)
+    def kept(code: CodeType) -> T:
+        if code not in known:
+            for each in reversed(_all_in(code)):
+                known.get(each, partial(function, each))
+        return known.get(code, partial(function, code))
+
+    return kept
 
 
 @_kept_by_code
@@ -85,10 +95,15 @@ def _bodies_in(code: CodeType) -> Iterator[CodeType]:
 @_kept_by_code
 def _inside(code: CodeType) -> frozenset[int]:
     """Return the identities of the code objects in another one."""
+    return frozenset(map(id, _all_in(code)))
+
+
+def _all_in(code: CodeType) -> list[CodeType]:
+    """Return the code objects in another one, the outer ones first."""
     found = [code]
     for each in found:
         found += _nested(each)
-    return frozenset(map(id, found[1:]))
+    return found[1:]
 
 
 def converted_frames(frame: FrameType | None) -> list[FrameType]:

@@ -11,6 +11,7 @@ from runtime.dtypes import DType, as_dtype, float32
 from runtime.errors import ArgumentValueError, DTypeError
 from runtime.ops import lists
 from runtime.ops import tensor_arrays as ops
+from runtime.ops.arguments import folded_value
 from runtime.ops.convert import to_tensor
 from runtime.ops.list_kernels import check_index
 from runtime.ops.op import apply
@@ -159,12 +160,18 @@ class TensorArray:
         return self
 
     def split(self, value: Any, lengths: Any, name: str | None = None) -> TensorArray:
-        """Make consecutive parts of a tensor the elements, and return this TensorArray.
+        """Make consecutive parts of a tensor the elements, which may differ in length.
 
-        Parts of different lengths need `infer_shape=False`.
+        Returns:
+            This TensorArray.
         """
-        parts = lists.list_from_parts(to_tensor(value, self._dtype), lists.index_vector(lengths))
-        self._change(ops.FILL, parts)
+        sizes = lists.index_vector(lengths)
+        parts = lists.list_from_parts(to_tensor(value, self._dtype), sizes)
+        known = folded_value(sizes)
+        is_even = known is not None and len(set(known.tolist())) < 2
+        given = (self.handle, parts)
+        inferred = self._inferred and is_even
+        self.handle = apply(ops.FILL, given, dynamic=self._dynamic, inferred=inferred)
         return self
 
     def identity(self) -> TensorArray:

@@ -14,7 +14,13 @@ from hypothesis import strategies as st
 import runtime as rt
 from autograph.compat import tensorflow as tf
 from runtime import nest
-from runtime.errors import DTypeError, InvalidArgumentError, OutOfRangeError, ShapeError
+from runtime.errors import (
+    ArgumentValueError,
+    DTypeError,
+    InvalidArgumentError,
+    OutOfRangeError,
+    ShapeError,
+)
 from runtime.executors import run
 from runtime.graph.verify import verify
 
@@ -91,12 +97,22 @@ def test_an_element_keeps_its_value_when_it_is_read(clears: bool | None) -> None
     assert 9 == array.write(0, 9).read(0).numpy()
 
 
+@pytest.mark.parametrize("lengths", [[1, 2, 1], [3, 1, 0], [0, 0, 4]])
+def test_parts_of_different_lengths_are_elements(lengths: list[int]) -> None:
+    parts = np.split(np.arange(4), np.cumsum(lengths)[:-1])
+    array = ints(3).split([0, 1, 2, 3], lengths)
+    assert [part.tolist() for part in parts] == [array.read(at).numpy().tolist() for at in range(3)]
+    assert [0, 1, 2, 3] == array.concat().numpy().tolist()
+    with pytest.raises(ArgumentValueError, match="cannot be stacked"):
+        array.stack()
+
+
 def test_shapes_agree_unless_they_may_differ() -> None:
     array = ints(3).write(0, [1, 2])
     with pytest.raises(ShapeError, match=r"shape \(3,\) does not fit elements of shape \(2,\)"):
         array.write(1, [1, 2, 3])
     with pytest.raises(ShapeError, match=r"does not fit elements of shape \(1,\)"):
-        ints(2).split([1, 2, 3], [1, 2])
+        ints(2, element_shape=(1,)).split([1, 2, 3], [1, 2])
     loose = ints(2, infer_shape=False, element_shape=(None,)).write(0, [1]).write(1, [2, 3])
     assert [1, 2, 3] == loose.concat().numpy().tolist() and (None,) == loose.element_shape
     with pytest.raises(ShapeError, match=r"shape \(\) does not fit elements of shape \(None,\)"):

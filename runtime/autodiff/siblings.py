@@ -4,6 +4,8 @@ if c:                             %z, %y = cond(%c, %x)
     z = 2 * x                     y is made of z inside; outside, both are results of the
     y = z * z                     cond, and y seems not to depend on z
 tape.gradient(y, z)
+
+Also, which graphs are two branches, of which a run takes one.
 """
 
 from __future__ import annotations
@@ -85,3 +87,25 @@ def spread(
         if any(id(each) in reached for each in sources):
             pairs = zip(outputs, results, strict=True)
             reached.update(id(each) for output, each in pairs if is_differentiable(output.dtype))
+
+
+def around(graph: Any) -> list[Any]:
+    """Return a graph and those around it, the outermost last."""
+    found = [graph]
+    while found[-1].outer is not None:
+        found.append(found[-1].outer)
+    return found
+
+
+def is_on_one_way(one: Any, other: Any) -> bool:
+    """Tell whether a run that takes one graph may take the other, too: they are no two branches.
+
+    Args:
+        one, other: what records; None where nothing does.
+    """
+    if one is None or other is None:
+        return True
+    outside_one, outside_other = around(one), around(other)
+    if outside_one[-1] is not outside_other[-1]:
+        return True
+    return any(one is each for each in outside_other) or any(other is each for each in outside_one)

@@ -19,7 +19,7 @@ from runtime.autodiff.called import call_under_tapes
 from runtime.autodiff.following import RESIDUALS, checked_policy
 from runtime.autodiff.matrices import check_batch, rows_of_slopes, slopes_by_row
 from runtime.autodiff.seeds import seed_of
-from runtime.autodiff.siblings import check_siblings
+from runtime.autodiff.siblings import around, check_siblings, is_on_one_way
 from runtime.autodiff.steps import (
     Step,
     eager_step,
@@ -64,9 +64,9 @@ class GradientTape:
     __slots__ = (
         "__weakref__",
         "_accesses",
+        "_asked_by",
         "_graph",
         "_is_open",
-        "_is_used",
         "_nodes",
         "_persistent",
         "_policy",
@@ -117,7 +117,7 @@ class GradientTape:
 
     def reset(self) -> None:
         """Forget everything, as if the tape were new."""
-        self._is_used = False
+        self._asked_by: list[Any] = []
         self._steps: list[Any] = []
         self._sources: list[Any] = []
         self._watched: set[int] = set()
@@ -333,7 +333,8 @@ class GradientTape:
                 "the tape was never open, so it knows of nothing: compute the target inside of "
                 "`with rt.GradientTape() as tape:`"
             )
-        if self._is_used:
+        here = current_recorder()
+        if any(is_on_one_way(each, here) for each in self._asked_by):
             raise TapeError(
                 "a GradientTape that is not persistent can only be asked once: make it with "
                 "rt.GradientTape(persistent=True)"
@@ -342,9 +343,11 @@ class GradientTape:
             self._close()
         yield
         if not self._persistent:
-            read = self.watched_variables()
-            self.reset()
-            self._is_used, self._sources = True, list(read)
+            if here is None or here is self._graph:  # Else another branch may ask as well.
+                read = self.watched_variables()
+                self.reset()
+                self._sources = list(read)
+            self._asked_by.append(here)
 
     def _went_back(self, target: Any, sources: list[Any], given: Any) -> list[Any]:
         for source in sources:
@@ -388,6 +391,4 @@ def _no_slopes(target: Any, source: Any) -> Any:
 
 def _root_of(graph: Any) -> object:
     """Return the outermost graph around one."""
-    while graph is not None and graph.outer is not None:
-        graph = graph.outer
-    return graph
+    return None if graph is None else around(graph)[-1]

@@ -240,3 +240,47 @@ def test_a_tape_that_was_never_open_says_so() -> None:
 def test_a_tape_is_not_copied(copied: Any) -> None:
     with pytest.raises(TapeError, match="cannot be copied or pickled"):
         copied(rt.GradientTape())
+
+
+def _twice_in_a_row(tape: Any, y: Any, x: Any) -> Any:
+    return tape.gradient(y, x) + tape.gradient(y, x)
+
+
+def _in_a_branch_and_after(tape: Any, y: Any, x: Any) -> Any:
+    slope = tape.gradient(y, x) if x > 0 else x
+    return slope + tape.gradient(y, x)
+
+
+def _before_and_in_a_branch(tape: Any, y: Any, x: Any) -> Any:
+    slope = tape.gradient(y, x)
+    return slope + tape.gradient(y, x) if x > 0 else slope
+
+
+def _twice_in_a_branch(tape: Any, y: Any, x: Any) -> Any:
+    return _twice_in_a_row(tape, y, x) if x > 0 else x
+
+
+@pytest.mark.parametrize(
+    "asking",
+    [_twice_in_a_row, _in_a_branch_and_after, _before_and_in_a_branch, _twice_in_a_branch],
+)
+def test_branches_that_one_run_takes_ask_a_tape_once(asking: Any) -> None:
+    def slope(x: Any) -> Any:
+        with rt.GradientTape() as tape:
+            tape.watch(x)
+            y = x * x
+        return asking(tape, y, x)
+
+    with pytest.raises(TapeError, match="can only be asked once"):
+        ag.function(slope)(rt.constant(2.0))
+
+
+def test_two_branches_may_each_ask_a_tape() -> None:
+    def slope(x: Any) -> Any:
+        with rt.GradientTape() as tape:
+            tape.watch(x)
+            y = x * x
+        return tape.gradient(y, x) if x > 0 else 3.0 * tape.gradient(y, x)
+
+    for x in (2.0, -2.0):
+        assert float(slope(rt.constant(x))) == float(ag.function(slope)(rt.constant(x)))

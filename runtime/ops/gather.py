@@ -35,10 +35,9 @@ def _gather_kernel(
 ) -> Array:
     axis = axis_of(axis, params.ndim)
     size = params.shape[axis]
+    _check_range(indices, size, wrap)
     if wrap:
         indices = np.where(indices < 0, indices + size, indices)
-    # What counts from the end as Python does is also Python's error.
-    _check_range(indices, size, OutOfBoundsError if wrap else InvalidArgumentError)
     if batch_dims == 0:
         return np.take(params, indices, axis)
     rows = np.ndindex(*params.shape[:batch_dims])
@@ -47,12 +46,15 @@ def _gather_kernel(
     return np.reshape(np.array(parts, params.dtype), shape)
 
 
-def _check_range(indices: Array, size: int, kind: type[InvalidArgumentError]) -> None:
-    if indices.size and not (indices.min() >= 0 and indices.max() < size):
-        wrong = (indices < 0) | (indices >= size)
+def _check_range(indices: Array, size: int, wrap: bool) -> None:
+    least = -size if wrap else 0
+    if indices.size and not (indices.min() >= least and indices.max() < size):
+        wrong = (indices < least) | (indices >= size)
         place = tuple(np.argwhere(wrong)[0].tolist())
         where = f"indices[{','.join(map(str, place))}]" if place else "indices"
-        raise kind(f"{where} = {indices[place]} is not in [0, {size})")
+        # What counts from the end as Python does is also Python's error.
+        kind = OutOfBoundsError if wrap else InvalidArgumentError
+        raise kind(f"{where} = {indices[place]} is not in [{least}, {size})")
 
 
 def _gather_infer(

@@ -39,7 +39,7 @@ def test_an_index_that_does_not_wrap_is_no_index_of_pythons() -> None:
     with pytest.raises(InvalidArgumentError, match=r"^indices\[0\] = 9 is") as caught:
         rt.gather([1, 2], [9])
     assert "InvalidArgumentError" == type(caught.value).__name__
-    with pytest.raises(IndexError, match=r"^indices\[0\] = 9 is not in \[0, 2\)$"):
+    with pytest.raises(IndexError, match=r"^indices\[0\] = 9 is not in \[-2, 2\)$"):
         rt.gather([1, 2], [9], wrap=True)
     with pytest.raises(IndexError):
         rt.constant([1, 2])[[9]]
@@ -110,3 +110,9 @@ def test_where() -> None:
 def test_an_empty_list_picks_nothing() -> None:
     assert rt.gather([1, 2, 3], []).shape == (0,)
     assert rt.gather([[1, 2]], [], axis=1).shape == (1, 0)
+
+
+def test_an_index_from_the_end_that_is_too_low_is_told_as_it_is_written() -> None:
+    with pytest.raises(IndexError, match=r"^indices\[1\] = -3 is not in \[-2, 2\)$"):
+        rt.gather([1, 2], [0, -3], wrap=True)
+    assert [1, 2] == rt.gather([1, 2], [-2, -1], wrap=True).numpy().tolist()

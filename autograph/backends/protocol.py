@@ -206,6 +206,9 @@ class Backend(Protocol):
     def put_item(self, owner: object, key: object, value: object) -> None:
         """Do `owner[key] = value`, where either is owned and `value` was picked there before."""
 
+    def beside(self, target: object, value: object) -> object:
+        """Return what `target`, not owned by its type, is changed by in `target += value`."""
+
     def rebinds(self, target: object) -> bool:
         """Tell whether assigning an item of `target`, which is owned, makes another value of it."""
 

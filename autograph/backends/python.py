@@ -228,6 +228,10 @@ class PythonBackend:
         """Assign the item."""
         owner[key] = value  # type: ignore[index]
 
+    def beside(self, target: object, value: object) -> object:
+        """Return what stands to the right of `target += value`."""
+        return value
+
     def rebinds(self, target: object) -> bool:
         """Return False: Python assigns in place."""
         return False

@@ -14,6 +14,7 @@ import runtime as rt
 from autograph.backends.graph.aliases.at_the_end import noting_twins
 from autograph.backends.graph.aliases.proxies import settle
 from autograph.backends.graph.aliases.touching import look_at, touch_left, touched
+from autograph.backends.graph.program.arrays import plain
 from autograph.backends.graph.program.contents import contents_of
 from autograph.backends.graph.program.places import user_place
 from autograph.backends.graph.recursion import RecordedSoFar, traced
@@ -61,7 +62,7 @@ def prepared(function: Callable[..., Any]) -> Callable[..., Any]:
             result = _traced(staged, elements, watched)
             settle()
             touch_left()
-            result = touched(result)
+            result = rt.nest.map_structure(plain, touched(result))
         _tell_of_changes(watched)
         return result
 

@@ -9,7 +9,8 @@ from typing import Any
 
 from autograph.backends.graph.program.contents import Attributes, users_classes_of
 from autograph.backends.graph.program.methods import functions_of
-from autograph.backends.graph.watching.reach import DEEPEST, Reach, function_inside
+from autograph.backends.graph.watching.reach import DEEPEST, Reach
+from autograph.backends.graph.watching.watched import function_inside
 from autograph.function.surroundings import is_seen, sight_of
 from runtime import nest
 

@@ -7,7 +7,8 @@ from collections.abc import Callable, Iterator
 from types import FunctionType, MethodType
 from typing import Any
 
-from autograph.backends.graph.watching.reach import DEEPEST, Reach, function_inside
+from autograph.backends.graph.watching.reach import DEEPEST, Reach
+from autograph.backends.graph.watching.watched import function_inside
 from autograph.operators.calls import method_called
 
 

@@ -27,7 +27,7 @@ from autograph.backends.graph.values.plan_types import (
     holds_named,
 )
 from autograph.backends.graph.values.planning import held, plan_of
-from autograph.backends.graph.values.records import Record
+from autograph.backends.graph.values.records import ArrayRecord, Record
 from autograph.backends.graph.values.staged_items import StagedItems
 from autograph.backends.maybe import Maybe
 from autograph.backends.undefined import unbound_message
@@ -189,6 +189,8 @@ def _made(plan: Branch | Items, arrays: Arrays, name: str, shared: Made) -> obje
         if row is not None and not shared.is_left:
             return [row(map(handed_out, item)) for item in items]
         return [realized(plan.element, iter(item), name, shared) for item in items]
+    if isinstance(plan.like, ArrayRecord):
+        return realized(plan.children[0], arrays, name, shared)
     if isinstance(plan.like, Record):
         return _object(plan.like, plan.children, arrays, name, shared)
     return _container(plan, arrays, name, shared)
@@ -294,6 +296,8 @@ def _spec(plan: Plan) -> object:
     """Return what is known of a value before a call: a spec for each tensor; the item of a list."""
     if isinstance(plan, Carried):
         return plan.spec
+    if isinstance(plan, Branch) and isinstance(plan.like, ArrayRecord):
+        return _spec(plan.children[0])
     if isinstance(plan, Branch) and isinstance(plan.like, Record):
         return plan.like.kind
     if isinstance(plan, Branch):

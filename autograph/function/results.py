@@ -13,6 +13,7 @@ from typing import Any, Protocol
 import numpy as np
 
 from autograph.backends.graph.aliases.touching import touched
+from autograph.backends.graph.program.arrays import plain
 from autograph.backends.graph.values.nullable import Nullable
 from autograph.backends.graph.values.records import record_of
 from autograph.backends.graph.values.several import Several
@@ -277,6 +278,7 @@ def as_tensors(result: object, function_name: str) -> object:
 
 
 def _inlined(leaf: object, function_name: str) -> object:
+    leaf = plain(leaf)
     if leaf is None or isinstance(leaf, (Maybe, Nullable, StagedItems)) or _is_object(leaf):
         return leaf
     return _tensor(leaf, function_name)
@@ -291,7 +293,7 @@ def _is_object(leaf: object) -> bool:
 
 
 def _recipe(leaf: object, templates: Templates, function_name: str) -> Recipe:
-    tensors = templates.tensors
+    tensors, leaf = templates.tensors, plain(leaf)
     if leaf is None:
         return Nothing()
     if isinstance(leaf, Itself):

@@ -27,8 +27,8 @@ from autograph.backends.graph.program.contents import (
 )
 from autograph.backends.graph.program.library import is_library_class
 from autograph.backends.graph.program.opaque import opaque
-from autograph.backends.graph.watching.reach import DEEPEST, Reach, function_inside
-from autograph.backends.graph.watching.watched import Watched, without_cells
+from autograph.backends.graph.watching.reach import DEEPEST, Reach
+from autograph.backends.graph.watching.watched import Watched, function_inside, without_cells
 from autograph.function.changed_names import changed_names
 from autograph.function.kinds import LISTS
 from autograph.function.uses import CodeUses

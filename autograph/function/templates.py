@@ -13,6 +13,7 @@ from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, S
 from types import CellType, FunctionType, MethodType
 from typing import Any
 
+from autograph.backends.graph.program.arrays import plain
 from autograph.backends.graph.program.contents import (
     Attributes,
     contents_of,
@@ -168,6 +169,7 @@ class Templates:
         Raises:
             LeakError: if a tensor is where it cannot be put anew, naming the place `name`.
         """
+        value = plain(value)
         if isinstance(value, Maybe):
             otherwise = ABSENT if value.absent == "undefined" else None
             return self._perhaps(value.defined, value.value, otherwise, name)

@@ -11,6 +11,7 @@ from functools import partial
 from typing import Any
 
 from autograph.backends.graph.iterators.unrolling import TOLD_OF
+from autograph.backends.graph.program.arrays import knowing_arrays
 from autograph.backends.graph.tracing.plans import emitting
 from autograph.backends.graph.values.raised import calls_here, is_staged, stage_error
 from autograph.backends.graph.watching.watch import changed
@@ -194,7 +195,7 @@ def _record(
     lifting = Lifting(graph)
     try:
         lifting.lift(held.places, held.keys)
-        with graph.recording():
+        with knowing_arrays(), graph.recording():
             function, is_step = target.python_function, target.of_network
             outside = Outside(function, [*zip(names, given)], held.places, is_step)
             begins(partial(_undo, outside, lifting, this))

@@ -12,8 +12,8 @@ from types import CellType, FunctionType, MemberDescriptorType
 from autograph.backends.graph.program.contents import ClassVariables, is_a, users_classes
 from autograph.backends.graph.program.library import is_library_class, is_library_file
 from autograph.backends.graph.program.methods import functions_of
-from autograph.backends.graph.watching.reach import Reach, function_inside
-from autograph.backends.graph.watching.watched import Watched
+from autograph.backends.graph.watching.reach import Reach
+from autograph.backends.graph.watching.watched import Watched, function_inside
 from autograph.function.changed_names import changed_names
 from autograph.function.changes import Change, buffers_in, of_one_place
 from autograph.function.kinds import LISTS, is_value

@@ -98,6 +98,8 @@ class _Roads:
         value = None if isinstance(statement, ast.AugAssign) else self._held(statement.value)
         if isinstance(place, ast.Name):
             return self._of_variable(place, target, value)
+        if _is_made(place):
+            return self._of_value(target, value)
         owner = self._held(place.value)
         key = self._held(place.slice) if isinstance(place, ast.Subscript) else None
         base = self._held(say("met", [self._part(place, owner, key)], place))
@@ -120,6 +122,16 @@ class _Roads:
         name = put(ast.Constant(place.id), place)
         changed = ast.Expr(say("same_container", [new, read(base, target), name], target))
         roads = put_off(ast.If(test, [put(python, self._statement)], [put(changed, target)]))
+        return [*self._steps, roads, self._forgotten()]
+
+    def _of_value(self, target: Any, value: str | None) -> list[ast.stmt]:
+        """Return them for what a call gives, or for a part of an array."""
+        base, index = self._held(target.value), self._held(index_value(target.slice))
+        item = put(ast.Subscript(read(base, target), read(index, target), ast.Store()), target)
+        python, new = self._both(item, value, base, index)
+        test = say("updates_in_place", [read(each, target) for each in (base, index)], target)
+        changed = put(ast.Expr(new), target)
+        roads = put_off(ast.If(test, [put(python, self._statement)], [changed]))
         return [*self._steps, roads, self._forgotten()]
 
     def _part(self, place: Any, owner: str, key: str | None) -> ast.expr:
@@ -179,9 +191,14 @@ def _is_inside_another(statement: Any) -> bool:
     if target is None:
         return False
     place = _unmet(target.value)
+    return isinstance(place, (ast.Attribute, ast.Name, ast.Subscript)) or _is_made(place)
+
+
+def _is_made(place: Any) -> bool:
+    """Tell whether items are assigned in what a call gives, or of a slice."""
     if isinstance(place, ast.Subscript):
-        return word_of(place.slice) != "slice_" and not isinstance(place.slice, ast.Slice)
-    return isinstance(place, (ast.Attribute, ast.Name))
+        return word_of(place.slice) == "slice_" or isinstance(place.slice, ast.Slice)
+    return isinstance(place, ast.Call) and word_of(place) is None
 
 
 def item_target(statement: Any) -> Any:

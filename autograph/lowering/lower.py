@@ -89,9 +89,11 @@ def lower(
     function = with_plain_calls(
         function, numbers, lambda name: words.scope(name, options), constants
     )
-    if options.call_options().internal_convert_user_code:
-        function = with_meetings(function, numbers, namespace)
     theirs = Original(original)
+    if options.call_options().internal_convert_user_code:
+        function = with_meetings(
+            *(function, numbers, namespace), lambda: identifiers(function) | theirs.names
+        )
     if theirs.has_texts:
         function = with_texts(function, numbers)
     function = with_inner_items(function, lambda: identifiers(function) | theirs.names)

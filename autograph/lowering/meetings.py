@@ -10,10 +10,11 @@ kind converted, and returns the object; what happens then is Python's own.
 from __future__ import annotations
 
 import ast
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from types import ModuleType
 from typing import Any, cast
 
+from autograph.lowering.checks import Temporaries
 from autograph.lowering.halves import split_docstring
 from autograph.lowering.walking import Transformer
 from autograph.lowering.words import VOCABULARY, index_value, put, read, say, word_of
@@ -47,13 +48,19 @@ _WORDS: dict[type, str] = {
 }
 
 
-def with_meetings(function: Any, numbers: frozenset[str], namespace: Mapping[str, object]) -> Any:
+def with_meetings(
+    function: Any,
+    numbers: frozenset[str],
+    namespace: Mapping[str, object],
+    used: Callable[[], frozenset[str]] = frozenset,
+) -> Any:
     """Return the converted function with its operands met, changed in place.
 
     Args:
         function: the converted function.
         numbers: variables that hold nothing but numbers.
         namespace: values of its globals and free variables; modules among them are no news.
+        used: gives the names in it.
     """
     # Before `x += v` stands a reading of `x`, at the same place.
     added_to = frozenset(
@@ -61,7 +68,7 @@ def with_meetings(function: Any, numbers: frozenset[str], namespace: Mapping[str
         for node in statements_in(function)
         if isinstance(node, ast.AugAssign) and isinstance(node.target, ast.Name)
     )
-    return _Meetings(numbers, added_to, namespace).visit(function)
+    return _Meetings(numbers, added_to, namespace, used).visit(function)
 
 
 class _Meetings(Transformer):
@@ -70,10 +77,13 @@ class _Meetings(Transformer):
         numbers: frozenset[str],
         added_to: frozenset[tuple[object, ...]],
         namespace: Mapping[str, object],
+        used: Callable[[], frozenset[str]],
     ) -> None:
         self._numbers = numbers
         self._added_to = added_to
         self._namespace = namespace
+        self._used = used
+        self._names: Temporaries | None = None
 
     def visit_Call(self, node: ast.Call) -> Any:
         # The function of a call is met by what finds the callee.
@@ -192,7 +202,30 @@ class _Meetings(Transformer):
             added: Any = node.value
             # What a list is extended by in place must not be asked for its `__radd__`.
             node.value = say("addend", added.args, node.value)
+        node.value = self._beside(node.target, node.value)
         return node
+
+    def _beside(self, target: Any, value: Any) -> Any:
+        """Return the right side of `x += v`, which an array known to the graph is changed by."""
+        if isinstance(target, ast.Name):
+            is_number = self._is_known(target.id)
+            return value if is_number else say("beside", [value, read(target.id, value)], value)
+        if not isinstance(target, ast.Attribute):
+            return value
+        owner: Any = target.value
+        while word_of(owner) in ("having", "met", "seen", "ld"):
+            owner = owner.args[0]
+        name = owner.id if isinstance(owner, ast.Name) else self._kept_in(target)
+        attribute = put(ast.Constant(target.attr), value)
+        return say("beside", [value, read(name, value), attribute], value)
+
+    def _kept_in(self, target: ast.Attribute) -> str:
+        """Keep the owner of an attribute, which is looked at twice; return the name it has."""
+        if self._names is None:
+            self._names = Temporaries(self._used())  # Most functions have no such target.
+        name, owner = self._names.fresh("owner_"), target.value
+        target.value = put(ast.NamedExpr(put(ast.Name(name, ast.Store()), owner), owner), owner)
+        return name
 
     def visit_Assign(self, node: ast.Assign) -> Any:
         self.generic_visit(node)

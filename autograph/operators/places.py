@@ -10,6 +10,8 @@ from __future__ import annotations
 from types import FunctionType
 from typing import Any
 
+import numpy as np
+
 from autograph.backends.everywhere import note_missing
 from autograph.backends.maybe import Maybe
 from autograph.backends.otherwise import is_given_by_class
@@ -147,8 +149,9 @@ class Item:
         if type(owner) is list:
             # It may grow meanwhile, and its items have no places of their own then.
             return Elsewhere((owner,), ())
-        if is_of_package(type(owner), "runtime"):
-            # A tensor does not change: whoever holds it is given another one, and is watched.
+        if issubclass(type(owner), np.ndarray) or is_of_package(type(owner), *_OURS):
+            # A tensor does not change: whoever holds it is given another one, and is watched. An
+            # array is watched as a whole.
             return Elsewhere((), ())
         users = _users_functions(type(owner), _ITEM_HOOKS)
         return Elsewhere((owner,), users) if users else None

@@ -103,7 +103,10 @@ class Slices:
         try:
             backend = self._of(owner) or self._picker(owner, key)
             if backend is None:
-                if not isinstance(value, np.ndarray):  # It is the one that is there.
+                is_there = self._owner(value)
+                if not (
+                    isinstance(value, np.ndarray) or (is_there and not is_there.rebinds(value))
+                ):
                     owner[key] = value  # type: ignore[index]
             else:
                 backend.put_item(owner, key, value)

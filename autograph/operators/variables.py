@@ -4,8 +4,11 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable
-from types import FrameType, FunctionType
+from inspect import getattr_static
+from types import FrameType, FunctionType, MemberDescriptorType
 from typing import Any, TypeVar, cast
+
+import numpy as np
 
 from autograph.backends.maybe import Maybe
 from autograph.backends.protocol import Backends, Thunk
@@ -141,6 +144,24 @@ def adding(backends: Backends) -> Callable[[T], T]:
         return value if backend is None else backend.addend(value)
 
     return addend
+
+
+def standing_beside(backends: Backends) -> Callable[..., object]:
+    """Return what gives that which stands to the right in `x -= value`, or `o.x -= value`."""
+
+    def beside(value: object, target: object, name: str | None = None) -> object:
+        if name is not None:
+            target = _stored(target, name)
+        backend = backends.recording() if type(target) is np.ndarray else None
+        return value if backend is None else backend.beside(target, value)
+
+    return beside
+
+
+def _stored(owner: object, name: str) -> object:
+    """Return what an attribute of an object stores; None where code would give it."""
+    found = getattr_static(owner, name, None)
+    return found.__get__(owner) if type(found) is MemberDescriptorType else found
 
 
 def bound(variable: Thunk, value: T) -> T:

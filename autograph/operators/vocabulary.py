@@ -45,6 +45,7 @@ from autograph.operators.variables import (
     seeing,
     shaping,
     special_attributes,
+    standing_beside,
 )
 from autograph.options import STANDARD, ConversionOptions
 
@@ -67,6 +68,7 @@ class Vocabulary:
         self.python = backends.is_python
         self.staging = Staging(backends).staging
         self.met, self.seen, self.addend = backends.met, seeing(backends), adding(backends)
+        self.beside = standing_beside(backends)
         self.spread, self.factor = spreading(backends), repeating(backends)
         self.unpacked, self.starred = clean(unpacking(backends)), clean(starring(backends))
         self.each_unpacked = unpacking_each(backends, self.unpacked)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from typing import TYPE_CHECKING, NamedTuple, Protocol, TypeAlias, runtime_checkable
+from typing import TYPE_CHECKING, Any, NamedTuple, Protocol, TypeAlias, runtime_checkable
 
 from runtime.errors import OutOfScopeError
 from runtime.spec import TensorSpec
@@ -89,3 +89,17 @@ def outermost(value: Outer) -> Outer:
             break
         value = outer
     return value
+
+
+class Alias(SymbolicTensor):
+    """Another handle of an output of a node, whose class says what it means to who holds it.
+
+    A graph knows its tensors by identity, and takes the output itself in its place.
+    """
+
+    __slots__ = ()
+
+
+def output_of(tensor: Any) -> Any:
+    """Return the output that an alias stands for; any other value as it is."""
+    return tensor.node.outputs[tensor.index] if isinstance(tensor, Alias) else tensor

@@ -20,7 +20,15 @@ from runtime.errors import (
     GraphError,
     VariableCreationError,
 )
-from runtime.graph.capture import Capture, Handle, Outer, check_in_scope, input_of
+from runtime.graph.capture import (
+    Alias,
+    Capture,
+    Handle,
+    Outer,
+    check_in_scope,
+    input_of,
+    output_of,
+)
 from runtime.graph.effects import STRENGTH, EffectOrder, effect_of
 from runtime.graph.failing import Kinds, raised_by, with_calls
 from runtime.graph.fetched import Fetched, recording_by_names
@@ -119,6 +127,11 @@ class Graph:
         return recording_by_names(self)
 
     @property
+    def is_finished(self) -> bool:
+        """Whether this is a region of a node, to which nothing can be added."""
+        return self._settled
+
+    @property
     def runs_by_fetches(self) -> bool:
         """Whether nodes run only where a session is asked for them."""
         return self.fetched is not None
@@ -157,6 +170,7 @@ class Graph:
         Raises:
             OutOfScopeError: the tensor belongs to a graph that does not enclose this one.
         """
+        value = output_of(value)
         if isinstance(value, SymbolicTensor) and value.graph is self:
             return value
         held = self._held.get(id(value)) or self._given.get(id(value))
@@ -173,6 +187,8 @@ class Graph:
         name: str | None = None,
     ) -> tuple[SymbolicTensor, ...]:
         """Add a node for `op`, capturing operands from outside, and return its results."""
+        if any(isinstance(each, Alias) for each in inputs):
+            inputs = [output_of(each) for each in inputs]
         if self.guards:
             self._tell(op, inputs, attrs, self.guards)
         return self._recorded(op, inputs, attrs, regions, name)

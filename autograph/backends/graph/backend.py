@@ -12,7 +12,6 @@ from autograph.backends.graph.aliases.outdating import put_back
 from autograph.backends.graph.aliases.perhaps import StagedView
 from autograph.backends.graph.aliases.picked import is_put_back
 from autograph.backends.graph.aliases.touching import look_at
-from autograph.backends.graph.containers.repeating import repeated
 from autograph.backends.graph.containers.staged_deque import staged_form
 from autograph.backends.graph.containers.staged_dict import StagedDict, has_perhaps
 from autograph.backends.graph.containers.staged_list import StagedList
@@ -22,7 +21,6 @@ from autograph.backends.graph.control.picking import NOT_ASKED, callable_of, for
 from autograph.backends.graph.exceptions.attempts import staged_try
 from autograph.backends.graph.exceptions.caught import CaughtError, CaughtKind
 from autograph.backends.graph.exceptions.managers import staged_with
-from autograph.backends.graph.exceptions.raised_values import raised_value
 from autograph.backends.graph.exceptions.unseen import Unseen
 from autograph.backends.graph.functions.searching import FixedItems
 from autograph.backends.graph.functions.text_answers import TextAnswers
@@ -30,6 +28,8 @@ from autograph.backends.graph.iterators.generating import Generated, few_items
 from autograph.backends.graph.iterators.streams import course_of
 from autograph.backends.graph.iterators.unpacking import IterationAnswers
 from autograph.backends.graph.iterators.unrolling import few_enough, go_over
+from autograph.backends.graph.program.array_elements import as_met
+from autograph.backends.graph.program.arrays import is_array, plain, plain_parts
 from autograph.backends.graph.program.journal import staging
 from autograph.backends.graph.program.namespaces import namespace
 from autograph.backends.graph.program.places import user_place
@@ -45,7 +45,6 @@ from autograph.backends.graph.values.several import Several
 from autograph.backends.graph.values.truth import told, truth
 from autograph.backends.graph.values.undecided import Undecided
 from autograph.backends.graph.watching.drawn import note_drawn, refuse_used_up
-from autograph.backends.graph.watching.shared_arrays import SharedArray
 from autograph.backends.graph.watching.trials import trial
 from autograph.backends.managed import Managed
 from autograph.backends.protocol import Compare, Thunk
@@ -55,6 +54,7 @@ from autograph.errors import StagingError
 from autograph.operators.state import State
 from runtime.context import current_recorder
 from runtime.data.kinds import AnyDataset, AnyIterator
+from runtime.graph.capture import Alias
 from runtime.loading import late
 
 T = TypeVar("T")
@@ -89,6 +89,8 @@ class GraphBackend(TextAnswers, IterationAnswers):
     def stands_in(self, value: object) -> object | None:
         """Return what a list or dict stands for of which the graph knows items, None for others."""
         look_at(value)
+        if is_array(value) or isinstance(value, Alias):
+            return None if (met := as_met(value)) is value else met
         refuse_used_up(value)
         if has_perhaps(value):
             return StagedDict(value)  # type: ignore[arg-type]
@@ -237,7 +239,7 @@ class GraphBackend(TextAnswers, IterationAnswers):
 
     def raised(self, value: object) -> object:
         """Return what stands for one of several exceptions."""
-        return raised_value(value)
+        return seldom.raised_value(value)
 
     def manage(self, managed: Managed, state: State) -> None:
         """Record a `with`."""
@@ -274,6 +276,7 @@ class GraphBackend(TextAnswers, IterationAnswers):
         self, item: object, container: object, again: Callable[[object, object], object]
     ) -> object:
         """Record `item in container`."""
+        item, container = plain(item), plain(container)
         if isinstance(container, Several):
             return for_each(container, lambda each: again(item, each), "`in`")
         if isinstance(container, Nullable):
@@ -292,7 +295,7 @@ class GraphBackend(TextAnswers, IterationAnswers):
 
     def repeated(self, value: list[Any] | tuple[Any, ...], count: Any) -> object:
         """Return `value * count`: a list is repeated by whole numbers, as in Python."""
-        return repeated(value, count)
+        return seldom.repeated(value, count)
 
     def list_method(
         self, target: list[Any] | tuple[Any, ...], name: str, args: Sequence[object]
@@ -303,7 +306,7 @@ class GraphBackend(TextAnswers, IterationAnswers):
 
     def get_item(self, container: object, index: object) -> object:
         """Record the choice of an item by a tensor."""
-        return seldom.get_item(container, index)
+        return seldom.get_item(as_met(container), plain_parts(index))
 
     def delete_item(self, target: list[Any], index: object) -> None:
         """Record what a list is without one item or some."""
@@ -320,7 +323,7 @@ class GraphBackend(TextAnswers, IterationAnswers):
 
     def few_items(self, iterated: object) -> object:
         """Return the rows of a tensor in a list where they are few; anything else as it is."""
-        return few_items(iterated)
+        return few_items(as_met(iterated))
 
     def generator(self, iterated: object, over: Callable[..., Iterable[object]]) -> object:
         """Return what a generator expression over `iterated` gives."""
@@ -330,8 +333,14 @@ class GraphBackend(TextAnswers, IterationAnswers):
         """Tell whether an item is one of a run, which is made anew when it is read."""
         return isinstance(owner, StagedList) and not owner.has_at_hand(key)
 
+    def beside(self, target: object, value: object) -> object:
+        """Return what an array is changed by in place, where the graph knows it or the value."""
+        return seldom.addend_of_array(target, value)
+
     def put_item(self, owner: object, key: object, value: object) -> None:
         """Assign an item, which may have been picked out of the list before."""
+        if isinstance(value, Alias):
+            return  # It is the one that is there, or a view of that.
         item = value.items if isinstance(value, StagedList) else value
         holder = owner.items if isinstance(owner, StagedList) else owner
         if not is_put_back(holder, item):
@@ -341,25 +350,11 @@ class GraphBackend(TextAnswers, IterationAnswers):
 
     def rebinds(self, target: object) -> bool:
         """Tell whether `target` cannot change: a tensor, and not a list."""
-        return isinstance(target, (rt.Tensor, Nullable))
+        return isinstance(target, (rt.Tensor, Nullable)) and not isinstance(target, Alias)
 
     def set_item(self, target: object, index: object, value: object) -> object:
         """Return the tensor that `target[index] = value` makes of `target`."""
-        if isinstance(target, Nullable):
-            present = target.needed("'NoneType' object does not support item assignment")
-            if not isinstance(present, (rt.Tensor, rt.Variable)):
-                seldom.set_item(present, index, value)
-                return target
-            target = present
-        if not isinstance(target, (rt.Tensor, rt.Variable)):
-            seldom.set_item(target, index, value)
-            return target
-        if isinstance(target, rt.Variable):
-            target.assign(rt.set_item(target.read_value(), index, value))
-            return target
-        if isinstance(target, SharedArray):
-            target.refuse()
-        return rt.set_item(target, index, seldom.stored(value, target.dtype))
+        return seldom.assigned(target, index, value)
 
     def shaped(self, value: object) -> object:
         """Return what knows a shape, of which only the run has some dimensions."""
@@ -384,6 +379,12 @@ class GraphBackend(TextAnswers, IterationAnswers):
         for each in args:
             if isinstance(each, Sieve):
                 return each.builtin(name, args, kwargs, again)
+        if not name.startswith("np."):
+            if args and is_array(args[0]):
+                answer = seldom.asked_of_array(name, *args)
+                if answer is not NotImplemented:
+                    return answer
+            args, kwargs = [*map(as_met, args)], {each: as_met(kwargs[each]) for each in kwargs}
         present = present_arguments(name, args)
         python = None if present is args else python_builtin(name, present)
         return call_builtin(name, present, kwargs) if python is None else python(*present, **kwargs)

@@ -3,6 +3,7 @@
 import numpy as np
 
 REFUSED = "ContainerMutationError"
+NAMES = "first"
 CASES = [(3,), (1,)]
 
 

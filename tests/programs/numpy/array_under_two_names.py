@@ -1,8 +1,8 @@
-"""An array that a loop changes, and that another name shows too."""
+"""An array that a loop changes: another name shows it, and changes it after the loop."""
 
 import numpy as np
 
-REFUSED = "ContainerMutationError"
+STAGES = ("while_loop",)
 CASES = [(3,), (0,)]
 
 
@@ -11,4 +11,6 @@ def array_under_two_names(n):
     second = first
     for k in range(n):
         first[k % 3] = k
-    return second
+    kept = first
+    second[1] = 7
+    return first, second, kept

@@ -1,13 +1,14 @@
-"""An array cannot hold a value that is known only when the graph runs."""
+"""An array is assigned an item on one path, under one of its names."""
 
 import numpy as np
 
-REFUSED = "ContainerMutationError"
+STAGES = ("cond",)
 CASES = [(3,), (1,)]
 
 
 def item_of_an_array(n):
-    table = np.zeros(4)
+    table = other = np.zeros(4)
     if n > 2:
         table[0] = n
-    return table[0]
+    other[1] = 3
+    return table, other[0]

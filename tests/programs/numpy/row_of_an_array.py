@@ -1,8 +1,8 @@
-"""A view of an array that a loop changes."""
+"""A view of an array shows what a loop stores in the array, and stores in it."""
 
 import numpy as np
 
-REFUSED = "ContainerMutationError"
+STAGES = ("while_loop",)
 CASES = [(3,), (0,)]
 
 
@@ -11,4 +11,5 @@ def row_of_an_array(n):
     row = table[0]
     for k in range(n):
         table[k % 3] = k
-    return row
+    row[1] = 9
+    return row, table

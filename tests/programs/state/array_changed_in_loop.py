@@ -1,9 +1,8 @@
-"""A NumPy array that a called function changes in place."""
+"""A NumPy array that a function changes in place, which a loop calls."""
 
 import numpy as np
 
-REFUSED = "ContainerMutationError"
-NAMES = "'counts'"
+STAGES = ("while_loop",)
 CASES = [(3,), (0,)]
 
 

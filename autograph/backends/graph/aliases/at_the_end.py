@@ -10,6 +10,7 @@ from collections.abc import Callable, Collection, Sequence
 
 from autograph.backends.graph.aliases.selected import changed_and_others, lost
 from autograph.backends.graph.aliases.twins import is_known, is_known_beside, refusal
+from autograph.backends.graph.program.arrays import knowing_arrays
 from autograph.backends.graph.program.reads import READS, Reads
 from autograph.backends.graph.values.identities import identities
 from autograph.backends.graph.values.records import record_of
@@ -35,10 +36,11 @@ class noting_twins:
     """
 
     def __init__(self, look: Callable[[object], object]) -> None:
-        self._reads = Reads(look)
+        self._reads, self._arrays = Reads(look), knowing_arrays()
 
     def __enter__(self) -> None:
         self._token, self._orders = NOTED.set(Noted()), begin_noting()
+        self._arrays.__enter__()
         self._reading = READS.set(self._reads)
 
     def __exit__(self, kind: object, *error: object) -> None:
@@ -49,6 +51,7 @@ class noting_twins:
             self._reads.end()
             READS.reset(self._reading)
             NOTED.reset(self._token)
+            self._arrays.__exit__()
             end_noting(self._orders)
 
 

@@ -33,7 +33,7 @@ from autograph.backends.graph.values.plan_types import (
     Unbound,
 )
 from autograph.backends.graph.values.planning import Held, released
-from autograph.backends.graph.values.records import Record, record_of
+from autograph.backends.graph.values.records import ArrayRecord, Record, record_of
 from autograph.backends.graph.values.several import Several
 from autograph.backends.graph.values.staged_items import StagedItems
 from autograph.backends.graph.values.unknown_order import note_unknown_order
@@ -111,7 +111,7 @@ def emit(plan: Plan, value: object) -> list[rt.Tensor]:
     if is_absent(value) or value is UNREACHED:
         return absent(plan)
     if isinstance(plan, Carried):
-        return [convert(value, plan)]
+        return [convert(value.values[0] if isinstance(value, ArrayRecord) else value, plan)]
     assert isinstance(plan, (Branch, Items)), "all other plans are told apart above"
     number = [number_of(container)] if plan.is_named else []
     if isinstance(plan, Items):

@@ -12,6 +12,9 @@ from collections.abc import Collection, Iterable, Iterator
 from functools import cache
 from threading import local
 from types import CellType, FrameType
+from typing import Any
+
+import numpy as np
 
 from autograph.backends.graph.program.contents import Globals, contents_of, users_classes
 from autograph.backends.graph.values.identities import identities
@@ -27,8 +30,8 @@ from runtime.snapshot import Copied
 _OURS: tuple[type, ...] = (Held, ItemsNow, Entry, Same, Slots, Copied)
 # Of modules that need this one; messages may call them otherwise.
 _OURS_TOO = frozenset(
-    "ByIdentity Choice Held Identified Identities Lifted LiveItems Noted Numbered PassedOn Pick "
-    "Place Popped StagedList TurnStart Twins Watched".split()
+    "ByIdentity Choice Held Identified Identities KnownArray Lifted LiveItems Noted Numbered "
+    "PassedOn Pick Place Popped StagedList TurnStart Twins Watched".split()
 )
 _COMMON = (tuple, list, dict)
 # Containers in containers; what is further inside counts as seen.
@@ -91,8 +94,27 @@ def _count_of_ours(is_object: bool) -> int:
 def _count_of_users(part: Part, depth: int = 0) -> int:
     """Return how often something of the user's refers to a container."""
     ours = sum(_is_ours(each, part.value, depth) for each in gc.get_referrers(part.value))
+    ours += _count_in_slots(part.value)
     # One more is the argument of `getrefcount`.
     return sys.getrefcount(part.value) - 1 - ours
+
+
+def _count_in_slots(value: object) -> int:
+    """Return how often an array is in what statements keep of their variables.
+
+    Python's garbage collector leaves out tuples and dicts of what it does not look into itself.
+    """
+    if type(value) is not np.ndarray:
+        return 0
+    kept = list[Any]()
+    for each in gc.get_objects():
+        if type(each) is Slots:
+            kept.append(each.kept)
+        elif type(each) is Watched:
+            kept.append(each.contents)
+    unseen = {id(each): each for each in kept if not gc.is_tracked(each)}
+    held = (each.values() if type(each) is dict else each for each in unseen.values())
+    return sum(part is value for parts in held for part in parts)
 
 
 def _is_ours(referrer: object, value: object, depth: int) -> bool:

@@ -17,6 +17,7 @@ import runtime as rt
 from autograph.backends.everywhere import look_into
 from autograph.backends.graph.aliases.seen import is_seen, is_seen_beside
 from autograph.backends.graph.aliases.selected import follow
+from autograph.backends.graph.program.arrays import is_array
 from autograph.backends.graph.program.places import UserPlace, user_place
 from autograph.backends.graph.program.reads import READS
 from autograph.backends.graph.values.mismatch import CAUGHT, RESULT, VALUE
@@ -235,8 +236,10 @@ def refusal(name: str, place: UserPlace | None, value: object = None) -> Contain
     nameless = name.startswith((VALUE, RESULT))
     what = "the result" if name.startswith(RESULT) else name if nameless else f"'{name}'"
     copy = "list" if value is None or rt.nest.is_nested(value) else "copy.copy"
+    copy = "np.array" if is_array(value) else copy
+    kind = "array" if is_array(value) else "list, dict or object"
     return ContainerMutationError(
-        f"{what} is one list, dict or object on one path and another on the other, and one of them "
+        f"{what} is one {kind} on one path and another on the other, and one of them "
         "is changed later, which Python would show under the other name, too, on one path only: "
         f"make a copy, as in {'...' if nameless else name} = {copy}(...), or keep them in a list "
         "and change items[i]",

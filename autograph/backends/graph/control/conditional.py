@@ -6,7 +6,7 @@ variable is joined, and the outcome is what the `cond` node gives.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
 
 import runtime as rt
@@ -45,7 +45,6 @@ from autograph.backends.graph.watching.noted import (
     outdated_now,
     take_back,
 )
-from autograph.backends.graph.watching.shared_arrays import mark_shared, shared_names
 from autograph.backends.graph.watching.slots import Entry, Seeds, Slots
 from autograph.errors import ConditionError, StagingError
 from autograph.operators.state import State
@@ -110,7 +109,6 @@ def _stage(
         if branch.reached:
             refuse_lost_changes(branch.graph, branch.values)
     results, made, copied = _join_branches(pred, (then, orelse_), slots, seeds)
-    mark_shared(results, {**then.shared, **orelse_.shared})
     slots.write_results(results)
     note_as_now([*then.kept_alike, *orelse_.kept_alike, *copied])
     settle_orders([branch.orders for branch in (then, orelse_) if branch.reached])
@@ -142,7 +140,6 @@ class _Branch:
     left: list[tuple[watch.Watched, watch.Contents]]
     orders: Orders
     old: frozenset[int]
-    shared: Mapping[int, str]
     kept_alike: Sequence[Part]
 
 
@@ -163,7 +160,6 @@ def _trace(
     with region.recording(), tracing_a_path(old):
         reached = run_body(run)
     values, orders = outcome(reached, slots.read(old)), orders_left(watched)
-    shared = shared_names(slots, values)
     alike = kept_alike(before, old)
     left = watch.changed(watched) if reached else []
     note_changed(each.value for each, _ in left)
@@ -171,7 +167,7 @@ def _trace(
     changes = watch.changed([each for each, _ in left])
     watch.restore(watched)
     stand_as_before()
-    return _Branch(region, reached, values, changes, left, orders, old, shared, alike)
+    return _Branch(region, reached, values, changes, left, orders, old, alike)
 
 
 def _with_entries(branch: _Branch, entries: Sequence[Entry], count: int) -> _Branch:

@@ -13,6 +13,7 @@ from typing import Any
 import runtime as rt
 from autograph.backends.graph.values.counting import Counting
 from autograph.backends.graph.values.iteration import SymbolicRange, as_weak, length
+from runtime.graph.capture import Alias
 from runtime.records import dataclass
 
 Hidden = Sequence[rt.Tensor]
@@ -96,6 +97,9 @@ def rows_of(values: object) -> Indexed:
     if isinstance(values, SymbolicRange):
         numbers = values.tensor()
         return Indexed((length(numbers),), lambda index: as_weak(rt.gather(numbers, index)))
+    if isinstance(values, Alias) and values.shape.rank != 1:
+        # A row is a view: the body may change the array by it.
+        return Indexed((length(values),), values.__getitem__, (lambda: values,))
     tensor = rt.convert_to_tensor(values)
     return Indexed((length(tensor),), lambda index: rt.gather(tensor, index))
 

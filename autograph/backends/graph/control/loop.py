@@ -54,7 +54,6 @@ from autograph.backends.graph.watching import watch
 from autograph.backends.graph.watching.key_order import note_reordered, orders_left
 from autograph.backends.graph.watching.noted import noted_so_far, take_back
 from autograph.backends.graph.watching.retraced import Found, known_of, looking_inside
-from autograph.backends.graph.watching.shared_arrays import mark_shared, shared_names
 from autograph.backends.graph.watching.slots import Entry, Slots
 from autograph.errors import ContainerMutationError, LoopMismatch
 from autograph.operators.state import State
@@ -138,7 +137,6 @@ class _Loop:
         )
         visible = iter(outputs[len(self.parts.hidden) :])
         results = _rebuild_all(plans, visible, self.slots)
-        mark_shared(results, self.shared)
         self.slots.write_results(results)
         # Where the end is an error, a handler sees what the iterations have left.
         self.parts.left(outputs[: len(self.parts.hidden)])
@@ -152,7 +150,6 @@ class _Loop:
         return None
 
     def _first_plans(self) -> list[Plan]:
-        self.shared = shared_names(self.slots)
         plans = [widen(plan_of(value)) for value in self.slots.initial]
         shapes = dict(self.opts.get("shape_invariants") or ())  # type: ignore[call-overload]
         return [_with_shape(n, p, shapes) for n, p in zip(self.slots.names, plans)]
@@ -189,11 +186,6 @@ class _Loop:
             refuse_lost_changes(body, values)
             columns = zip(self.slots.names, plans, values, strict=True)
             after = [self._joined(*each) for each in columns]
-            if not self._shared_at_end.keys() <= self.shared.keys():
-                self.shared = {**self._shared_at_end, **self.shared}
-                plans = after
-                take_back(before)
-                continue
             if after == plans and self._kinds == kinds_looked_at():
                 if self._lost is not None:
                     raise self._lost
@@ -228,7 +220,6 @@ class _Loop:
             False if name in self.exits else seed for name, seed in zip(self.slots.names, seeds)
         )
         self.slots.write(seeds)
-        mark_shared(seeds, self.shared)
         stand_as_before(body)
         note_begun_with(zip(seeds, self.slots.initial))
         self._began = TurnStart.of(self.slots.names, self.slots.initial, seeds, body)
@@ -240,7 +231,6 @@ class _Loop:
             body.set_outputs(following if reached else hidden)
             stale = self._stale() if reached else None
         values = outcome(reached, self.slots.read(old))
-        self._shared_at_end = shared_names(self.slots, values)
         self._lost = None
         if reached:
             ends = dict(zip(self.slots.names, map(released, self.slots.read(old))))

@@ -43,7 +43,6 @@ from autograph.backends.graph.watching import watch
 from autograph.backends.graph.watching.key_order import note_reordered, orders_left
 from autograph.backends.graph.watching.noted import noted_twins
 from autograph.backends.graph.watching.retraced import known_of, looking_inside
-from autograph.backends.graph.watching.shared_arrays import mark_shared, shared_names
 from autograph.backends.graph.watching.slots import Entry, Slots
 from autograph.backends.tried import Handler, Tried
 from autograph.errors import StagingError
@@ -147,7 +146,6 @@ class _Attempt:
         entries = self._slots.new(self._found.entries(self._watched))
         for _ in range(_MOST_ROUNDS):
             self._slots = self._slots.with_entries(entries)
-            self._shared = shared_names(self._slots)
             with looking_inside(self._found):
                 entries = self._traced()
             if not entries:
@@ -288,7 +286,6 @@ class _Attempt:
         caught = region.add_input(VARIANT, handler.name or "caught")
         before = len(noted_twins())
         seeds = self._notes.seeds(region)
-        mark_shared(seeds, self._shared)
         made = len(noted_twins()) - before
         sources = [each for each in self._sources if may_be(each.kinds, classes)]
         self._slots.write(seeds)
@@ -339,7 +336,6 @@ class _Attempt:
                     tensor.weak = leaf.weak
                 values[at] = rebuild(plan, iter(own), slots.names[at])
                 made.append((slots.names[at], values[at], [part.values[at] for part in parts]))
-            mark_shared(values, self._shared)
             slots.write_results(values)
         note_results(made)
         stand_as_before()

@@ -13,13 +13,17 @@ from types import FunctionType
 from typing import Any
 
 import runtime as rt
+from autograph.backends.graph.program.arrays import is_array, plain
 from autograph.backends.graph.program.places import user_place
+from autograph.backends.graph.values.records import record_of
 from autograph.backends.graph.values.staged_items import is_staged
 from autograph.errors import StagedIterationError, StagingError
 
 _GOING_OVER = frozenset(
     "bisect collections csv heapq json operator pprint random re statistics string".split()
 )
+# Of containers in containers.
+_DEEPEST = 4
 _MAKING_TEXTS = frozenset("csv json pprint string textwrap".split())
 
 
@@ -29,6 +33,36 @@ def refusing(function: FunctionType) -> Callable[..., Any]:
     if room in _GOING_OVER or room in _MAKING_TEXTS:
         return partial(_called, function, room in _MAKING_TEXTS)
     return function
+
+
+def with_tensors(function: Callable[..., Any], /, *args: Any, **kwargs: Any) -> Any:
+    """Call a function of a library, with tensors for arrays of which the graph knows the elements.
+
+    Raises:
+        StagingError: such an array is an attribute of an object, where it would be looked for.
+    """
+    given = {name: _with_tensors(each) for name, each in kwargs.items()}
+    return function(*map(_with_tensors, args), **given)
+
+
+def _with_tensors(value: Any, depth: int = 0) -> Any:
+    if is_array(value):
+        return plain(value)
+    if type(value) in (list, tuple, dict) and depth < _DEEPEST:
+        children = rt.nest.children(value) or []
+        inside = [_with_tensors(child, depth + 1) for child in children]
+        is_same = all(a is b for a, b in zip(children, inside))
+        return value if is_same else rt.nest.rebuild(value, inside)
+    record = record_of(value)
+    for each in (rt.nest.children(value) or ()) if record is None else record.values:
+        if is_array(each) and plain(each) is not each:
+            raise StagingError(
+                f"a {type(value).__name__} with a NumPy array is given to a function that is not "
+                "converted, and only the graph knows what the array holds: give it the array, or "
+                "make a tensor of it first, as in rt.constant(...)",
+                user_place(),
+            )
+    return value
 
 
 def _called(function: FunctionType, makes_text: bool, /, *args: Any, **kwargs: Any) -> Any:

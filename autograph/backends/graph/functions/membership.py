@@ -22,9 +22,18 @@ from autograph.backends.graph.control.picking import for_each, is_chosen
 from autograph.backends.graph.functions.numpy_calls import has_unknown
 from autograph.backends.graph.functions.texts import is_text
 from autograph.backends.graph.iterators.gathering import searched
+from autograph.backends.graph.program.array_elements import ArrayElements
+from autograph.backends.graph.program.arrays import (
+    is_array,
+    is_from_outside,
+    staged_tensor,
+    store,
+    stored,
+)
 from autograph.backends.graph.program.places import user_place
 from autograph.backends.graph.program.words import kind_word
 from autograph.backends.graph.values.iteration import SymbolicRange
+from autograph.backends.graph.values.nullable import Nullable
 from autograph.backends.graph.values.numbers import whole_number
 from autograph.backends.graph.values.staged_items import is_staged
 from autograph.backends.graph.values.truth import same_truth
@@ -32,8 +41,8 @@ from autograph.backends.graph.watching.trials import refuse_when_run
 from autograph.errors import ContainerMutationError, StagingError
 from runtime.data.kinds import AnyDataset, AnyIterator
 from runtime.errors import with_article
+from runtime.graph.capture import Alias
 from runtime.numpy_protocol import of_array
-from runtime.ops.convert import strong_cast
 from runtime.ops.io import check
 from runtime.ops.membership import contains as in_tensor
 from runtime.ops.text_items import text_item
@@ -108,6 +117,10 @@ def get_item(container: Any, index: Any) -> object:
         return _of_mapping(container, index)
     if isinstance(container, str):
         return text_item(container, _index_of_text(index))
+    if isinstance(container, rt.Tensor):
+        return container[index]
+    if is_array(container) and not is_from_outside(container):
+        return ArrayElements(container)[index]
     if isinstance(container, np.ndarray):
         return of_array(rt.convert_to_tensor(container)[index])
     raise StagingError(
@@ -126,6 +139,24 @@ def _at(container: Any, index: Any) -> object:
     if isinstance(index, (rt.Tensor, slice)) or is_chosen(index):
         return get_item(container, index)
     return StagedList(container)[index] if is_staged(container) else container[index]
+
+
+def assigned(target: Any, index: Any, value: Any) -> object:
+    """Do `target[index] = value`, and return what the variable then holds: of a tensor, another."""
+    if isinstance(target, Alias):
+        target[index] = value
+        return target
+    held = target
+    if isinstance(target, Nullable):
+        held = target.needed("'NoneType' object does not support item assignment")
+        target = held if isinstance(held, (rt.Tensor, rt.Variable)) else target
+    if isinstance(held, rt.Variable):
+        held.assign(rt.set_item(held.read_value(), index, value))
+        return held
+    if isinstance(held, rt.Tensor):
+        return rt.set_item(held, index, stored(value, held.dtype))
+    set_item(held, index, value)
+    return target
 
 
 def set_item(target: Any, index: Any, value: Any) -> None:
@@ -152,7 +183,7 @@ def set_item(target: Any, index: Any, value: Any) -> None:
             "pair of brackets, as in x[i, j] = v for x[i][j] = v",
             user_place(),
         )
-    if isinstance(target, np.ndarray):
+    if is_array(target) or isinstance(target, np.ndarray):
         return _set_item_of_array(target, index, value)
     raise StagingError(
         f"an item of {with_article(kind_word(target))} cannot be assigned under an index that is "
@@ -161,30 +192,26 @@ def set_item(target: Any, index: Any, value: Any) -> None:
     )
 
 
-def stored(value: Any, dtype: rt.DType) -> Any:
-    """Return what is stored for a value among elements of a dtype: cast, as NumPy casts it.
-
-    Floats lose their fractions among whole numbers. Whole numbers of Python's have to fit.
-    """
-    if dtype.kind not in "biufc" or isinstance(value, int):
-        return value
-    if isinstance(value, float) and not isinstance(value, np.generic):
-        if dtype.kind not in "biu":
-            return value  # It has all its digits.
-        value = np.float64(value)
-    if not isinstance(value, (rt.Tensor, rt.Variable, np.ndarray, np.generic)):
-        return value
-    tensor = rt.convert_to_tensor(value)
-    is_cast = tensor.dtype.kind in "biuf" or (tensor.dtype.kind == "c" and dtype.kind == "c")
-    return strong_cast(tensor, dtype) if is_cast else value
-
-
 def _set_item_of_array(array: Any, index: Any, value: Any) -> None:
-    """Do `array[index] = value` where all is known, if only as an eager tensor."""
+    """Do `array[index] = value`: in the graph where it knows the array, or a part of the rest."""
+    if not is_array(array):
+        refuse_store(array, index, value)
+    if staged_tensor(array) is None and not has_unknown([index, value]):
+        array[index] = value
+    else:
+        store(array, index, value)
+
+
+def refuse_store(array: Any, index: Any, value: Any) -> None:
+    """Store what Python knows in an array that the graph has no tensor for.
+
+    Raises:
+        ContainerMutationError: only the graph knows it.
+    """
     if has_unknown([index, value]):
         raise ContainerMutationError(
-            "a NumPy array is assigned an item, and cannot hold what is known only when the graph "
-            "runs: make it a tensor first, as in z = rt.constant(z), and assign items of that",
+            f"a NumPy array of dtype {array.dtype} is assigned an item, and cannot hold what is "
+            "known only when the graph runs: make it a list",
             user_place(),
         )
     array[index] = value

@@ -5,9 +5,19 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
+import numpy as np
+
 import runtime as rt
 from autograph.backends.graph.aliases.carrying import carried_leaves
 from autograph.backends.graph.containers.staged_list import StagedList
+from autograph.backends.graph.program.array_elements import ArrayElements
+from autograph.backends.graph.program.arrays import (
+    is_array,
+    made_array,
+    plain_parts,
+    staged_tensor,
+    store,
+)
 from autograph.backends.graph.program.places import user_place
 from autograph.backends.graph.values.iteration import SymbolicRange
 from autograph.backends.graph.values.leaves import Carried, Literal
@@ -24,6 +34,9 @@ _OURS = ("autograph", "runtime")
 # What NumPy has is a large table, and most functions that are traced call nothing of it.
 name_of = late("runtime.numpy_protocol", "name_of")
 recorded_call = late("runtime.numpy_protocol", "recorded_call")
+# These give an array that they are given, or a view of it.
+_SAME = (np.asarray, np.asanyarray, np.ascontiguousarray)
+_IN_OTHER_FORMS = (np.ravel, np.reshape, np.squeeze)
 _KNOWN = (rt.EagerTensor, rt.DType, rt.TensorSpec, rt.TensorShape)
 
 
@@ -33,11 +46,24 @@ def call_numpy(function: Any, *args: object, **kwargs: object) -> object:
     Raises:
         SymbolicTensorError, StagingError: there is no op for it; the error names the function.
     """
+    if args and is_array(args[0]) and staged_tensor(args[0]) is not None:
+        if function in _SAME:
+            return args[0]
+        if function is np.copyto and len(args) == 2 and not kwargs:
+            store(args[0], ..., args[1])
+            return None
+        if function in _IN_OTHER_FORMS:
+            return getattr(ArrayElements(args[0]), function.__name__)(*args[1:], **kwargs)
+    args = tuple(map(plain_parts, args))
+    kwargs = {name: plain_parts(each) for name, each in kwargs.items()}
     if not has_unknown([*args, *kwargs.values()]):
         return function(*args, **kwargs)
     given = [_as_numpy_takes(function, each) for each in args]
     named = {name: _as_numpy_takes(function, each) for name, each in kwargs.items()}
-    return recorded_call(function, tuple(given), named)
+    result = recorded_call(function, tuple(given), named)
+    if type(result) in (tuple, list):
+        return type(result)(map(made_array, result))
+    return made_array(result)
 
 
 def has_unknown(values: Sequence[object]) -> bool:

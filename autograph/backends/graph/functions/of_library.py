@@ -16,7 +16,9 @@ from typing import Any
 import numpy as np
 
 import runtime as rt
-from autograph.backends.graph.functions.library_code import refusing
+from autograph.backends.graph.functions.library_code import refusing, with_tensors
+from autograph.backends.graph.program.arrays import KNOWN
+from autograph.operators.frames import part_of
 from runtime.loading import late
 from runtime.ops.convert import NUMPYS, is_weak, strong_cast, weakly
 from runtime.ops.io import assert_, print_
@@ -52,6 +54,12 @@ _AS_LITERAL = {rt.float64: rt.float32, rt.complex128: rt.complex64}
 
 def as_called(function: FunctionType) -> Callable[..., Any]:
     """Return what is called in place of a function, which may be one of the library's."""
+    called = _as_called(function)
+    is_converted = part_of(function.__code__) is not None
+    return partial(with_tensors, called) if KNOWN.get() and not is_converted else called
+
+
+def _as_called(function: FunctionType) -> Callable[..., Any]:
     module = function.__module__ or ""
     if function in _SHOWING:
         return partial(_SHOWING[function], function)

@@ -33,6 +33,7 @@ from autograph.backends.graph.iterators.stream_parts import (
     staged_list,
     starts_anew,
 )
+from autograph.backends.graph.program.array_elements import as_met
 from autograph.backends.graph.program.places import user_place
 from autograph.backends.graph.program.positions import Position, Positioned
 from autograph.backends.graph.program.words import kind_word
@@ -261,7 +262,6 @@ class Rows(StagedIterator):
 class Elements(StagedIterator):
     """`iter(dataset)`: its place is a variant, since its elements are made one after the other."""
 
-    name = "iter"
     is_indexed = False
 
     def __init__(self, dataset: AnyDataset) -> None:
@@ -345,7 +345,7 @@ def elements_of(part: object) -> object:
     """Return the iterator that a part is gone over by, of a dataset or of an iterator over one."""
     if isinstance(part, AnyDataset):
         return Elements(part)
-    return Shared(part) if isinstance(part, AnyIterator) else part
+    return Shared(part) if isinstance(part, AnyIterator) else as_met(part)
 
 
 def course_of(iterated: object) -> Course:

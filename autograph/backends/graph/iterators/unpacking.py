@@ -17,6 +17,7 @@ from autograph.backends.graph.iterators.gathering import rows
 from autograph.backends.graph.iterators.stream_parts import is_tensor
 from autograph.backends.graph.iterators.streams import is_known
 from autograph.backends.graph.iterators.unrolling import few_enough
+from autograph.backends.graph.program.array_elements import as_met
 from autograph.backends.graph.program.places import user_place
 from autograph.backends.graph.values.iteration import StagedIterable, SymbolicRange
 from autograph.backends.graph.values.nullable import Nullable
@@ -61,6 +62,7 @@ class IterationAnswers:
         """Return what Python unpacks: as many items as there are targets, checked when it runs."""
         if isinstance(value, Nullable):
             value = value.needed("cannot unpack non-iterable NoneType object")
+        value = as_met(value)
         items = _listed(value)
         return value if items is None else _taken_apart(items, pattern)
 
@@ -68,12 +70,13 @@ class IterationAnswers:
         """Return what goes into a list item by item: a list, where Python cannot go over it."""
         if isinstance(value, Nullable):
             value = value.needed("Value after * must be an iterable, not NoneType")
+        value = as_met(value)
         items = None if isinstance(value, StagedList) else _listed(value)
         return value if items is None else items
 
     def addend(self, value: Any) -> Any:
         """Return an iterator as a list, which a list is extended by; anything else is added."""
-        return self.spread(value) if isinstance(value, _RUNS) else value
+        return self.spread(value) if isinstance(value, _RUNS) else as_met(value)
 
     def starred(self, value: object, text: str | None) -> object:
         """Return what goes into a tuple or a call, or out of a generator, item by item.
@@ -81,6 +84,7 @@ class IterationAnswers:
         Raises:
             StagingError: if only the graph will know how many items there are.
         """
+        value = as_met(value)
         items = _listed(value)
         if items is None:
             return value

@@ -17,6 +17,7 @@ from typing import Any
 
 import runtime as rt
 from autograph.backends.everywhere import note_missing
+from autograph.backends.graph.program.arrays import array_contents, is_array, put_elements
 from autograph.backends.graph.program.library import given_attributes
 from autograph.backends.graph.program.opaque import Opaque, Print
 from autograph.backends.graph.program.positions import Position
@@ -82,6 +83,8 @@ def contents_of(value: Any) -> Contents | None:
         return _cell_contents(value)
     if type(value) is Opaque:
         return {"": value.print()}
+    if is_array(value):
+        return array_contents(value)
     if type(value) is Globals:
         return {n: value.namespace[n] for n in sorted(value.names) if n in value.namespace}
     if type(value) is Attributes:
@@ -109,6 +112,8 @@ def put_contents(value: Any, contents: Contents) -> None:
     base = _container(type(value))
     if type(value) is Opaque:
         value.restore(contents[""])  # type: ignore[arg-type]
+    elif is_array(value):
+        put_elements(value, contents[""])
     elif type(value) is CellType:
         _put_into_cell(value, contents)
     elif base is list:
@@ -211,6 +216,8 @@ def put_entry(value: object, key: Any, item: object) -> None:
     if type(value) is CellType:
         value.cell_contents = item
         return
+    if is_array(value):
+        return put_elements(value, item)
     if type(item) is Maybe and type(value) is not Globals:
         holder = value.owner if type(value) is ClassVariables else _owner(value)
         note_missing(item, holder, key, base is not None)

@@ -12,7 +12,7 @@ from autograph.backends.graph.values.plan_types import (
     Same,
     Unbound,
 )
-from autograph.backends.graph.values.records import Record
+from autograph.backends.graph.values.records import ArrayRecord, Record
 from autograph.backends.graph.values.staged_items import StagedItems
 from autograph.operators.kinds import is_made_in_python
 from runtime.errors import with_article
@@ -25,6 +25,8 @@ def describe(plan: Plan) -> str:
     if isinstance(plan, Same):
         return describe(plan.contents) if plan.contents else f"a {type(plan.value).__name__}"
     if isinstance(plan, Branch):
+        if isinstance(plan.like, ArrayRecord):
+            return describe(plan.children[0])
         kind = plan.like.kind if isinstance(plan.like, Record) else type(plan.like)
         return f"a {kind.__name__} of {len(plan.children)}"
     if isinstance(plan, OneOf):

@@ -22,6 +22,7 @@ from contextvars import ContextVar
 from typing import TYPE_CHECKING, Any
 
 import runtime as rt
+from autograph.backends.graph.program.arrays import is_array
 from autograph.backends.graph.program.contents import contents_of
 from autograph.backends.graph.values.nullable import Nullable
 from autograph.backends.graph.values.records import record_of
@@ -124,8 +125,8 @@ class Identities:
             value: the container.
             turn: the graph that makes one each time it runs, where calls make more than one.
         """
-        if self.is_numbered(value):
-            return
+        if is_array(value) or self.is_numbered(value):
+            return  # What a call gives for an array is a tensor of its own in each place.
         if turn is None:
             self._numbers[id(value)] = len(self.options)
             self.options.append(value)

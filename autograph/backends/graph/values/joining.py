@@ -32,8 +32,11 @@ from autograph.backends.graph.values.plan_types import (
     Unbound,
     difference,
     elements_of,
+    elements_or,
     have_unlike_orders,
+    is_of_array,
     named,
+    note_sources,
 )
 from autograph.backends.graph.values.records import Record, is_of_region, record_of
 from autograph.backends.graph.values.scope import AS_LEFT
@@ -71,6 +74,7 @@ def _as_both(a: Plan, b: Plan) -> Plan:
     """
     if a is b or not isinstance(a, (Same, Branch, Items, Optional)):
         return a
+    note_sources(a, b)
     if isinstance(a, Same) and isinstance(b, Same):
         return replace(a, contents=_contents_of_both(a, b))
     if isinstance(a, Branch) and isinstance(b, Branch):
@@ -184,6 +188,8 @@ def of_any_turn(plan: Plan) -> Plan:
     """Return a plan for an item of a list: what one iteration makes is carried by its contents."""
     if isinstance(plan, Same) and not plan.is_lasting and plan.contents is not None:
         return of_any_turn(held_contents(plan))
+    if is_of_array(plan):
+        return plan.children[0]  # type: ignore[union-attr]
     if isinstance(plan, Branch):
         return replace(plan, children=tuple(map(of_any_turn, plan.children)))
     if isinstance(plan, Optional):
@@ -235,6 +241,8 @@ def _join_values(a: Plan, b: Plan) -> Plan:
     if _are_unlike_objects(a, b):
         return _one_of(a, b, (a.value,), (b.value,))  # type: ignore[union-attr]
     first, second = _as_value(a, b), _as_value(b, a)
+    first, second = elements_or(first, second), elements_or(second, first)
+    note_sources(first, second)
     if isinstance(first, Branch) and isinstance(second, Branch):
         unlike = difference(first, second)
         if unlike is None:
@@ -340,6 +348,8 @@ def _options(plan: Plan) -> tuple[object, ...]:
     """Return the Python objects a plan stands for, none if it stands for another value."""
     if isinstance(plan, OneOf):
         return plan.options
+    if isinstance(plan, Same) and is_of_array(plan.contents):
+        return ()  # two arrays of one kind are made one
     if isinstance(plan, Same) and plan.is_old and _is_made(plan):
         return (plan.value,) if plan.is_lasting or _holds_nothing_of_a_path(plan) else ()
     return (plan.value,) if isinstance(plan, Kept) and plan != NONE else ()

@@ -15,7 +15,7 @@ from dataclasses import field, replace
 import runtime as rt
 from autograph.backends.graph.program.identity import identity
 from autograph.backends.graph.values.leaves import Carried, Kept, Literal
-from autograph.backends.graph.values.records import Record, unlike
+from autograph.backends.graph.values.records import ArrayRecord, Record, unlike
 from autograph.backends.maybe import Absent
 from runtime.records import dataclass
 
@@ -188,6 +188,24 @@ def known_objects(plan: Plan) -> Iterator[object]:
     elif isinstance(plan, Branch):
         for child in plan.children:
             yield from known_objects(child)
+
+
+def is_of_array(plan: Plan | None) -> bool:
+    """Tell whether a plan is that of an array made anew."""
+    return isinstance(plan, Branch) and isinstance(plan.like, ArrayRecord)
+
+
+def elements_or(plan: Plan, other: Plan) -> Plan:
+    """Return what an array holds, where the other path leaves no array; any other plan itself."""
+    is_one = is_of_array(plan) and not is_of_array(other)
+    return plan.children[0] if is_one else plan  # type: ignore[union-attr]
+
+
+def note_sources(a: Plan, b: Plan) -> None:
+    """Let an array made anew be a view of what it is a view of on either path."""
+    if isinstance(a, Branch) and isinstance(b, Branch):
+        if isinstance(a.like, ArrayRecord) and isinstance(b.like, ArrayRecord):
+            a.like.may_be(b.like)
 
 
 def difference(a: Branch, b: Branch) -> str | None:

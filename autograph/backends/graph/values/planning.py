@@ -8,6 +8,7 @@ from dataclasses import is_dataclass
 from typing import Any
 
 import runtime as rt
+from autograph.backends.graph.program.arrays import is_array
 from autograph.backends.graph.program.contents import has_own_ways
 from autograph.backends.graph.program.places import user_place
 from autograph.backends.graph.program.turns import is_from_outside, is_lasting
@@ -202,6 +203,8 @@ def _plan_of_item(value: object, is_made: bool) -> Plan:
 
     So is one in a list with others that are made anew, as `is_made` tells.
     """
+    if is_array(value):
+        return leaf_of(value)  # what is in a run is there by what it holds
     record = record_of(value)
     is_of_path = record is not None and is_of_region(record) and not is_from_outside(value)
     if record is not None and (is_of_path or is_made):

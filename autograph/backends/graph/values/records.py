@@ -7,12 +7,19 @@ class is not called again.
 
 from __future__ import annotations
 
+import copy
 from abc import ABC, ABCMeta
 from collections.abc import Sequence
 from types import SimpleNamespace
 from typing import Any, Generic
 
 import runtime as rt
+from autograph.backends.graph.program.arrays import (
+    StagedArray,
+    elements,
+    is_array,
+    sources_of,
+)
 from autograph.backends.graph.program.contents import Attributes, contents_of
 from autograph.backends.graph.program.library import is_library_class
 from autograph.operators.kinds import mro_of, own_attributes
@@ -55,7 +62,38 @@ class Record:
         return f"<{self.kind.__name__} of {', '.join(self.names)}>"
 
 
-rt.nest.register(Record, lambda record: record.values, Record.holding)
+class ArrayRecord(Record):
+    """An array taken apart: what it holds is a tensor.
+
+    Args:
+        array: the array.
+
+    Attributes:
+        sources: the arrays that it may be a view of, on any path.
+    """
+
+    __slots__ = ("sources",)
+
+    def __init__(self, array: Any) -> None:
+        super().__init__(StagedArray, ("tensor",), (elements(array),))
+        self.sources = list(sources_of(array))
+
+    def holding(self, values: Sequence[object]) -> Record:
+        like = copy.copy(self)
+        like.values = tuple(values)
+        return like
+
+    def made(self, values: Sequence[object]) -> object:
+        return StagedArray(values[0], self.sources)
+
+    def may_be(self, other: ArrayRecord) -> None:
+        """Take note that on another path it is another array."""
+        known = {id(root) for root, _ in self.sources}
+        self.sources += [each for each in other.sources if id(each[0]) not in known]
+
+
+rt.nest.register(Record, lambda record: record.values, lambda like, values: like.holding(values))
+rt.nest.register(ArrayRecord, lambda record: record.values, ArrayRecord.holding)
 
 
 def record_of(value: object) -> Record | None:
@@ -69,6 +107,8 @@ def record_of(value: object) -> Record | None:
     >>> record_of(3) is None
     True
     """
+    if is_array(value):
+        return ArrayRecord(value)
     kind = type(value)
     known = _PLAIN.get(id(kind))
     if known is None or known[0] is not kind:

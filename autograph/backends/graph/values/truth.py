@@ -8,6 +8,7 @@ from functools import reduce
 import numpy as np
 
 import runtime as rt
+from autograph.backends.graph.program.arrays import plain
 from autograph.backends.graph.program.contents import items_in
 from autograph.backends.graph.program.places import user_place
 from autograph.backends.graph.values.iteration import Numbered
@@ -40,6 +41,7 @@ def truth(value: object, what: str = "the condition") -> rt.Tensor:
     Raises:
         ConditionError: if it has more than one element, or holds strings.
     """
+    value = plain(value)
     if isinstance(value, Undecided):
         return value.truth
     if isinstance(value, Nullable):
@@ -123,6 +125,7 @@ def same_truth(a: object, b: object) -> rt.Tensor:
 
     Tensors are compared as scalars, containers item by item, other objects by Python.
     """
+    a, b = plain(a), plain(b)
     if isinstance(a, (rt.Tensor, rt.Variable, Nullable)):
         return truth(a == b, "the comparison with an item")
     if isinstance(b, (rt.Tensor, rt.Variable, Nullable)):

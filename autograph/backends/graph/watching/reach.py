@@ -15,6 +15,7 @@ from types import BuiltinFunctionType, CellType, FrameType, FunctionType, Method
 from typing import Any
 
 import runtime as rt
+from autograph.backends.graph.program.arrays import is_array, root_of
 from autograph.backends.graph.program.contents import (
     Attributes,
     ClassVariables,
@@ -50,10 +51,10 @@ from autograph.backends.graph.watching.watched import (
     Path,
     Watched,
     entry_name,
+    function_inside,
     without_cells,
 )
 from autograph.operators.called import is_within, listen
-from autograph.operators.kinds import own_attributes
 from runtime.context import current_recorder
 
 # Deep enough for what programs nest by hand; a linked structure is not followed to its end.
@@ -273,6 +274,11 @@ class Reach(list[Watched]):
             return
         if depth <= 0 or is_a(value, _PLAIN):
             return
+        if self._sees_opaque and is_array(value) and contents_of(value) is not None:
+            for each in (value, root_of(value)):
+                if id(each) not in self._at:
+                    self.put(each, Watched(name, each, contents_of(each) or {}))
+            return
         if self._add_callable(name, value, depth, outside) or self._add_opaque(name, value):
             return
         if is_a(value, (tuple,)):
@@ -390,11 +396,3 @@ class Reach(list[Watched]):
         if watched is not None and id(value) not in self._at:
             self.put(value, Watched(name, watched, contents_of(watched) or {}))
         return watched is not None
-
-
-def function_inside(value: object) -> object | None:
-    """Return the user's function that a Function of ours was made of."""
-    module = str(own_attributes(type(value)).get("__module__"))
-    if not module.startswith("autograph.function."):
-        return None
-    return getattr(value, "python_function", None)

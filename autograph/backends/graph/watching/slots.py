@@ -169,6 +169,11 @@ class Slots:
         return {at for at, owner in owners.items() if is_list(owner) and is_staged(owner)}
 
     @property
+    def kept(self) -> tuple[object, ...]:
+        """All the variables as they were."""
+        return self._initial
+
+    @property
     def entries(self) -> tuple[Entry, ...]:
         """The places found by watching."""
         return self._entries

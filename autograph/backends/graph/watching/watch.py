@@ -14,6 +14,7 @@ from operator import is_
 from types import CellType, FunctionType, MethodType
 from typing import Any
 
+from autograph.backends.graph.program.arrays import as_array, is_array
 from autograph.backends.graph.program.contents import (
     Contents,
     Globals,
@@ -108,8 +109,8 @@ def _users_functions(value: object) -> Iterator[object]:
                 continue
             cells = value.__closure__ or ()
             waiting[:0] = [(contents_of(cell) or {}).get("cell") for cell in cells]
-        elif callable(value) and users_classes(value):
-            yield value
+        elif (callable(value) and users_classes(value)) or is_array(as_array(value)):
+            yield as_array(value)
 
 
 def _name_of(value: object) -> str:

@@ -6,7 +6,9 @@ from collections.abc import Iterable
 from types import CellType, FunctionType
 from typing import Protocol
 
+from autograph.backends.graph.program.arrays import is_array
 from autograph.backends.graph.program.contents import Contents, is_indexed
+from autograph.operators.kinds import own_attributes
 from runtime.records import dataclass
 
 
@@ -59,6 +61,8 @@ def entry_name(each: Watched, key: object) -> str:
     """Return how the user writes the place: `x`, `l[0]`, `d['k']`, `o.x`."""
     if type(each.value) is CellType:
         return each.name
+    if is_array(each.value):
+        return f"{each.name}[:]"
     return f"{each.name}[{key!r}]" if is_indexed(each.value) else f"{each.name}.{key}"
 
 
@@ -69,3 +73,11 @@ def without_cells(function: FunctionType) -> FunctionType:
     bare = FunctionType(code, function.__globals__, function.__name__, None, cells)
     bare.__qualname__ = function.__qualname__
     return bare
+
+
+def function_inside(value: object) -> object | None:
+    """Return the user's function that a Function of ours was made of."""
+    module = str(own_attributes(type(value)).get("__module__"))
+    if not module.startswith("autograph.function."):
+        return None
+    return getattr(value, "python_function", None)

@@ -1,0 +1,369 @@
+"""NumPy arrays whose elements only a run of the graph knows.
+
+    a = np.zeros(3)        a NumPy array: its elements are known while tracing
+    a[i] = x               from here on the trace knows a tensor for it; `a` stays the array it is
+    b = a                  another name of the same array, which has the same tensor
+
+An array is a reference, as a list is: what is stored through one name is seen through all. So the
+array stays where the program has it, and what it holds is kept beside it, as long as the graph is
+recorded that knows the tensor. A view has no elements of its own: it reads and writes those of the
+array it is a view of.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from contextlib import nullcontext
+from contextvars import ContextVar
+from typing import Any, TypeAlias
+
+import numpy as np
+
+import runtime as rt
+from autograph.backends.everywhere import look_into
+from autograph.backends.graph.program.places import user_place
+from autograph.errors import ContainerMutationError
+from autograph.operators.called import is_within, listeners
+from runtime.context import current_recorder
+from runtime.graph.capture import Alias
+from runtime.loading import late
+from runtime.ops.convert import strong_cast
+
+# Few views are of arrays that the graph knows.
+lens = late("autograph.backends.graph.program.lenses", "lens")
+Elements = Any
+# Arrays, each with what tells whether it was changed since.
+Change: TypeAlias = "tuple[int, np.ndarray[Any, Any] | None]"
+Sources = Sequence[tuple[Any, Change]]
+# The dtypes of which the graph has tensors that can be stored into.
+KINDS = "biufc"
+
+
+class KnownArray:
+    """What a trace knows of a NumPy array.
+
+    Attributes:
+        array: the array.
+        tensor: its elements in the graph; None where they are those in its memory.
+        copy: what is in its memory, as it was when somebody last asked; nobody changes that.
+        view: what reads and writes its elements, if it is a view.
+        stores: how often something was stored in it.
+    """
+
+    __slots__ = ("array", "copy", "stores", "tensor", "view")
+
+    def __init__(self, array: np.ndarray[Any, Any]) -> None:
+        self.array = array
+        self.tensor: rt.SymbolicTensor | None = None
+        self.copy: np.ndarray[Any, Any] | None = None
+        self.view: StagedView | None = None
+        self.stores = 0
+
+
+# By the identities of the arrays; None while no function is traced.
+KNOWN: ContextVar[dict[int, KnownArray] | None] = ContextVar("known_arrays", default=None)
+
+
+class knowing_arrays:
+    """Know what NumPy arrays hold while a function is traced; those of a trace around, too."""
+
+    def __enter__(self) -> None:
+        known = KNOWN.get()
+        self._token = KNOWN.set({} if known is None else known)
+
+    def __exit__(self, *error: object) -> None:
+        KNOWN.reset(self._token)
+
+
+class StagedArray:
+    """An array that was made of values which only a run knows.
+
+    Attributes:
+        tensor: what it holds now.
+        stores: how often something was stored in it.
+        copied: of what stands for a view that was taken in a loop or on a path, the arrays it may
+            be a view of; nothing else has such.
+    """
+
+    __slots__ = ("__weakref__", "copied", "stores", "tensor")
+
+    tensor: Any
+
+    def __init__(self, tensor: Any = None, copied: Sources = ()) -> None:
+        self.tensor, self.copied, self.stores = tensor, copied, 0
+        look_into(StagedArray)
+
+    def __rt_tensor__(self) -> rt.SymbolicTensor:
+        return as_tensor(self)
+
+    def __repr__(self) -> str:
+        return repr(as_tensor(self))
+
+    __hash__ = None  # type: ignore[assignment]
+
+
+class StagedView(StagedArray):
+    """A part of an array, or the array in another form, which reads and writes its elements.
+
+    Args:
+        base: the array.
+        read: takes the elements of the array to those of the view.
+        write: takes the elements of the array and new ones of the view to those of the array.
+        seen: elements of the array, with those that the view has for them.
+    """
+
+    __slots__ = ("_graph", "_seen", "base", "read", "write")
+
+    def __init__(
+        self,
+        base: Any,
+        read: Callable[[Any], Any],
+        write: Callable[[Any, Any], Any],
+        seen: tuple[Any, Any] | None = None,
+    ) -> None:
+        self.base, self.read, self.write, self._seen = base, read, write, seen
+        self.copied, self.stores, self._graph = (), 0, current_recorder()
+        look_into(StagedView)
+
+    @property
+    def tensor(self) -> Any:
+        """What the view holds now."""
+        return _of_base(self)
+
+    @tensor.setter
+    def tensor(self, new: Any) -> None:
+        put_elements(self.base, self.write(as_tensor(self.base), new))
+
+
+# -- what an array holds ---------------------------------------------------------------------------
+
+
+def is_array(value: object) -> bool:
+    """Tell whether a value is an array that stores can change, or a view of one that they have.
+
+    >>> is_array(np.zeros(2)), is_array(np.float64(1.0))
+    (True, False)
+    """
+    if type(value) is np.ndarray:
+        is_kept = value.dtype.kind in KINDS
+        return is_kept and (value.flags.writeable or staged_tensor(value) is not None)
+    return issubclass(type(value), StagedArray)
+
+
+def is_view(value: Any) -> bool:
+    """Tell whether the elements of an array are those of another one."""
+    return isinstance(value, StagedView) or root_of(value) is not value
+
+
+def root_of(value: Any) -> Any:
+    """Return the array that has the elements of a view; another array itself."""
+    if issubclass(type(value), StagedArray):
+        return root_of(value.base) if isinstance(value, StagedView) else value
+    base = value.base
+    return base if type(base) is np.ndarray and base.flags.writeable else value
+
+
+def staged_tensor(value: Any) -> Any:
+    """Return the tensor of what an array holds; None where its elements are known."""
+    if issubclass(type(value), StagedArray):
+        return value.tensor
+    root, table = root_of(value), KNOWN.get()
+    known = table.get(id(root)) if table else None
+    if known is None or known.tensor is None:
+        return None
+    return known.tensor if root is value else _view(value, root).tensor
+
+
+def _known(value: np.ndarray[Any, Any]) -> KnownArray:
+    table = KNOWN.get()
+    if table is None:
+        return KnownArray(value)
+    return table.setdefault(id(value), KnownArray(value))
+
+
+def as_tensor(value: Any) -> Any:
+    """Return what an array holds as a tensor of the graph that is recorded."""
+    tensor = staged_tensor(value)
+    return rt.constant(elements(value)) if tensor is None else tensor
+
+
+def elements(value: Any) -> Elements:
+    """Return what an array holds: a tensor, or an array with what it holds that nobody changes."""
+    tensor = staged_tensor(value)
+    if tensor is not None:
+        return tensor
+    known = _known(value)
+    if known.copy is None or not _are_same(known.copy, value):
+        known.copy = value.view() if is_from_outside(value) else value.copy()
+        known.copy.flags.writeable = False
+    return known.copy
+
+
+def array_contents(value: Any) -> dict[object, object] | None:
+    """Return what an array that the trace has made holds, as a place; a view has none of its own.
+
+    None where nothing is recorded, and for an array from outside.
+    """
+    if type(value) is np.ndarray and (KNOWN.get() is None or is_from_outside(value)):
+        return None
+    return {} if is_view(value) else {"": elements(value)}
+
+
+def put_elements(value: Any, new: Elements) -> None:
+    """Let an array hold what `elements` gave, or a tensor."""
+    if issubclass(type(value), StagedArray):
+        value.tensor = new
+        return
+    root = root_of(value)
+    if root is not value and isinstance(new, rt.SymbolicTensor):
+        return put_elements(_view(value, root), new)
+    known = _known(value)
+    if isinstance(new, rt.SymbolicTensor):
+        known.tensor = new
+        look_into(np.ndarray)
+        return None
+    known.tensor = None
+    if new is not value and not _are_same(new, value):
+        value[...] = new
+    return None
+
+
+def store(array: Any, index: Any, value: Any) -> None:
+    """Do `array[index] = value`, of which only a run knows a part.
+
+    Raises:
+        ContainerMutationError: the array is from outside of the function.
+    """
+    if type(array) is np.ndarray and (KNOWN.get() is None or is_from_outside(array)):
+        raise ContainerMutationError(
+            "a NumPy array from outside of the function is assigned an item, and cannot hold what "
+            "is known only when the graph runs: make it a tensor first, as in z = rt.constant(z), "
+            "and assign items of that, or keep the values in a Variable",
+            user_place(),
+        )
+    if type(array) is np.ndarray and not array.flags.writeable:
+        raise ValueError("assignment destination is read-only")
+    refuse_copied(array, "is assigned an item")
+    before, root = as_tensor(array), root_of(array)
+    (root if isinstance(root, StagedArray) else _known(root)).stores += 1
+    put_elements(array, rt.set_item(before, plain_parts(index), stored(value, before.dtype)))
+
+
+def stored(value: Any, dtype: rt.DType) -> Any:
+    """Return what is stored for a value among elements of a dtype: cast, as NumPy casts it.
+
+    Floats lose their fractions among whole numbers. Whole numbers of Python's have to fit.
+    """
+    if is_array(value):
+        value = as_tensor(value)
+    if dtype.kind not in KINDS or isinstance(value, int):
+        return value
+    if isinstance(value, float) and not isinstance(value, np.generic):
+        if dtype.kind not in "biu":
+            return value  # It has all its digits.
+        value = np.float64(value)
+    if not isinstance(value, (rt.Tensor, rt.Variable, np.ndarray, np.generic)):
+        return value
+    tensor = rt.convert_to_tensor(value)
+    is_cast = tensor.dtype.kind in "biuf" or (tensor.dtype.kind == "c" and dtype.kind == "c")
+    return strong_cast(tensor, dtype) if is_cast else value
+
+
+def as_array(value: Any) -> Any:
+    """Return the array that elements are of; any other value as it is."""
+    return value.array if issubclass(type(value), Alias) else value
+
+
+def is_from_outside(value: Any) -> bool:
+    """Tell whether an array was there before the function was traced."""
+    keepers = [each.keeper for each in listeners() if getattr(each, "keeper", None) is not None]
+    return any(keeper.knows(value) or keeper.knows(root_of(value)) for keeper in keepers)
+
+
+def plain(value: Any) -> Any:
+    """Return the tensor of an array whose elements only a run knows; other values as they are."""
+    if type(value) is not np.ndarray and not issubclass(type(value), StagedArray):
+        return value
+    if not is_array(value):
+        return value
+    refuse_copied(value)
+    tensor = staged_tensor(value)
+    return value if tensor is None else tensor
+
+
+def plain_parts(index: Any) -> Any:
+    """Return an index with the tensors of the arrays in it."""
+    if isinstance(index, (tuple, list)):
+        return type(index)(map(plain_parts, index))
+    if isinstance(index, slice):
+        return slice(*map(plain, (index.start, index.stop, index.step)))
+    return plain(index)
+
+
+def made_array(tensor: Any) -> Any:
+    """Return a new array that holds a tensor; a scalar, or what is no array, as it is."""
+    if type(tensor) is not rt.SymbolicTensor or tensor.shape.rank == 0 or tensor.weak:
+        return tensor
+    if tensor.dtype.kind not in KINDS:
+        return tensor
+    return StagedArray(tensor)
+
+
+def _are_same(one: np.ndarray[Any, Any], other: np.ndarray[Any, Any]) -> bool:
+    """Tell whether two arrays of one form hold the same, bit by bit."""
+    return one.base is other or one.tobytes() == other.tobytes()
+
+
+def _of_base(view: StagedView) -> Any:
+    """Return what a view holds, computed once for what its array holds."""
+    base, seen, recorder = as_tensor(view.base), view._seen, current_recorder()
+    if seen is None or seen[0] is not base or not is_within(recorder, seen[1].graph):
+        # What a body has left in an array is looked at after it, too.
+        around: Any = view._graph if is_within(view._graph, base.graph) else base.graph
+        if seen is not None and not is_within(recorder, around) and around.is_finished:
+            return seen[1]  # Nobody can get at it any more.
+        with nullcontext() if is_within(recorder, around) else around.recording():
+            seen = view._seen = (base, view.read(base))
+    return seen[1]
+
+
+def _changes(root: Any) -> Change:
+    """Return what is another one after an array was changed: by the graph, or by NumPy."""
+    if issubclass(type(root), StagedArray):
+        return root.stores, None
+    in_memory = None if staged_tensor(root) is not None else elements(root)
+    return _known(root).stores, in_memory
+
+
+def _is_changed(root: Any, before: Change) -> bool:
+    (stores, was), (now, in_memory) = before, _changes(root)
+    return stores != now or (was is not in_memory and was is not None and in_memory is not None)
+
+
+def sources_of(value: Any) -> Sources:
+    """Return the arrays that an array may be a view of."""
+    if issubclass(type(value), StagedArray) and value.copied:
+        return list(value.copied)
+    root = root_of(value)
+    return () if root is value else [(root, _changes(root))]
+
+
+def refuse_copied(value: Any, what: str = "is used, and the array was changed since") -> None:
+    """Raise ContainerMutationError for what is no more the part of an array that it stands for."""
+    copied = value.copied if issubclass(type(value), StagedArray) else ()
+    if copied and (what.startswith("is assigned") or any(_is_changed(*each) for each in copied)):
+        raise ContainerMutationError(
+            f"a view of an array that was taken in a loop or on one path {what}, which the array "
+            "would show, too: take the view where it is used, as in row = table[i], or write "
+            "table[i, j] = v",
+            user_place(),
+        )
+
+
+def _view(view: np.ndarray[Any, Any], root: np.ndarray[Any, Any]) -> StagedView:
+    """Return what reads and writes a view of NumPy's."""
+    known = _known(view)
+    if known.view is None:
+        known.view = StagedView(root, *lens(view, root))
+        known.view._graph = None  # It is the same wherever it is looked at.
+    return known.view

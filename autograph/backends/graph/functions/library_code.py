@@ -13,7 +13,8 @@ from types import FunctionType
 from typing import Any
 
 import runtime as rt
-from autograph.backends.graph.program.arrays import is_array, plain
+from autograph.backends.graph.program.array_elements import as_met
+from autograph.backends.graph.program.arrays import is_array
 from autograph.backends.graph.program.places import user_place
 from autograph.backends.graph.values.records import record_of
 from autograph.backends.graph.values.staged_items import is_staged
@@ -47,7 +48,7 @@ def with_tensors(function: Callable[..., Any], /, *args: Any, **kwargs: Any) -> 
 
 def _with_tensors(value: Any, depth: int = 0) -> Any:
     if is_array(value):
-        return plain(value)
+        return as_met(value)
     if type(value) in (list, tuple, dict) and depth < _DEEPEST:
         children = rt.nest.children(value) or []
         inside = [_with_tensors(child, depth + 1) for child in children]
@@ -55,7 +56,7 @@ def _with_tensors(value: Any, depth: int = 0) -> Any:
         return value if is_same else rt.nest.rebuild(value, inside)
     record = record_of(value)
     for each in (rt.nest.children(value) or ()) if record is None else record.values:
-        if is_array(each) and plain(each) is not each:
+        if is_array(each) and as_met(each) is not each:
             raise StagingError(
                 f"a {type(value).__name__} with a NumPy array is given to a function that is not "
                 "converted, and only the graph knows what the array holds: give it the array, or "

@@ -21,6 +21,7 @@ from autograph.backends.graph.program.arrays import (
     StagedView,
     as_array,
     as_tensor,
+    elements,
     is_array,
     made_array,
     plain,
@@ -29,7 +30,7 @@ from autograph.backends.graph.program.arrays import (
     staged_tensor,
     store,
 )
-from runtime.graph.capture import Alias
+from runtime.graph.capture import Alias, output_of
 from runtime.loading import late
 from runtime.ops.convert import NUMPYS, is_weak, strong_cast, weakly
 from runtime.ops.indexing import get_item
@@ -50,7 +51,7 @@ class ArrayElements(Alias):
         array: the array.
     """
 
-    __slots__ = ("array",)
+    __slots__ = ("_then", "array")
     # In messages it is what it is for the user.
     __module__ = rt.SymbolicTensor.__module__
 
@@ -59,11 +60,11 @@ class ArrayElements(Alias):
         tensor = as_tensor(array)
         weak: Any = NUMPYS if tensor.dtype.kind in KINDS else tensor.weak
         super().__init__(tensor.graph, tensor.node, tensor.index, tensor.spec, weak)
-        self.array = array
+        self.array, self._then = array, elements(array)
         look_into(ArrayElements)
 
     def __getitem__(self, index: Any) -> Any:
-        index, base = plain_parts(index), as_tensor(self.array)
+        index, base = plain_parts(index), self._now()
         found = get_item(base, index)
         if found.shape.rank == 0:
             return weakly(found, NUMPYS)
@@ -75,6 +76,11 @@ class ArrayElements(Alias):
             lambda tensor, new: rt.set_item(tensor, index, new),
             (base, found),
         )
+
+    def _now(self) -> Any:
+        """Return the tensor of what the array holds by now."""
+        is_as_then = elements(self.array) is self._then
+        return output_of(self) if is_as_then else as_tensor(self.array)
 
     def __setitem__(self, index: Any, value: Any) -> None:
         store(self.array, index, value)
@@ -100,7 +106,10 @@ class ArrayElements(Alias):
         """Return another array that holds the same."""
         return made_array(rt.identity(as_tensor(self.array)))
 
-    flatten = copy
+    flatten = __copy__ = copy
+
+    def __deepcopy__(self, memo: dict[int, Any]) -> Any:
+        return self.copy()
 
     def astype(self, dtype: Any, **options: Any) -> Any:
         """Return another array that holds the same in another dtype."""
@@ -290,4 +299,5 @@ def _attribute(self: StagedArray, name: str) -> Any:
 
 
 StagedArray.__getattr__ = _attribute  # type: ignore[attr-defined]
+StagedArray.__rt_tensor__ = ArrayElements  # type: ignore[attr-defined]
 _install()

@@ -93,9 +93,6 @@ class StagedArray:
         self.tensor, self.copied, self.stores = tensor, copied, 0
         look_into(StagedArray)
 
-    def __rt_tensor__(self) -> rt.SymbolicTensor:
-        return as_tensor(self)
-
     def __repr__(self) -> str:
         return repr(as_tensor(self))
 

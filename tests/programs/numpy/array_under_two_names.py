@@ -13,4 +13,6 @@ def array_under_two_names(n):
         first[k % 3] = k
     kept = first
     second[1] = 7
-    return first, second, kept
+    copied = np.zeros(3)
+    copied[:] = first
+    return first, second, kept, copied

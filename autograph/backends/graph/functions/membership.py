@@ -26,6 +26,7 @@ from autograph.backends.graph.program.array_elements import ArrayElements
 from autograph.backends.graph.program.arrays import (
     is_array,
     is_from_outside,
+    plain_parts,
     staged_tensor,
     store,
     stored,
@@ -194,12 +195,13 @@ def set_item(target: Any, index: Any, value: Any) -> None:
 
 def _set_item_of_array(array: Any, index: Any, value: Any) -> None:
     """Do `array[index] = value`: in the graph where it knows the array, or a part of the rest."""
+    index, value = plain_parts(index), plain_parts(value)
     if not is_array(array):
-        refuse_store(array, index, value)
+        return refuse_store(array, index, value)
     if staged_tensor(array) is None and not has_unknown([index, value]):
         array[index] = value
-    else:
-        store(array, index, value)
+        return None
+    return store(array, index, value)
 
 
 def refuse_store(array: Any, index: Any, value: Any) -> None:

@@ -14,6 +14,7 @@ from autograph.backends.graph.program.array_elements import ArrayElements
 from autograph.backends.graph.program.arrays import (
     is_array,
     made_array,
+    plain,
     plain_parts,
     staged_tensor,
     store,
@@ -71,7 +72,7 @@ def has_unknown(values: Sequence[object]) -> bool:
     return any(
         has_unknown(_items(value))
         if isinstance(value, (list, tuple, slice))
-        else is_of_package(type(value), *_OURS) and not isinstance(value, _KNOWN)
+        else is_of_package(type(plain(value)), *_OURS) and not isinstance(value, _KNOWN)
         for value in values
     )
 

@@ -108,10 +108,7 @@ class Backend(Protocol):
         """Return `then()` if `test` holds, else `orelse()`; `text` is the source of the test."""
 
     def logical_and(self, value: object, rest: Thunk, truth: object) -> object:
-        """Return `value and rest()`, evaluating no more than Python does.
-
-        Owned is `truth`: the value itself, or what it says about whether it is true.
-        """
+        """Return `value and rest()`; owned is `truth`: the value, or what it says of its truth."""
 
     def logical_or(self, value: object, rest: Thunk, truth: object) -> object:
         """Return `value or rest()`, evaluating no more than Python does.

@@ -10,8 +10,9 @@ from autograph.errors import AutographError, StagingError
 from autograph.function.concrete import ConcreteFunction
 from autograph.function.guards import Policy, joined, stronger, values_of, warn_of_stale
 from autograph.function.history import TraceRecord
-from autograph.function.keeping import NOTHING_HELD, Held, KeepingFunction, held_in
+from autograph.function.keeping import NOTHING_HELD, Held, KeepingFunction, held_in, with_more_known
 from autograph.function.retrace_warning import warn_of_retracing
+from autograph.function.runs import with_runs
 from autograph.function.trace_cache import TraceCache
 from autograph.function.trace_key import Key, by_identity
 from autograph.function.tracing import Traceable, Undo, trace
@@ -25,7 +26,7 @@ from autograph.function.variables import (
 from autograph.function.world import Voice, current_voice
 from autograph.operators.called import Staged, noting_generators
 from runtime.context import caller_origin
-from runtime.errors import OpError, OutOfScopeError, SymbolicTensorError
+from runtime.errors import OpError
 from runtime.records import dataclass
 from runtime.variable import Variable
 
@@ -33,8 +34,6 @@ from runtime.variable import Variable
 _MOST_ROUNDS = 24
 # What a trace raises in which Python cannot drive a generator.
 FAILURES = (AutographError, OpError, TypeError, AttributeError)
-# What a trace raises that needs a number in Python which it takes for one of the graph's.
-_OF_NUMBERS = (SymbolicTensorError, OutOfScopeError, StagingError)
 
 
 @dataclass(frozen=True, slots=True)
@@ -165,6 +164,10 @@ class Search:
         full, own = (*key, *held.keys), len(key)
         if self.relaxes:
             full = self.traces.relaxed((*full, *beside))[: len(full)]
+        longer = with_runs(held.places, held.keys, self.traces.held_by(key))
+        if longer is not None:
+            self.traces.keep_places(key, longer)
+            return None
         undo: list[Undo] = []
         generators = noting_generators(self.traces.staged_generators.get(key, Staged()))
         held_now = replace(held, keys=full[own:])
@@ -179,19 +182,16 @@ class Search:
             self.traces.tell_apart(key, ALL)
             undo[0]()
             return None
-        except FAILURES as error:
-            staged = called.next_try(error)
+        except Exception as error:
+            staged = called.next_try(error) if isinstance(error, FAILURES) else None
             if staged is not None and undo and undo[0]():
                 self.traces.stage_generators(key, staged)
                 return None
-            if not isinstance(error, _OF_NUMBERS) or not any(
-                part[0] == "number" for part in held.keys
-            ):
+            if (places := with_more_known(held)) is None:
                 raise
-            # What it counts in Python it may need there, too: then each number is traced apart.
-            places = [replace(place, is_known=True) for place in held.places]
-            self.traces.keep_places(key, tuple(places))
-            undo[0]()
+            self.traces.keep_places(key, places)
+            if not undo[0]():
+                raise  # an iterator has given items that the next try would not find
             return None
         is_lasting = not concrete.serves_one_call
         if isinstance(concrete, KeepingFunction) and concrete.new_places and is_lasting:

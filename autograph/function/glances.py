@@ -24,6 +24,7 @@ from autograph.backends.graph.program.contents import (
     item_of,
 )
 from autograph.function.places import ABSENT, ORDER, WHOLE, Place
+from autograph.function.runs import MOST_LIFTED, run_of
 from autograph.operators.kinds import is_of_package, mro_of, own_attributes
 from runtime.ops.literals import NATIVE
 from runtime.tensor import EagerTensor
@@ -42,8 +43,6 @@ _ARRAY = np.ndarray
 _LITERALS = frozenset((int, bool, str, bytes, type(None)))
 _SCALARS = frozenset(dtype.type for dtype in NATIVE)
 _MISSING = (LookupError, AttributeError, ValueError, TypeError)
-# In a longer list numbers are told apart by their values, as in a table.
-MOST_LIFTED = 256
 # Asks no code of the user's.
 attribute: Any = object.__getattribute__
 
@@ -69,7 +68,7 @@ class Glance:
         parts: Part = ()
         owners = []
         seen: list[int] = []
-        for find, kind, read, is_known in self._looks:
+        for find, kind, read, is_known, element in self._looks:
             owner = find()
             if type(owner) is not kind:
                 return None
@@ -78,7 +77,13 @@ class Glance:
                 continue
             value = read(owner)
             what = type(value)
-            if what is EagerTensor:
+            if element is not None and (run := run_of(element, value)) is not None:
+                if id(value) in seen:
+                    return None
+                seen.append(id(value))
+                arrays.append(run)
+                parts += (what, element, getattr(value, "maxlen", None))
+            elif what is EagerTensor:
                 array = value._array
                 arrays.append(array)
                 parts += (array.dtype, array.shape)
@@ -97,10 +102,10 @@ class Glance:
         return parts, owners
 
 
-def _look(place: Place) -> tuple[Owner, type, Read | None, bool]:
+def _look(place: Place) -> tuple[Owner, type, Read | None, bool, Part | None]:
     owner = place.owner()
     read = None if place.grows else reader(owner, place.key)
-    return way_to(place), type(owner), read, place.is_known
+    return way_to(place), type(owner), read, place.is_known, place.element
 
 
 def _whole(value: Any, kind: type, arrays: list[Any], seen: list[int], lifts: bool) -> Part | None:

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from typing import Any
 
 from autograph.errors import SignatureError, StagingError
 from autograph.function.concrete import ConcreteFunction
 from autograph.function.glances import MISSED, Put, way_to
-from autograph.function.key_relations import covers_call
+from autograph.function.key_relations import covers_call, leaves
 from autograph.function.lifting import key_of_place
 from autograph.function.made import Made
 from autograph.function.places import Place
@@ -52,6 +53,19 @@ def held_in(places: Sequence[Place]) -> Held | None:
     keys = tuple([key_of_place(place, arrays, objects) for place in places])
     keys += repeated_in(objects)
     return Held(tuple(places), keys, tuple(arrays), tuple(by_identity(objects)))
+
+
+def with_more_known(held: Held) -> tuple[Place, ...] | None:
+    """Return the places of a trace that failed, of which it is told more the next time.
+
+    A function may need how many items a list has, or numbers, as Python has them: they are told
+    apart then. None if there is no more to tell.
+    """
+    if any(part[0] == "run" for part in held.keys):
+        return tuple(replace(place, element=None, is_sized=True) for place in held.places)
+    if any(leaf[0] == "number" for part in held.keys for leaf in leaves(part)):
+        return tuple(replace(place, is_known=True) for place in held.places)
+    return None
 
 
 class KeepingFunction(ConcreteFunction):

@@ -86,6 +86,7 @@ _BY_KEY: dict[str, Any] = {
     "unread": lambda key: "anything, as it is not read",
     "number": lambda key: f"a number of type {key[1].__name__}",
     "grows": lambda key: "a list",
+    "run": lambda key: "a list",
     "order": lambda key: f"the keys {', '.join(map(repr, key[1]))}",
     "held": lambda key: f"a {type(key[1].value).__name__}",
     "set": lambda key: f"a set of {len(key[-1])}",

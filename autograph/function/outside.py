@@ -41,6 +41,7 @@ from autograph.function.places import ABSENT, ORDER, WHOLE, Place, place_of, put
 from autograph.function.reaching import reach_into
 from autograph.function.recorded import Containers, FromOutside, Write
 from autograph.function.results import OwnObject
+from autograph.function.runs import check_left
 from autograph.function.tallies import Tallies
 from autograph.function.templates import (
     Maker,
@@ -73,7 +74,7 @@ class Outside:
     ) -> None:
         self._reach = Reach([], sees_opaque=False)
         self.tallies = Tallies(self._reach, of_network)
-        self._places = {place.identity for place in places}
+        self._places = {place.identity: place for place in places}
         self._modules: list[tuple[dict[str, Any], dict[str, Any]]] = []
         self._left_behind: list[str] = []
         for function in reach_into(self._reach, python_function):
@@ -146,6 +147,8 @@ class Outside:
         for change in changes:
             if change.key is WHOLE:
                 refuse_doubled(change.each, change.new, self._reach)
+                if (place := self._places.get(place_of(change.each, WHOLE).identity)) is not None:
+                    check_left(place, change.new)
         return [
             Write(self._place(change), _maker(change, templates), change.grows)
             for change in changes

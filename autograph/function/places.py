@@ -45,6 +45,8 @@ class Place:
             of the keys of a dict.
         grows: whether it is a list that the function does nothing with but append to it.
         is_known: whether the function needs numbers in it as Python has them.
+        element: of a list whose items are one input of the graph, the key that each of them has.
+        is_sized: whether the function needs to know how many items a list has.
     """
 
     name: str
@@ -53,6 +55,8 @@ class Place:
     key: Any
     grows: bool = False
     is_known: bool = False
+    element: tuple[Any, ...] | None = None
+    is_sized: bool = False
 
     def owner(self) -> Any:
         """Return the object that has the place; None if the way leads to another one by now."""

@@ -139,6 +139,10 @@ class TraceCache:
             alive = {each.key for each in self.traces()}
             self._places = {k: places for k, places in self._places.items() if k in alive}
 
+    def held_by(self, key: Key) -> list[Key]:
+        """Return what counts beside the arguments, of each trace for calls with a key."""
+        return [each[len(key) :] for each in list(self._traces) if each[: len(key)] == key]
+
     def keep_guards(self, key: Key, guards: tuple[AnyGuard, ...]) -> None:
         """Look at these guards from now on; traces that did not are dropped."""
         self.forget_quick()

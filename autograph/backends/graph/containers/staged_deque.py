@@ -82,6 +82,10 @@ class StagedDeque(StagedList):
             raise TypeError("sequence index must be integer, not 'slice'")
         if not self.items:
             raise IndexError("deque index out of range")
+        if not self.has_at_hand(index):
+            length = length_of(self.items)
+            is_place = rt.logical_and(rt.less(index, length), rt.less_equal(-length, index))
+            check(is_place, IndexError, "deque index out of range")
         return self.item(index)
 
     def __setitem__(self, index: Any, value: Any) -> None:

@@ -24,7 +24,7 @@ from autograph.backends.graph.program.contents import (
     item_of,
 )
 from autograph.function.places import ABSENT, ORDER, WHOLE, Place
-from autograph.function.runs import MOST_LIFTED, run_of
+from autograph.function.runs import MOST_LIFTED, runs_of
 from autograph.operators.kinds import is_of_package, mro_of, own_attributes
 from runtime.ops.literals import NATIVE
 from runtime.tensor import EagerTensor
@@ -77,11 +77,11 @@ class Glance:
                 continue
             value = read(owner)
             what = type(value)
-            if element is not None and (run := run_of(element, value)) is not None:
+            if element is not None and (runs := runs_of(element, value)) is not None:
                 if id(value) in seen:
                     return None
                 seen.append(id(value))
-                arrays.append(run)
+                arrays += runs
                 parts += (what, element, getattr(value, "maxlen", None))
             elif what is EagerTensor:
                 array = value._array

@@ -9,12 +9,13 @@ from typing import Any
 from autograph.errors import SignatureError, StagingError
 from autograph.function.concrete import ConcreteFunction
 from autograph.function.glances import MISSED, Put, way_to
-from autograph.function.key_relations import covers_call, leaves
+from autograph.function.key_relations import covers_call, may_need_more
 from autograph.function.lifting import key_of_place
 from autograph.function.made import Made
 from autograph.function.places import Place
 from autograph.function.recorded import Recorded
 from autograph.function.results import OfOneCall
+from autograph.function.runs import sized_place
 from autograph.function.signature import CallSignature
 from autograph.function.trace_key import Key, by_identity, repeated_in
 from runtime.graph.graph import Graph
@@ -62,8 +63,8 @@ def with_more_known(held: Held) -> tuple[Place, ...] | None:
     apart then. None if there is no more to tell.
     """
     if any(part[0] == "run" for part in held.keys):
-        return tuple(replace(place, element=None, is_sized=True) for place in held.places)
-    if any(leaf[0] == "number" for part in held.keys for leaf in leaves(part)):
+        return tuple(map(sized_place, held.places))
+    if may_need_more(held.keys):
         return tuple(replace(place, is_known=True) for place in held.places)
     return None
 

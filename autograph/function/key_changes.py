@@ -83,6 +83,7 @@ def _text_of(part: Part) -> str:
 _BY_KEY: dict[str, Any] = {
     "buffer": lambda key: f"a {key[1][0].__name__}",
     "absent": lambda key: "nothing",
+    "default": lambda key: "the default",
     "unread": lambda key: "anything, as it is not read",
     "number": lambda key: f"a number of type {key[1].__name__}",
     "grows": lambda key: "a list",

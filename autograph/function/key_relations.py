@@ -78,6 +78,11 @@ def leaves(key: Key) -> Iterator[Key]:
         yield key
 
 
+def may_need_more(held: Iterable[Key]) -> bool:
+    """Tell whether some of Python's own values are inputs of a graph, in keys of what is held."""
+    return any(leaf[0] in ("run", "number") for part in held for leaf in leaves(part))
+
+
 def covers(general: Key, special: Key) -> bool:
     """Tell whether a trace made for `general` can serve a call with key `special`."""
     if general[0] == "tensor" == special[0]:

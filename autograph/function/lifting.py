@@ -9,25 +9,25 @@ from typing import Any
 import numpy as np
 
 from autograph.backends.graph.program.contents import (
+    Contents,
     contents_of,
     is_a,
     is_indexed,
     item_of,
-    items_in,
+    put_contents,
     put_entry,
-    put_items,
 )
 from autograph.backends.graph.program.opaque import is_buffer
-from autograph.backends.graph.values.staged_items import StagedItems
 from autograph.errors import SignatureError
 from autograph.function.changes import key_of_buffer
-from autograph.function.key_relations import spec_of
+from autograph.function.key_relations import may_need_more, spec_of
 from autograph.function.kinds import LISTS
 from autograph.function.places import ABSENT, ORDER, WHOLE, Place, put
 from autograph.function.rebuilding import items_of, refill
-from autograph.function.runs import MOST_LIFTED, run_in_graph, run_of
+from autograph.function.runs import MOST_LIFTED, in_graph, runs_of
 from autograph.function.trace_key import CONTAINERS, ByIdentity, Key, Rule, key_of
 from autograph.function.variables import as_objects, variables_in
+from autograph.operators.called import LIFTED
 from runtime.dtypes import as_dtype
 from runtime.errors import OpError
 from runtime.graph.graph import Graph
@@ -52,8 +52,8 @@ def key_of_place(place: Place, arrays: list[Any], objects: list[object]) -> Key:
     value = place.value()
     if value is ABSENT:
         return ("absent",)
-    if place.element is not None and (run := run_of(place.element, value)) is not None:
-        arrays.append(run)
+    if place.element is not None and (runs := runs_of(place.element, value)) is not None:
+        arrays += runs
         objects.append(value)
         return ("run", type(value), getattr(value, "maxlen", None), place.element)
     if is_buffer(value) and place.key is WHOLE:
@@ -143,30 +143,33 @@ class Lifting:
     def __init__(self, graph: Graph) -> None:
         self._graph = graph
         self._put: list[Lifted] = []
-        # Lists that hold a run of items, and what they held.
-        self._runs: list[tuple[Any, StagedItems]] = []
-        self._held: list[list[object]] = []
+        # What holds runs of items, and what it held.
+        self._runs: list[tuple[Any, Contents]] = []
+        self._held: list[Contents] = []
 
     def lift(self, places: Sequence[Place], keys: Sequence[Key]) -> None:
         """Let the places hold placeholders, in the order of the tensors in `keys`."""
         values = [place.value() for place in places]
         for place, key, value in zip(places, keys, values):
             if key[0] == "run":
-                self._runs.append((value, run_in_graph(place, key, self._graph)))
+                self._runs.append((value, in_graph(place, key, self._graph)))
                 continue
             lifted = self._lifted(value, key, place.name)
             if lifted is not value and place.key is not WHOLE:
                 self._replace(place.owner(), place.key, value, lifted)
         # What they hold is back before anything that was put into them is taken out.
-        self._held = [[*items_in(value)] for value, _ in self._runs]
-        for value, run in self._runs:
-            put_items(value, [run])
+        self._held = [contents_of(value) or {} for value, _ in self._runs]
+        for value, runs in self._runs:
+            put_contents(value, runs)
+        if may_need_more(keys):
+            LIFTED[id(self)] = self
 
     def undo(self) -> None:
         """Put back what was there, where the placeholders still are."""
-        for (value, run), items in zip(self._runs, self._held):
-            if [*items_in(value)] == [run]:
-                put_items(value, items)
+        LIFTED.pop(id(self), None)
+        for (value, runs), held in zip(self._runs, self._held):
+            if contents_of(value) == runs:
+                put_contents(value, held)
         for each in reversed(self._put):
             try:
                 now = item_of(each.owner, each.key)

@@ -41,7 +41,7 @@ from autograph.function.places import ABSENT, ORDER, WHOLE, Place, place_of, put
 from autograph.function.reaching import reach_into
 from autograph.function.recorded import Containers, FromOutside, Write
 from autograph.function.results import OwnObject
-from autograph.function.runs import check_left
+from autograph.function.runs import check_left, check_uses
 from autograph.function.tallies import Tallies
 from autograph.function.templates import (
     Maker,
@@ -117,6 +117,10 @@ class Outside:
         return bool(objects) and any(
             leads_to(list(now.values()), objects) for _, now in changed(self._reach)
         )
+
+    def check_uses(self, places: Iterable[Place]) -> None:
+        """Raise a StagingError if code may do with runs in places what Python alone can do."""
+        check_uses(places, self._reach, self.tallies.code_of(self._reach.functions))
 
     def take_back(self) -> list[Change]:
         """Undo what only calls of the graph can do, and return it.
@@ -266,7 +270,10 @@ class Outside:
                     found.append(whole)
             elif is_a(each.value, (set,)):
                 different = [Change(each, WHOLE, [*each.contents], [*now])]
-                found += filter(self._is_state, different)
+                found += different if self._is_run(each) else filter(self._is_state, different)
+            elif self._is_run(each):
+                different = [Change(each, WHOLE, each.contents, now)]
+                found += different
             else:
                 different = changes_of_contents(each, now)
                 found += filter(self._is_graphs, different)
@@ -285,6 +292,11 @@ class Outside:
         # In the order in which a dict has its keys.
         yield from (change for change in every if id(change) in chosen)
         yield from changed_buffers(self._reach, self.world.print_of)
+
+    def _is_run(self, each: Watched) -> bool:
+        """Tell whether it is a set or dict of which the graph alone knows the items."""
+        place = self._places.get(place_of(each, WHOLE).identity)
+        return place is not None and place.element is not None
 
     def _is_plain(self, change: Change) -> bool:
         """Tell whether there were, and are, Python's own values, or objects known from before."""
@@ -342,9 +354,16 @@ def _ways_to(each: Watched) -> Iterator[object]:
 
 def _maker(change: Change, templates: Templates) -> Maker:
     name = place_of(change.each, change.key).name
+    if change.key is WHOLE and isinstance(change.new, dict):
+        return _maker_of_dict(change.new, templates, name)
     if change.new is ABSENT or type(change.new) is Print:
         return lambda arrays, made: change.new
     return templates.maker(change.new, name)
+
+
+def _maker_of_dict(items: dict[object, object], templates: Templates, name: str) -> Maker:
+    parts = [templates.maker(list(part), name) for part in (items.keys(), items.values())]
+    return lambda arrays, made: dict(zip(*(make(arrays, made) for make in parts)))
 
 
 def _origin(each: Watched) -> int:

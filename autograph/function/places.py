@@ -45,8 +45,9 @@ class Place:
             of the keys of a dict.
         grows: whether it is a list that the function does nothing with but append to it.
         is_known: whether the function needs numbers in it as Python has them.
-        element: of a list whose items are one input of the graph, the key that each of them has.
-        is_sized: whether the function needs to know how many items a list has.
+        element: of a list, set or dict whose items are one input of the graph, the key that each
+            of them has.
+        is_sized: whether the function needs to know how many items there are.
     """
 
     name: str
@@ -107,6 +108,8 @@ def put(owner: Any, key: Any, value: Any) -> None:
     if type(value) is Print:
         if (thing := opaque(owner)) is not None:
             thing.restore(value)
+    elif key is WHOLE and isinstance(value, dict):
+        put_contents(owner, value)
     elif key is WHOLE:
         put_contents(owner, dict(zip(value, value) if is_a(owner, (set,)) else enumerate(value)))
     elif key is ORDER:

@@ -15,6 +15,7 @@ from typing import Any
 
 from autograph.errors import SignatureError
 from autograph.function.key_relations import keys_of, without_values
+from autograph.function.own_defaults import OwnDefault, default_of
 from autograph.function.trace_key import Arrays, Key, Objects
 from runtime.errors import ArgumentValueError
 from runtime.fork_safety import cached_property
@@ -89,7 +90,8 @@ class CallSignature:
         if not kwargs and len(args) == self.plain:
             return args
         if self._binder is None:
-            self._binder = _binder_of(self.parameters)
+            defaults = [default_of(self.function, each) for each in self.parameters]
+            self._binder = _binder_of(self.parameters, defaults)
         try:
             return self._binder(*args, **kwargs)
         except TypeError:
@@ -103,6 +105,8 @@ class CallSignature:
         args: list[object] = []
         kwargs: dict[str, object] = {}
         for parameter, value in zip(self.parameters, values):
+            if type(value) is OwnDefault:
+                value = value.value
             if parameter.kind is Parameter.KEYWORD_ONLY:
                 kwargs[parameter.name] = value
             elif parameter.kind is Parameter.VAR_POSITIONAL:
@@ -187,7 +191,9 @@ def _names_in(function: object) -> frozenset[object]:
     return frozenset(found)
 
 
-def _binder_of(parameters: Sequence[Parameter]) -> Callable[..., tuple[object, ...]]:
+def _binder_of(
+    parameters: Sequence[Parameter], defaults: Sequence[Any]
+) -> Callable[..., tuple[object, ...]]:
     """Return a function of the same parameters that gives their values: so Python itself binds."""
     names = [parameter.name for parameter in parameters]
     if not all(name.isidentifier() and not iskeyword(name) for name in names):
@@ -196,9 +202,11 @@ def _binder_of(parameters: Sequence[Parameter]) -> Callable[..., tuple[object, .
     bare = [p.replace(annotation=Parameter.empty, default=_nothing(p)) for p in parameters]
     written = str(Signature(bare))
     binder: Any = eval(f"lambda {written[1:-1]}: ({''.join(f'{name}, ' for name in names)})")
-    given = [p for p in parameters if p.default is not Parameter.empty]
-    binder.__defaults__ = tuple(p.default for p in given if p.kind in _POSITIONAL)
-    binder.__kwdefaults__ = {p.name: p.default for p in given if p.kind is Parameter.KEYWORD_ONLY}
+    given = [pair for pair in zip(parameters, defaults) if pair[0].default is not Parameter.empty]
+    binder.__defaults__ = tuple(default for p, default in given if p.kind in _POSITIONAL)
+    binder.__kwdefaults__ = {
+        p.name: default for p, default in given if p.kind is Parameter.KEYWORD_ONLY
+    }
     return binder
 
 

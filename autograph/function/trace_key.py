@@ -25,6 +25,7 @@ import numpy as np
 
 from autograph.backends.graph.program.library import is_library_class
 from autograph.errors import SignatureError
+from autograph.function.own_defaults import OwnDefault
 from runtime import nest
 from runtime.data.element import DatasetSpec, Element
 from runtime.data.kinds import AnyDataset
@@ -386,4 +387,5 @@ _RULES: dict[type, Rule] = {
     slice: _slice,
     range: _range,
     types.MethodType: _method,
+    OwnDefault: lambda value, arrays, objects: ("default",),
 }

@@ -19,8 +19,8 @@ from autograph.function import in_exceptions as in_exceptions  # tells what rais
 from autograph.function.advice import advise, of_unconverted
 from autograph.function.concrete import ConcreteFunction
 from autograph.function.guards import guards_of
-from autograph.function.keeping import NOTHING_HELD, Held, KeepingFunction, with_more_known
-from autograph.function.key_relations import spec_of
+from autograph.function.keeping import NOTHING_HELD, Held, KeepingFunction
+from autograph.function.key_relations import may_need_more, spec_of
 from autograph.function.keyed import refuse_state_of_keyed
 from autograph.function.lifting import Lifting
 from autograph.function.mutation import ArgumentWatch
@@ -31,7 +31,6 @@ from autograph.function.places import Place
 from autograph.function.rebuilding import rebuild
 from autograph.function.recorded import Recorded
 from autograph.function.results import collect
-from autograph.function.runs import check_watched
 from autograph.function.signature import CallSignature
 from autograph.function.summary import Remembered, call_text, short_spec
 from autograph.function.surroundings import surroundings_of
@@ -203,10 +202,10 @@ def _record(
             try:
                 with outside.identities:
                     result = _run(target, given)
-                check_watched(held.places, outside.reach.functions)
+                if any(place.element is not None for place in held.places):
+                    outside.check_uses(held.places)
             except BaseException as error:
-                may_need_more = with_more_known(held) is not None
-                if may_need_more or not _is_raised_by_graph(error, graph):
+                if may_need_more(held.keys) or not _is_raised_by_graph(error, graph):
                     outside.take_back()
                     raise
                 stage_error(error)

@@ -49,6 +49,10 @@ _IN_PLACE = frozenset("+= -= *= /= //= %= **= @= &= |= ^= <<= >>=".split())
 _KEEPING = ("COPY", "DUP_TOP_TWO")
 _CHANGING_ITEMS = CHANGING.union(_STORING_ITEMS, _KEEPING, ("STORE_SLICE",))
 _DEEPEST = 8
+_OF_KEYS = frozenset("add discard remove update clear get setdefault pop keys values items".split())
+_IN_ANY_ORDER = frozenset("len sum max min sorted any all".split())
+_TESTING = ("CONTAINS_OP", "GET_ITER", "POP_JUMP", "JUMP_IF", "UNARY_NOT", "TO_BOOL")
+_CALLS = ("CALL", "CALL_FUNCTION", "PRECALL")
 # Methods of arrays, and functions of NumPy, that write to one.
 _FILLING = frozenset("fill sort put resize partition itemset setfield byteswap".split())
 _FUNCTIONS_FILLING = frozenset("copyto at place put putmask fill_diagonal shuffle".split())
@@ -87,6 +91,11 @@ class CodeUses:
         """
         seen = self._of_container(each)
         return bool(seen) and all(_method(use) in _APPENDING for use in seen or ())
+
+    def only_asked_for_keys(self, each: Watched) -> bool:
+        """Tell whether code names a set or dict only to ask for keys, or to put and take some."""
+        seen = self._of_container(each)
+        return bool(seen) and all(map(_asks_for_keys, seen or ()))
 
     def only_counted(self, each: Watched, key: object) -> bool:
         """Tell whether code names a place only where it is `+= 1` of itself.
@@ -286,6 +295,18 @@ def _fills_arguments(code: CodeType) -> bool:
     if not _FUNCTIONS_FILLING.isdisjoint(code.co_names):
         return True
     return any(isinstance(each, tuple) and "out" in each for each in code.co_consts)
+
+
+def _asks_for_keys(use: Use) -> bool:
+    depth, what = use.subscripts()
+    if depth or what in (*_OF_KEYS, *_STORING_ITEMS, *_KEEPING):
+        return True
+    after = use.next()
+    if after is None or after.opname.startswith(_TESTING):
+        return after is not None
+    before = [use.next(-step) for step in (1, 2, 3)]
+    named = any(each is not None and each.argval in _IN_ANY_ORDER for each in before)
+    return named and after.opname in _CALLS and after.arg == 1
 
 
 def _counts_item(use: Use) -> bool:

@@ -33,6 +33,10 @@ class Listener(Protocol):
 LISTENERS: dict[int, ref[Any]] = {}
 
 
+# What is traced with numbers or items of lists as inputs, though Python has them.
+LIFTED: dict[int, object] = {}
+
+
 def listen(listener: Listener) -> None:
     """Tell `listener` of the calls of its thread from now on."""
     LISTENERS[id(listener)] = dropping(listener, LISTENERS, id(listener))

@@ -19,7 +19,7 @@ from typing import Any, Protocol
 
 from autograph.backends.protocol import Backends
 from autograph.operators.builtins import answers_of_builtins
-from autograph.operators.called import LISTENERS, tell
+from autograph.operators.called import LIFTED, LISTENERS, tell
 from autograph.operators.dict_updates import getting, updating
 from autograph.operators.in_python import InPython
 from autograph.operators.introspection import Introspection
@@ -174,11 +174,13 @@ class Calls:
                 # As `function_for`, written out for speed.
                 plan = plans.get(id(f.__code__), _UNMET)
                 if plan is None:
-                    return around(f)
+                    return _wary(f, self._backends) if LIFTED else around(f)
                 return around(convert(f) if plan is _UNMET else plan.instantiate(f))
             if kind is type:
                 if id(f) not in met:
                     meet(f)
+                if LIFTED and f not in answers:
+                    return _wary(f, self._backends)
                 return answers.get(f, f)
             if kind is MethodType:
                 function = f.__func__
@@ -215,7 +217,8 @@ class Calls:
                     return numpys_answer(f)
                 if f in looking:
                     return looking[f](f)
-                return answers.get(f) or compiled(f)
+                made = answers.get(f) or compiled(f)
+                return _wary(f, self._backends) if LIFTED and made is f else made
             if issubclass(kind, type):
                 meet(f)
                 making = _call_of(kind)
@@ -278,6 +281,26 @@ class Calls:
             return fn if plan is None else plan.instantiate(fn)
 
         return convert
+
+
+def _wary(function: Any, backends: Backends) -> Any:
+    """Return a function that is not converted, which refuses lists that only the graph knows."""
+    if str(getattr(function, "__module__", "")).partition(".")[0] in ("runtime", "autograph"):
+        return function
+
+    def call(*args: Any, **kwargs: Any) -> object:
+        for each in (*args, *kwargs.values()):
+            for part in each if type(each) is tuple else (each,):
+                backend = None if backends.met(part) is part else backends.of(part)
+                if backend is not None:
+                    name = getattr(function, "__qualname__", repr(function))
+                    raise backend.refused_use(
+                        f"{name}() is not converted, and would see one item in the place of those "
+                        "that only the graph knows"
+                    )
+        return function(*args, **kwargs)
+
+    return call
 
 
 def method_called(value: object) -> FunctionType | None:

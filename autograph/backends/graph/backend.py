@@ -12,6 +12,7 @@ from autograph.backends.graph.aliases.outdating import put_back
 from autograph.backends.graph.aliases.perhaps import StagedView
 from autograph.backends.graph.aliases.picked import is_put_back
 from autograph.backends.graph.aliases.touching import look_at
+from autograph.backends.graph.containers.keyed_runs import StagedSet, keyed_form, keys_of
 from autograph.backends.graph.containers.staged_deque import staged_form
 from autograph.backends.graph.containers.staged_dict import StagedDict, has_perhaps
 from autograph.backends.graph.containers.staged_list import StagedList
@@ -71,7 +72,7 @@ class GraphBackend(TextAnswers, IterationAnswers):
 
     def owned_types(self) -> tuple[type, ...]:
         """Return the types this backend gives a meaning to."""
-        lists = (StagedIterable, StagedList, StagedDict, StagedView)
+        lists = (StagedIterable, StagedList, StagedDict, StagedView, StagedSet)
         return (
             rt.Tensor,
             rt.Variable,
@@ -94,7 +95,7 @@ class GraphBackend(TextAnswers, IterationAnswers):
         refuse_used_up(value)
         if has_perhaps(value):
             return StagedDict(value)  # type: ignore[arg-type]
-        return staged_form(value)
+        return staged_form(value) if (keyed := keyed_form(value)) is value else keyed
 
     def active(self) -> bool:
         """Return whether a graph is being recorded; eager tensors behave as Python values."""
@@ -138,6 +139,7 @@ class GraphBackend(TextAnswers, IterationAnswers):
             iterated = iterated.needed("'NoneType' object is not iterable")
         if isinstance(iterated, Sieve):
             return iterated.go_over(extra_test, body, state)
+        iterated = keys_of(iterated)
         if isinstance(iterated, (StagedDict, StagedView)) or has_perhaps(iterated):
             with staging("for", iterated, state):
                 return go_over(iterated, extra_test, body, state)
@@ -283,7 +285,7 @@ class GraphBackend(TextAnswers, IterationAnswers):
             container = container.needed("argument of type 'NoneType' is not iterable")
         if isinstance(container, Sieve):
             return again(item, container.listed())
-        return told(seldom.contains(item, container))
+        return told(seldom.contains(item, keyed_form(container)))
 
     def compares_parts(self, left: object, right: object) -> bool:
         """Tell whether both are containers, of which one may be None."""
@@ -376,6 +378,7 @@ class GraphBackend(TextAnswers, IterationAnswers):
             answer = of_each(name, args, kwargs, again)
             if answer is not NOT_ASKED:
                 return answer
+        args = [*map(keyed_form, args)]
         for each in args:
             if isinstance(each, Sieve):
                 return each.builtin(name, args, kwargs, again)

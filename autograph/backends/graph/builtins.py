@@ -14,6 +14,7 @@ from typing import Any
 import runtime as rt
 from autograph.backends.graph.aliases.perhaps import StagedView
 from autograph.backends.graph.containers.calls_as_python import refuse_as_python
+from autograph.backends.graph.containers.keyed_runs import RunDict, StagedSet
 from autograph.backends.graph.containers.staged_deque import StagedDeque
 from autograph.backends.graph.containers.staged_dict import StagedDict, either, has_perhaps
 from autograph.backends.graph.containers.staged_list import StagedList
@@ -135,6 +136,8 @@ def _update(args: Sequence[Any], more: Mapping[str, object]) -> object:
 
 def _gone_over(name: str, arg: Any, any_order: bool) -> object:
     """Return an argument as what a builtin goes over: of a dict, its keys."""
+    if isinstance(arg, (StagedSet, RunDict)):
+        return arg if name in ("bool", "len") else arg.gone_over(any_order)
     if isinstance(arg, (AnyDataset, AnyIterator)) and name in _USING_UP:
         return elements_of(arg)
     if isinstance(arg, StagedDict) or has_perhaps(arg):
@@ -210,6 +213,8 @@ def _str(value: Any, *decoding: Any) -> object:
 
 
 def _len(values: Any) -> object:
+    if isinstance(values, (StagedSet, RunDict)):
+        return values.length()
     if isinstance(values, StagedIterator):
         raise TypeError(f"object of type '{values.name}' has no len()")
     if isinstance(values, AnyDataset):
@@ -335,6 +340,8 @@ for _kind, _word in (
     (StagedList, "list"),
     (StagedDeque, "deque"),
     (StagedDict, "dict"),
+    (StagedSet, "set"),
+    (RunDict, "dict"),
     (CaughtError, "Exception"),
 ):
     _kind.__name__ = _word

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import Any
 
 import runtime as rt
-from autograph.backends.graph.aliases.carrying import absent, rebuild
+from autograph.backends.graph.aliases.carrying import absent, value_of
 from autograph.backends.graph.containers.staged_list import StagedList
 from autograph.backends.graph.control.conditional import staged_choice
 from autograph.backends.graph.control.picking import options_of
@@ -74,7 +74,8 @@ def run_apart(
 
     def absent_items() -> tuple[object, ...]:
         element = whole.run().element
-        return tuple(rebuild(element, iter(absent(element)), "an item") for _ in places)
+        # As tensors of the graph they stand for numbers, where items do.
+        return tuple(value_of(element, [*map(rt.identity, absent(element))]) for _ in places)
 
     take = lambda: tuple(whole[place] for place in places)  # noqa: E731
     items: Any = staged_choice(test, take, absent_items, "there are as many") if places else ()

@@ -309,7 +309,7 @@ _TEXTS: Mapping[str, _Text] = {
     "list_length": lambda to, run, kept: f"len({_own(to, run)})",
     "list_extend": lambda to, run, kept: f"{_own(to, run)}.extend({to.name_of(run.reads[1])})",
     "list_from_rows": _rows,
-    "list_repeat": lambda to, run, kept: f"{_own(to, run)} * {to.number_at(1, run)}",
+    "list_repeat": lambda to, run, kept: f"{_own(to, run)} * ({to.number_at(1, run)})",
     "list_stack": _stacked,
     "tensor_array": _zeros,
     "tensor_array_fill": _filled,

@@ -14,17 +14,10 @@ import runtime as rt
 World = tuple[Callable[[Any], object], object]
 # Traced for what it finds at first, and once more for any number of items.
 GROWING: dict[str, Callable[[], World]] = {}
-# Traced for each number of items, as Python itself has to see them.
-SEEN: dict[str, Callable[[], World]] = {}
 
 
 def growing(make: Callable[[], World]) -> Callable[[], World]:
     GROWING[make.__name__] = make
-    return make
-
-
-def seen(make: Callable[[], World]) -> Callable[[], World]:
-    SEEN[make.__name__] = make
     return make
 
 
@@ -226,61 +219,112 @@ def a_deque_of_a_length() -> World:
     return f, window
 
 
-@seen
-def printed_by_a_library() -> World:
-    import json
-
-    log: list[int] = []
+@growing
+def a_set_of_numbers() -> World:
+    known: set[int] = set()
 
     def f(x: Any) -> Any:
-        log.append(len(log))
-        return x + len(json.dumps(log))
+        known.add(len(known))
+        return x + len(known)
+
+    return f, known
+
+
+@growing
+def members_asked_for() -> World:
+    known = {1}
+
+    def f(x: Any) -> Any:
+        if len(known) + 1 in known:
+            x = x + 10
+        known.add(len(known) + 2)
+        return x + sum(known) + max(known)
+
+    return f, known
+
+
+@growing
+def members_taken_out() -> World:
+    known = set(range(8))
+
+    def f(x: Any) -> Any:
+        known.discard(len(known) - 1)
+        known.update([20, 21])
+        known.remove(20)
+        known.discard(21)
+        return x + len(known)
+
+    return f, known
+
+
+@growing
+def a_set_in_an_attribute() -> World:
+    class Tracker:
+        def __init__(self) -> None:
+            self.turns: set[int] = set()
+
+        def note(self, x: Any) -> Any:
+            self.turns.add(3 * len(self.turns))
+            return x * len(self.turns)
+
+    tracker = Tracker()
+    return tracker.note, tracker.turns
+
+
+@growing
+def a_dict_by_number() -> World:
+    given: dict[int, Any] = {}
+
+    def f(x: Any) -> Any:
+        given[len(given)] = x
+        return given[0] + given[len(given) - 1]
+
+    return f, given
+
+
+@growing
+def a_dict_gone_over() -> World:
+    given: dict[int, Any] = {}
+
+    def f(x: Any) -> Any:
+        given[len(given)] = x
+        total = 0.0
+        for key, value in given.items():
+            total = total + key * value
+        return total
+
+    return f, given
+
+
+@growing
+def keys_asked_for() -> World:
+    squares: dict[int, int] = {}
+
+    def f(x: Any) -> Any:
+        squares[len(squares)] = len(squares) * len(squares)
+        return x + squares.get(2, -1) + sum(squares.values())
+
+    return f, squares
+
+
+@growing
+def two_keys_in_each_call() -> World:
+    log: dict[int, Any] = {}
+
+    def f(x: Any) -> Any:
+        log[len(log)] = x
+        log[len(log)] = x + 1
+        return x + len(log)
 
     return f, log
 
 
-@seen
-def shuffled_by_a_library() -> World:
-    import random
-
-    log = [3, 4, 5]
+@growing
+def texts() -> World:
+    lines = ["begin"]
 
     def f(x: Any) -> Any:
-        log.append(len(log))
-        random.Random(1).shuffle(log)
-        return x + log[0]
+        lines.append(f"line {len(lines)}")
+        return x + len(lines) + len(lines[-1])
 
-    return f, log
-
-
-@seen
-def made_a_set() -> World:
-    log = [7]
-
-    def f(x: Any) -> Any:
-        log.append(len(log))
-        return x + len(set(log))
-
-    return f, log
-
-
-@seen
-def mixed_numbers() -> World:
-    mixed: list[float] = [1]
-
-    def f(x: Any) -> Any:
-        mixed.append(len(mixed) / 2)
-        return x + sum(mixed)
-
-    return f, mixed
-
-
-@seen
-def truths_added_up() -> World:
-    flags = [True]
-
-    def f(x: Any) -> Any:
-        flags.append(len(flags) > 2)
-        return x + sum(flags)
-
-    return f, flags
+    return f, lines

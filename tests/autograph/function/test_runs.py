@@ -10,7 +10,8 @@ import pytest
 
 import autograph as ag
 import runtime as rt
-from tests.autograph.function.growing_worlds import GROWING, SEEN, World
+from tests.autograph.function.growing_worlds import GROWING, World
+from tests.autograph.function.sized_worlds import SEEN
 
 pytestmark = pytest.mark.filterwarnings("ignore::autograph.errors.RetracingWarning")
 

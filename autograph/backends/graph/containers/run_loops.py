@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from itertools import chain
 from typing import Any
 
 import runtime as rt
-from autograph.backends.graph.aliases.carrying import emit, item_at
+from autograph.backends.graph.aliases.carrying import emit, item_at, specs_of
 from autograph.backends.graph.values.joining import widen
+from autograph.backends.graph.values.plan_types import Branch
 from autograph.backends.graph.values.planning import plan_of
 from autograph.backends.graph.values.staged_items import StagedItems
 from autograph.backends.graph.values.truth import same_truth
@@ -57,3 +59,18 @@ def mapped_run(run: StagedItems, function: Callable[[Any], Any]) -> StagedItems:
     start = (rt.constant(0), lists.list_new())
     _, results = while_loop(lambda index, _: rt.less(index, length), once, start)
     return StagedItems(results, plans[-1])
+
+
+def paired_run(first: StagedItems, second: StagedItems) -> StagedItems:
+    """Return the run of the pairs of what two runs, which are as long, have in each place."""
+    length = lists.list_length(first.handle)
+
+    def once(index: rt.Tensor, results: rt.Tensor) -> tuple[rt.Tensor, rt.Tensor]:
+        items = (
+            lists.list_get(run.handle, index, specs_of(run.element)) for run in (first, second)
+        )
+        return index + 1, lists.list_append(results, *chain.from_iterable(items))
+
+    start = (rt.constant(0), lists.list_new())
+    _, results = while_loop(lambda index, _: rt.less(index, length), once, start)
+    return StagedItems(results, Branch((None, None), (first.element, second.element)))

@@ -32,7 +32,7 @@ from autograph.backends.otherwise import Otherwise
 from autograph.errors import StagingError
 from autograph.operators.kinds import own_attributes
 
-_NO_DEFAULT = object()
+NO_DEFAULT = object()
 _OF_DEFAULTS = defaultdict.__missing__
 
 
@@ -63,10 +63,10 @@ class StagedDict:
 
     def holds(self, key: object) -> object:
         """Return `key in d`: a Python bool, or a tensor where the graph decides."""
-        value = dict.get(self.held, _known(key), _NO_DEFAULT)
+        value = dict.get(self.held, _known(key), NO_DEFAULT)
         if isinstance(value, Maybe):
             return value.defined
-        return value is not _NO_DEFAULT
+        return value is not NO_DEFAULT
 
     def length(self) -> object:
         """Return how many items there are, as a tensor that stands for a Python int."""
@@ -80,7 +80,7 @@ class StagedDict:
             found, pick = self._under(key)
             check_key(found, key)
             return pick()
-        value = dict.get(self.held, _known(key), _NO_DEFAULT)
+        value = dict.get(self.held, _known(key), NO_DEFAULT)
         if not isinstance(value, Maybe):
             return self.held[key]
         return self._made_where_missing(key, value)
@@ -112,7 +112,7 @@ class StagedDict:
         self.held[key] = value
 
     def __delitem__(self, key: Any) -> None:
-        value = dict.get(self.held, _known(key), _NO_DEFAULT)
+        value = dict.get(self.held, _known(key), NO_DEFAULT)
         if isinstance(value, Maybe):
             value.read()
         del self.held[key]
@@ -147,10 +147,10 @@ class StagedDict:
 
     def _same(self, key: object, others: dict[Any, Any]) -> rt.Tensor:
         """Return whether a key is in both dicts with equal values, or in neither."""
-        first, second = (dict.get(each, key, _NO_DEFAULT) for each in (self.held, others))
+        first, second = (dict.get(each, key, NO_DEFAULT) for each in (self.held, others))
         one, other = (rt.convert_to_tensor(_is_there(value)) for value in (first, second))
         either_has = rt.logical_or(one, other)
-        if first is _NO_DEFAULT or second is _NO_DEFAULT:
+        if first is NO_DEFAULT or second is NO_DEFAULT:
             return rt.logical_not(either_has)
         values = [_inside(value) for value in (first, second)]
         both = rt.logical_and(rt.logical_and(one, other), same_truth(*values))
@@ -194,19 +194,19 @@ class StagedDict:
         if isinstance(key, (rt.Tensor, rt.Variable)):
             found, pick = self._under(key)
             return staged_choice(found, pick, lambda: default, "d.get(...)")
-        value = dict.get(self.held, _known(key), _NO_DEFAULT)
+        value = dict.get(self.held, _known(key), NO_DEFAULT)
         if isinstance(value, Maybe):
             return either(value, lambda: default)
-        return default if value is _NO_DEFAULT else value
+        return default if value is NO_DEFAULT else value
 
     def setdefault(self, key: Any, default: Any = None) -> Any:
         """Do `d.setdefault(key, default)`."""
         self[key] = value = self.get(key, default)
         return value
 
-    def pop(self, key: Any, default: Any = _NO_DEFAULT) -> Any:
+    def pop(self, key: Any, default: Any = NO_DEFAULT) -> Any:
         """Do `d.pop(key)` or `d.pop(key, default)`."""
-        value = self[key] if default is _NO_DEFAULT else self.get(key, default)
+        value = self[key] if default is NO_DEFAULT else self.get(key, default)
         dict.pop(self.held, key, None)
         return value
 
@@ -221,9 +221,9 @@ class StagedDict:
 
     def _put(self, key: Any, value: Any) -> None:
         """Let a value be under a key; what is perhaps there lets stay what was."""
-        old = dict.get(self.held, key, _NO_DEFAULT)
+        old = dict.get(self.held, key, NO_DEFAULT)
         note_put(self.held, key)
-        if not isinstance(value, Maybe) or old is _NO_DEFAULT:
+        if not isinstance(value, Maybe) or old is NO_DEFAULT:
             self.held[key] = value
         elif not isinstance(old, Maybe):
             self.held[key] = either(value, lambda: old)
@@ -292,7 +292,7 @@ def _same_order(first: dict[Any, Any], second: dict[Any, Any]) -> bool:
 
 
 def _is_there(value: object) -> object:
-    return value.defined if isinstance(value, Maybe) else value is not _NO_DEFAULT
+    return value.defined if isinstance(value, Maybe) else value is not NO_DEFAULT
 
 
 def _inside(value: object) -> object:

@@ -17,7 +17,7 @@ from autograph.backends.graph.program.array_elements import as_met
 from autograph.backends.graph.program.arrays import is_array
 from autograph.backends.graph.program.places import user_place
 from autograph.backends.graph.values.records import record_of
-from autograph.backends.graph.values.staged_items import is_staged
+from autograph.backends.graph.values.staged_items import has_run_of_keys, is_staged
 from autograph.errors import StagedIterationError, StagingError
 
 _GOING_OVER = frozenset(
@@ -69,10 +69,10 @@ def _with_tensors(value: Any, depth: int = 0) -> Any:
 def _called(function: FunctionType, makes_text: bool, /, *args: Any, **kwargs: Any) -> Any:
     name = f"{function.__module__}.{function.__qualname__}() is not converted, and is given"
     for each in (*args, *kwargs.values()):
-        if type(each) in (list, deque) and is_staged(each):
+        if has_run_of_keys(each) or (type(each) in (list, deque) and is_staged(each)):
             raise StagedIterationError(
-                f"{name} a list of which only the graph knows the items: write the loop, as in "
-                "`for item in items: ...`",
+                f"{name} a {type(each).__name__} of which only the graph knows the items: write "
+                "the loop, as in `for item in items: ...`",
                 user_place(),
             )
         if makes_text and isinstance(each, rt.SymbolicTensor):

@@ -13,6 +13,7 @@ import runtime as rt
 from autograph.backends.graph.aliases.carrying import read_item
 from autograph.backends.graph.aliases.perhaps import StagedView
 from autograph.backends.graph.aliases.picked import PickedFrom
+from autograph.backends.graph.containers.keyed_runs import StagedSet
 from autograph.backends.graph.containers.staged_deque import StagedDeque
 from autograph.backends.graph.containers.staged_dict import StagedDict, has_perhaps
 from autograph.backends.graph.containers.staged_list import StagedList
@@ -63,6 +64,8 @@ def contains(item: object, container: Any) -> rt.Tensor:
     """
     if isinstance(container, StagedDict) or has_perhaps(container):
         return _as_dict(container).holds(item)  # type: ignore[return-value]
+    if isinstance(container, StagedSet):
+        return container.holds(item)
     if isinstance(container, StagedView):
         if container.part == "keys":
             return StagedDict(container.held).holds(item)  # type: ignore[return-value]

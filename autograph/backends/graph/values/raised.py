@@ -11,10 +11,12 @@ import sys
 from types import FrameType, TracebackType
 
 from autograph.backends.graph.program.interrupts import is_interrupt
+from autograph.backends.graph.program.library import is_library_file
 from autograph.backends.graph.program.namespaces import HANDLED
 from autograph.backends.graph.program.places import user_place
 from autograph.backends.graph.values.swallowed import ROOT, refuse_swallowed
 from autograph.errors import AutographError, StagingError
+from autograph.operators.called import LIFTED
 from autograph.operators.frames import is_body, is_ours
 from autograph.operators.tracebacks import drop_internal_frames
 from runtime.context import Origin, line_of
@@ -47,6 +49,8 @@ def is_staged(error: BaseException) -> bool:
         return True
     if is_interrupt(error):
         return False
+    if LIFTED and not (_was_raised_by_user(error) and _left_users_code(error)):
+        return False  # Python's own code may have met what it would not have
     if isinstance(error, InvalidArgumentError):
         # Of an op that eager code would not get to either on the other path.
         return True
@@ -118,6 +122,14 @@ def _was_raised_by_user(error: BaseException) -> bool:
         return False
     code, at = entry.tb_frame.f_code.co_code, entry.tb_lasti
     return 0 <= at < len(code) and code[at] == _RAISE
+
+
+def _left_users_code(error: BaseException) -> bool:
+    """Tell whether code of the user's has raised it, and none of a library."""
+    entry = error.__traceback__
+    while entry is not None and entry.tb_next is not None:
+        entry = entry.tb_next
+    return entry is not None and not is_library_file(entry.tb_frame.f_code.co_filename)
 
 
 def calls_before(first: TracebackType | None) -> list[Origin]:

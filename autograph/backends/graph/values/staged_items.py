@@ -34,6 +34,12 @@ class StagedItems:
         look_into(list)
         look_into(deque)
 
+    def in_keyed(self) -> StagedItems:
+        """Let sets and dicts be looked into as well, and return the run."""
+        look_into(set)
+        look_into(dict)
+        return self
+
     def __rt_run__(self) -> tuple[rt.Tensor, rt.TensorSpec]:
         """Return the runtime's list and what is known of each item, where items are tensors."""
         if not isinstance(self.element, Carried):
@@ -72,3 +78,8 @@ def is_staged(value: object) -> bool:
     return isinstance(value, base) and any(
         type(item) is StagedItems for item in base.__iter__(value)
     )
+
+
+def has_run_of_keys(value: Any) -> bool:
+    """Tell whether a value is a set, or a dict, of which the graph alone knows some keys."""
+    return type(value) in (set, dict) and any(type(key) is StagedItems for key in value)

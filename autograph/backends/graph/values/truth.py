@@ -14,7 +14,7 @@ from autograph.backends.graph.program.places import user_place
 from autograph.backends.graph.values.iteration import Numbered
 from autograph.backends.graph.values.nullable import Nullable, in_use
 from autograph.backends.graph.values.several import Several
-from autograph.backends.graph.values.staged_items import StagedItems, is_staged
+from autograph.backends.graph.values.staged_items import StagedItems, has_run_of_keys, is_staged
 from autograph.backends.graph.values.undecided import Undecided
 from autograph.backends.maybe import Maybe
 from autograph.errors import ConditionError
@@ -50,7 +50,7 @@ def truth(value: object, what: str = "the condition") -> rt.Tensor:
         if any(map(says_itself, value.options)):
             return Several.pick(value, lambda each: _truth_of_object(each, what), "its truth")
         return rt.convert_to_tensor(value.holds(bool))
-    if is_staged(value):
+    if is_staged(value) or has_run_of_keys(value):
         return rt.greater(length_of(list(items_in(value))), 0)
     if isinstance(value, dict) and (length := perhaps_length(value)) is not None:
         return rt.greater(length, 0)
@@ -93,7 +93,7 @@ def is_told_by_graph(value: object) -> bool:
     if isinstance(value, (rt.Tensor, rt.Variable, Nullable, Several, Undecided, Numbered)):
         return True
     perhaps = isinstance(value, dict) and any(type(v) is Maybe for v in dict.values(value))
-    return perhaps or is_staged(value) or says_itself(value) is not None
+    return perhaps or is_staged(value) or has_run_of_keys(value) or says_itself(value) is not None
 
 
 def told(answer: rt.Tensor) -> rt.Tensor:

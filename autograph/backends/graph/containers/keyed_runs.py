@@ -1,0 +1,319 @@
+"""A set, or a dict, of whose keys only a run of the graph knows how many there are.
+
+    seen.add(n)       ->    %keys = list_append(%keys, n), unless one of them is equal
+    d[n] = v          ->    list_set(%values, place, v), or one more of each
+
+The user's set holds the run of its members, the dict one run of values under the run of its keys.
+Keys are numbers of Python's of one kind.
+"""
+
+from __future__ import annotations
+
+from typing import Any, NoReturn
+
+import runtime as rt
+from autograph.backends.graph.aliases.carrying import emit
+from autograph.backends.graph.containers.run_loops import paired_run
+from autograph.backends.graph.containers.staged_dict import NO_DEFAULT, StagedDict
+from autograph.backends.graph.containers.staged_list import StagedList
+from autograph.backends.graph.control.conditional import staged_choice
+from autograph.backends.graph.program.places import user_place
+from autograph.backends.graph.values.iteration import as_weak
+from autograph.backends.graph.values.joining import join_all, widen
+from autograph.backends.graph.values.plan_types import JoinError
+from autograph.backends.graph.values.planning import plan_of
+from autograph.backends.graph.values.staged_items import StagedItems, has_run_of_keys
+from autograph.errors import StagingError
+from runtime.ops import lists
+from runtime.ops.io import check
+
+_KINDS: dict[type, str] = {bool: "is_bool", int: "is_integer", float: "is_floating"}
+
+
+class Keys:
+    """A run of keys, no two of which are equal.
+
+    Args:
+        run: the keys, each of them a number.
+    """
+
+    def __init__(self, run: StagedItems) -> None:
+        self.run = run
+
+    def key(self, value: Any) -> rt.Tensor:
+        """Return a key as the graph has it.
+
+        Raises:
+            StagingError: it is no number of the kind that the others are.
+        """
+        dtype = self.run.element.spec.dtype  # type: ignore[union-attr]
+        kind = next((k for k, of in _KINDS.items() if getattr(dtype, of)), None)
+        is_weak = isinstance(value, rt.SymbolicTensor) and value.weak and value.shape.rank == 0
+        if type(value) is kind or (is_weak and getattr(value.dtype, _KINDS[kind])):  # type: ignore[index]
+            return emit(self.run.element, value)[0]
+        raise refused("is given a key that is no number as the others are")
+
+    def place(self, key: rt.Tensor) -> rt.Tensor:
+        """Return the place of the key that is equal, how many there are if none is."""
+        keys = rt.convert_to_tensor([self.run])
+        count = rt.shape(keys)[0]
+        places = rt.where(rt.equal(keys, key), rt.range(count), count)
+        return rt.reduce_min(rt.concat([places, [count]], 0))
+
+    def length(self) -> rt.Tensor:
+        """Return how many there are."""
+        return lists.list_length(self.run.handle)
+
+    def holds(self, value: object) -> rt.Tensor:
+        """Return whether one of them is equal."""
+        return rt.less(self.place(self.key(value)), self.length())
+
+    def with_key(self, key: rt.Tensor, place: rt.Tensor) -> StagedItems:
+        """Return the keys with one that may be among them, given its place."""
+        more = lists.list_append(self.run.handle, key)
+        return self._until(more, rt.maximum(self.length(), place + 1))
+
+    def without(self, place: rt.Tensor) -> StagedItems:
+        """Return the keys without the one that has a place, if one has."""
+        return StagedItems(_without(self.run.handle, place), self.run.element)
+
+    def none(self) -> StagedItems:
+        """Return no keys."""
+        return StagedItems(lists.list_new(), self.run.element)
+
+    def _until(self, handle: rt.Tensor, length: rt.Tensor) -> StagedItems:
+        return StagedItems(lists.list_slice(handle, None, length), self.run.element)
+
+
+def _without(handle: rt.Tensor, place: rt.Tensor) -> rt.Tensor:
+    return lists.list_delete_slice(handle, place, place + 1)
+
+
+def refused(what: str) -> StagingError:
+    """Return the error for what needs to know the keys."""
+    return StagingError(
+        f"a set or dict of which only the graph knows the keys {what}: keep the keys in a list",
+        user_place(),
+    )
+
+
+class StagedSet:
+    """What Python's operators and methods of sets mean on such a set.
+
+    Args:
+        held: the user's set.
+    """
+
+    __slots__ = ("held",)
+
+    def __init__(self, held: set[Any]) -> None:
+        self.held = held
+
+    @property
+    def stands_for(self) -> set[Any]:
+        """The set of the user's."""
+        return self.held
+
+    @property
+    def _keys(self) -> Keys:
+        return Keys(next(iter(self.held)))
+
+    def _put(self, run: StagedItems) -> None:
+        self.held.clear()
+        self.held.add(run)
+
+    def length(self) -> object:
+        """Return how many members there are, as a tensor that stands for a Python int."""
+        return as_weak(self._keys.length())
+
+    def holds(self, item: object) -> rt.Tensor:
+        """Return `item in s`."""
+        return self._keys.holds(item)
+
+    def add(self, item: object) -> None:
+        """Do `s.add(item)`."""
+        keys = self._keys
+        key = keys.key(item)
+        self._put(keys.with_key(key, keys.place(key)))
+
+    def discard(self, item: object) -> None:
+        """Do `s.discard(item)`."""
+        keys = self._keys
+        self._put(keys.without(keys.place(keys.key(item))))
+
+    def remove(self, item: object) -> None:
+        """Do `s.remove(item)`."""
+        check(self.holds(item), KeyError, str(item))
+        self.discard(item)
+
+    def update(self, *others: Any) -> None:
+        """Do `s.update(...)`, of members whose number is known."""
+        for other in others:
+            if type(other) not in (list, tuple, set, frozenset, range) or _has_runs(other):
+                self.refuse()
+            for item in other:
+                self.add(item)
+
+    def clear(self) -> None:
+        """Do `s.clear()`."""
+        self._put(self._keys.none())
+
+    def gone_over(self, any_order: bool) -> Any:
+        """Return the members as a list, where their order makes no difference."""
+        run = self._keys.run
+        is_whole = not run.element.spec.dtype.is_floating  # type: ignore[union-attr]
+        return StagedList([run]) if any_order and is_whole else self.refuse()
+
+    def copy(self) -> set[Any]:
+        """Do `s.copy()`."""
+        return set(self.held)
+
+    def refuse(self, *others: object) -> NoReturn:
+        """Raise StagingError: Python itself asks for all members, or for their order."""
+        raise refused("is gone over, or held against another")
+
+    def __getattr__(self, name: str) -> Any:
+        getattr(self.held, name)
+        self.refuse()
+
+    keys = __iter__ = __bool__ = __len__ = __or__ = __ror__ = __and__ = __rand__ = refuse
+    __sub__ = __rsub__ = __xor__ = __rxor__ = __ior__ = __iand__ = __isub__ = __ixor__ = refuse
+    __lt__ = __le__ = __gt__ = __ge__ = __eq__ = __ne__ = refuse
+    __hash__ = None  # type: ignore[assignment]
+
+
+def keyed_form(value: Any) -> Any:
+    """Return what a set or dict stands for of which the graph knows the keys, others as they are.
+
+    Raises:
+        StagingError: there are other keys beside those.
+    """
+    if not has_run_of_keys(value):
+        return value
+    if len(value) != 1:
+        raise refused("is put together with other keys")
+    return StagedSet(value) if isinstance(value, set) else RunDict(value)
+
+
+def _has_runs(values: Any) -> bool:
+    return any(type(each) is StagedItems for each in values)
+
+
+class RunDict(StagedDict):
+    """What Python's operators and methods of dicts mean on such a dict."""
+
+    __slots__ = ()
+
+    @property
+    def _keys(self) -> Keys:
+        return Keys(next(iter(self.held)))
+
+    @property
+    def _values(self) -> StagedItems:
+        return next(iter(self.held.values()))
+
+    def _put_runs(self, keys: StagedItems, values: rt.Tensor) -> None:
+        element = self._values.element
+        self.held.clear()
+        self.held[keys] = StagedItems(values, element)
+
+    def length(self) -> object:
+        """Return how many items there are, as a tensor that stands for a Python int."""
+        return as_weak(self._keys.length())
+
+    def holds(self, key: object) -> object:
+        """Return `key in d`."""
+        return self._keys.holds(key)
+
+    def __getitem__(self, key: Any) -> Any:
+        check(self._keys.holds(key), KeyError, str(key))
+        return self._item(key)
+
+    def _item(self, key: Any) -> Any:
+        keys = self._keys
+        return StagedList([self._values]).item(keys.place(keys.key(key)))
+
+    def __setitem__(self, key: Any, value: Any) -> None:
+        keys, values = self._keys, self._values
+        try:
+            if join_all([values.element, widen(plan_of(value))]) != values.element:
+                raise refused("is given a value of another kind than it holds")
+        except JoinError:
+            raise refused("is given a value of another kind than it holds") from None
+        as_key = keys.key(key)
+        place, leaves = keys.place(as_key), emit(values.element, value)
+        more = lists.list_append(values.handle, *leaves)
+        put = lists.list_set(more, place, *leaves)
+        kept = lists.list_slice(put, None, rt.maximum(keys.length(), place + 1))
+        self._put_runs(keys.with_key(as_key, place), kept)
+
+    def __delitem__(self, key: Any) -> None:
+        check(self._keys.holds(key), KeyError, str(key))
+        self._take_out(key)
+
+    def _take_out(self, key: Any) -> None:
+        keys = self._keys
+        place = keys.place(keys.key(key))
+        self._put_runs(keys.without(place), _without(self._values.handle, place))
+
+    def refuse(self, *others: object) -> NoReturn:
+        """Raise StagingError: Python itself asks for all items, or how many there are."""
+        raise refused("is held against another, or given to what is not converted")
+
+    __iter__ = __bool__ = __len__ = popitem = __reversed__ = __eq__ = __ne__ = refuse
+    __or__ = __ror__ = __ior__ = refuse
+    __hash__ = None
+
+    def keys(self) -> Any:
+        """Do `d.keys()`."""
+        return StagedList([self._keys.run])
+
+    def gone_over(self, any_order: bool) -> Any:
+        """Return what a builtin goes over."""
+        return self.keys()
+
+    def values(self) -> Any:
+        """Do `d.values()`."""
+        return StagedList([self._values])
+
+    def items(self) -> Any:
+        """Do `d.items()`."""
+        return StagedList([paired_run(self._keys.run, self._values)])
+
+    def get(self, key: Any, default: Any = None) -> Any:
+        """Do `d.get(key, default)`."""
+        there = self._keys.holds(key)
+        return staged_choice(there, lambda: self._item(key), lambda: default, "d.get(...)")
+
+    def setdefault(self, key: Any, default: Any = None) -> Any:
+        """Do `d.setdefault(key, default)`."""
+        self[key] = value = self.get(key, default)
+        return value
+
+    def pop(self, key: Any, default: Any = NO_DEFAULT) -> Any:
+        """Do `d.pop(key)` or `d.pop(key, default)`."""
+        value = self[key] if default is NO_DEFAULT else self.get(key, default)
+        self._take_out(key)
+        return value
+
+    def update(self, *others: Any, **more: Any) -> None:
+        """Do `d.update(...)`, with dicts whose keys are known."""
+        for other in (*others, more):
+            if type(other) is not dict or has_run_of_keys(other):
+                self.refuse()
+            for key, value in other.items():
+                self[key] = value
+
+    def clear(self) -> None:
+        """Do `d.clear()`."""
+        self._put_runs(self._keys.none(), lists.list_new())
+
+    def copy(self) -> dict[Any, Any]:
+        """Return a dict of the same items."""
+        return dict(self.held)
+
+
+def keys_of(value: Any) -> Any:
+    """Return what a loop goes over: the keys of such a set or dict, others as they are."""
+    keyed = keyed_form(value)
+    return keyed.keys() if isinstance(keyed, (StagedSet, RunDict)) else value

@@ -1,0 +1,141 @@
+"""Containers that grow, of which Python itself has to see all items: one trace for each number."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from tests.autograph.function.growing_worlds import World
+
+SEEN: dict[str, Callable[[], World]] = {}
+
+
+def seen(make: Callable[[], World]) -> Callable[[], World]:
+    SEEN[make.__name__] = make
+    return make
+
+
+@seen
+def a_set_gone_over() -> World:
+    known: set[int] = set()
+
+    def f(x: Any) -> Any:
+        known.add(-len(known))
+        total = 0.0
+        for at, each in enumerate(known):
+            total = total + at * each
+        return x + total
+
+    return f, known
+
+
+@seen
+def a_set_counted_by_a_library() -> World:
+    from collections import Counter
+
+    known: set[int] = set()
+
+    def f(x: Any) -> Any:
+        known.add(len(known))
+        return x + len(Counter(known)) + len({0, 1}.difference(known))
+
+    return f, known
+
+
+@seen
+def a_dict_unpacked() -> World:
+    given: dict[int, Any] = {}
+
+    def f(x: Any) -> Any:
+        given[len(given)] = x
+        return x + len({**given, 100: x})
+
+    return f, given
+
+
+@seen
+def combinations_of_items() -> World:
+    from itertools import combinations
+
+    items: list[int] = []
+
+    def f(x: Any) -> Any:
+        items.append(len(items))
+        return x + len(list(combinations(items, 2)))
+
+    return f, items
+
+
+@seen
+def an_error_on_a_path() -> World:
+    import json
+
+    items: list[int] = []
+
+    def f(x: Any) -> Any:
+        items.append(len(items))
+        if x > 1:
+            x = x + len(json.dumps(items))
+        return x
+
+    return f, items
+
+
+@seen
+def printed_by_a_library() -> World:
+    import json
+
+    log: list[int] = []
+
+    def f(x: Any) -> Any:
+        log.append(len(log))
+        return x + len(json.dumps(log))
+
+    return f, log
+
+
+@seen
+def shuffled_by_a_library() -> World:
+    import random
+
+    log = [3, 4, 5]
+
+    def f(x: Any) -> Any:
+        log.append(len(log))
+        random.Random(1).shuffle(log)
+        return x + log[0]
+
+    return f, log
+
+
+@seen
+def made_a_set() -> World:
+    log = [7]
+
+    def f(x: Any) -> Any:
+        log.append(len(log))
+        return x + len(set(log))
+
+    return f, log
+
+
+@seen
+def mixed_numbers() -> World:
+    mixed: list[float] = [1]
+
+    def f(x: Any) -> Any:
+        mixed.append(len(mixed) / 2)
+        return x + sum(mixed)
+
+    return f, mixed
+
+
+@seen
+def truths_added_up() -> World:
+    flags = [True]
+
+    def f(x: Any) -> Any:
+        flags.append(len(flags) > 2)
+        return x + sum(flags)
+
+    return f, flags

@@ -1,0 +1,109 @@
+"""Defaults of parameters that a function changes."""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+import autograph as ag
+import runtime as rt
+
+
+def counting() -> Callable[..., Any]:
+    def f(x: Any, n: Any = [0]) -> Any:  # noqa: B006
+        n[0] += 1
+        return x + n[0]
+
+    return f
+
+
+def gathering() -> Callable[..., Any]:
+    def f(x: Any, given: Any = []) -> Any:  # noqa: B006
+        given.append(x)
+        return sum(given)
+
+    return f
+
+
+def remembering() -> Callable[..., Any]:
+    def f(x: Any, memo: Any = {}) -> Any:  # noqa: B006
+        if "first" not in memo:
+            memo["first"] = x
+        return memo["first"] + x
+
+    return f
+
+
+def by_keyword() -> Callable[..., Any]:
+    def f(x: Any, *, known: Any = set()) -> Any:  # noqa: B006
+        known.add(len(known))
+        return x + len(known)
+
+    return f
+
+
+def a_window() -> Callable[..., Any]:
+    def f(x: Any, window: Any = deque(maxlen=2)) -> Any:  # noqa: B006
+        window.append(x)
+        return sum(window)
+
+    return f
+
+
+def a_tensor_array() -> Callable[..., Any]:
+    array = rt.TensorArray(rt.float32, size=2, clear_after_read=False)
+    array = array.write(0, 1.0).write(1, 2.0)
+
+    def f(x: Any, buffer: Any = array) -> Any:
+        buffer = buffer.write(0, x)
+        return buffer.read(0) + buffer.read(1)
+
+    return f
+
+
+WORLDS = [counting, gathering, remembering, by_keyword, a_window, a_tensor_array]
+
+
+def told(f: Any) -> list[str]:
+    values = (*(f.__defaults__ or ()), *(f.__kwdefaults__ or {}).values())
+    return [repr(each) for each in values]
+
+
+@pytest.mark.filterwarnings("ignore::autograph.errors.RetracingWarning")
+@pytest.mark.parametrize("make", WORLDS, ids=lambda make: make.__name__)
+def test_a_call_finds_what_the_last_one_has_left(make: Callable[[], Any]) -> None:
+    plain, function = make(), make()
+    traced = ag.function(function)
+    for x in (1.0, 4.0, 2.0, 3.0):
+        assert float(traced(rt.constant(x))) == float(plain(rt.constant(x)))
+        assert told(function) == told(plain)
+
+
+@pytest.mark.parametrize("make", [counting, gathering, remembering], ids=lambda make: make.__name__)
+def test_it_is_traced_no_more_than_twice(make: Callable[[], Any]) -> None:
+    traced = ag.function(make())
+    for x in (1.0, 4.0, 2.0, 3.0):
+        traced(rt.constant(x))
+    assert traced.experimental_get_tracing_count() <= 2
+
+
+def test_an_argument_is_still_not_to_be_changed() -> None:
+    traced = ag.function(counting())
+    assert int(traced(rt.constant(0))) == 1
+    with pytest.raises(ag.errors.ArgumentMutationError):
+        traced(rt.constant(0), [5])
+    assert int(traced(rt.constant(0))) == 2
+
+
+def test_a_method_has_the_default_of_its_function() -> None:
+    class Model:
+        @ag.function
+        def step(self, x: Any, n: Any = [0]) -> Any:  # noqa: B006
+            n[0] += 1
+            return x + n[0]
+
+    one, two = Model(), Model()
+    assert [int(m.step(rt.constant(0))) for m in (one, two, one)] == [1, 2, 3]

@@ -191,17 +191,21 @@ class Search:
                 raise
             self.traces.keep_places(key, places)
             if not undo[0]():
-                raise  # an iterator has given items that the next try would not find
+                raise _used_up(self.target.signature.name) from error
             return None
         is_lasting = not concrete.serves_one_call
         if isinstance(concrete, KeepingFunction) and concrete.new_places and is_lasting:
             self.traces.keep_places(key, (*held.places, *concrete.new_places))
             now = self._held(key)
-            if len(now.arrays) != len(held.arrays):
+            if len(now.arrays) == len(held.arrays):
+                concrete.settle(now)
+                full, held = (*full[:own], *now.keys), now
+            elif concrete.has_used_up:
+                # Once more it would not find the items: this call is the one that it serves.
+                concrete.serves_one_call = True
+            else:
                 undo[0]()
                 return None
-            concrete.settle(now)
-            full, held = (*full[:own], *now.keys), now
         concrete.told_apart = told
         if concrete.guard_policy != "off" and self._policy(key) != concrete.guard_policy:
             self.traces.keep_policy(key, stronger(concrete.guard_policy, self._policy(key)))
@@ -233,3 +237,10 @@ class Search:
         if self.warns:
             warn_of_retracing(self.traces, self.target.signature, self.target.python_function)
         return concrete
+
+
+def _used_up(name: str) -> StagingError:
+    return StagingError(
+        f"{name} takes items of an iterator while it is traced, and has to be traced once more, "
+        "when the iterator would not give them again: take them before the call, and pass them"
+    )

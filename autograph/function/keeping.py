@@ -79,7 +79,10 @@ class KeepingFunction(ConcreteFunction):
 
     Attributes:
         places: the places it reads.
+        has_used_up: whether its trace has taken items of an iterator.
     """
+
+    has_used_up = False
 
     def __init__(
         self,

@@ -148,6 +148,7 @@ def trace(
         keeping = KeepingFunction(signature, key, template, finished, held, recorded)
         of_made = (_having(place) in outside.reach.made for place in keeping.new_places)
         keeping.serves_one_call = any(of_made)
+        keeping.has_used_up = outside.world.has_used_up()
         made: ConcreteFunction = keeping
     else:
         made = ConcreteFunction(signature, key, template, finished, recorded.structure)

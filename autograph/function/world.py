@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import functools
 import sys
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from contextvars import ContextVar, Token
 from dataclasses import replace
 from threading import get_ident
@@ -27,7 +27,7 @@ from autograph.backends.graph.program.contents import (
     put_contents,
 )
 from autograph.backends.graph.program.library import is_library_class
-from autograph.backends.graph.program.opaque import Print, is_buffer, opaque, whole_print
+from autograph.backends.graph.program.opaque import Opaque, Print, is_buffer, opaque, whole_print
 from autograph.backends.graph.watching.lifting_out import reaches
 from autograph.backends.graph.watching.reach import Reach
 from autograph.backends.graph.watching.watch import changed
@@ -106,6 +106,11 @@ class World:
         if self._voice is not None:
             self._voice.at = self._said
         return not changed(self._kept)
+
+    def has_used_up(self) -> bool:
+        """Tell whether something has changed that does not go back: an iterator has given items."""
+        kinds = (each.value.kind for each, _ in changed(self._kept) if type(each.value) is Opaque)
+        return any(not kind.goes_back for kind in kinds)
 
     def print_of(self, value: object) -> Print | None:
         """Return what an array, or the like, held when the trace came to it."""
@@ -201,7 +206,7 @@ _WRITTEN = ("stdout", "stderr")
 
 
 class Voice:
-    """The writes of a thread to `sys.stdout` and `sys.stderr`, counted.
+    """The writes of a thread to `sys.stdout`, `sys.stderr` and handlers of logging, counted.
 
     A trace that is done over goes back to where it began. As many writes as it had got to by then
     have been seen, and are not repeated.
@@ -222,25 +227,25 @@ class Voice:
         self.at = 0
         self._most = 0
         self._thread = get_ident()
-        self._put: list[tuple[str, _Stream]] = []
+        self._put: list[tuple[Any, str, _Stream]] = []
         self._tokens: list[Token[Voice | None]] = []
 
     def __enter__(self) -> Voice:
         self._tokens.append(_VOICE.set(self))
-        for name in _WRITTEN if len(self._tokens) == 1 else ():
-            if (stream := getattr(sys, name)) is not None:
-                self._put.append((name, _Stream(stream, self)))
-                setattr(sys, *self._put[-1])
+        for holder, name in _holders() if len(self._tokens) == 1 else ():
+            if (stream := getattr(holder, name, None)) is not None:
+                self._put.append((holder, name, _Stream(stream, self)))
+                setattr(*self._put[-1])
         return self
 
     def __exit__(self, *error: object) -> None:
         _VOICE.reset(self._tokens.pop())
         if self._tokens:
             return
-        for name, put in self._put:
+        for holder, name, put in self._put:
             put.voice = None  # whoever has kept it writes as it is from now on
-            if getattr(sys, name) is put:
-                setattr(sys, name, put.stream)
+            if getattr(holder, name) is put:
+                setattr(holder, name, put.stream)
         self._put.clear()
 
     def is_heard(self) -> bool:
@@ -251,6 +256,15 @@ class Voice:
         is_new = self.at > self._most
         self._most = max(self._most, self.at)
         return is_new
+
+
+def _holders() -> Iterator[tuple[Any, str]]:
+    """Yield what has a stream that programs write to, and the name of it there."""
+    yield from ((sys, name) for name in _WRITTEN)
+    logging = sys.modules.get("logging")
+    for reference in list(getattr(logging, "_handlerList", ())):
+        if "stream" in getattr(handler := reference(), "__dict__", ()):
+            yield handler, "stream"
 
 
 class _Stream:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import random
 from collections import deque
 from collections.abc import Callable
@@ -203,3 +204,27 @@ def test_a_layer_built_in_a_loop_is_built_once() -> None:
     y = repeated(X, rt.constant(2))
     np.testing.assert_allclose(y.numpy(), layer(layer(X) / 100.0).numpy() / 100.0, rtol=1e-6)
     assert (layer.dim, layer.builds, len(layer.parts)) == (4.0, 1, 1)
+
+
+def numbers_of(kind: str) -> Any:
+    if kind == "generator":
+        return (each for each in range(5, 20))
+    return {"count": itertools.count(5), "list": iter([*range(5, 20)]), "zip": zip(range(5, 20))}[
+        kind
+    ]
+
+
+@pytest.mark.parametrize("kind", ["generator", "count", "list", "zip"])
+def test_a_first_try_loses_no_items_of_an_iterator(kind: str) -> None:
+    numbers, turns = numbers_of(kind), [1.5, 2.5]
+
+    @ag.function
+    def f(x: Any) -> Any:
+        turns.append(len(turns))
+        item = next(numbers)
+        return x + (item[0] if kind == "zip" else item)
+
+    assert float(f(rt.constant(0.0))) == 5.0
+    assert turns == [1.5, 2.5, 2]
+    assert float(f(rt.constant(0.0))) == 6.0
+    assert turns == [1.5, 2.5, 2, 3]

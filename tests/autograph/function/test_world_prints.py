@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import io
+import logging
 import sys
 import threading
 from typing import Any
@@ -111,3 +113,19 @@ def test_other_threads_are_not_counted(capsys: pytest.CaptureFixture[str]) -> No
         thread.join()
         assert voice.at == 0
     assert capsys.readouterr().out == "elsewhere\n"
+
+
+def test_what_is_logged_to_a_stream_is_logged_once_a_trace() -> None:
+    numbers, out = [3, 4], io.StringIO()
+    logger = logging.Logger("of a test")
+    logger.addHandler(logging.StreamHandler(out))
+
+    @ag.function
+    def f(x: Any) -> Any:
+        numbers.append(len(numbers))
+        logger.warning("traced")
+        return x + sum(numbers)
+
+    assert [int(f(rt.constant(0))) for _ in range(3)] == [9, 12, 16]
+    assert out.getvalue() == "traced\n" * f.experimental_get_tracing_count()
+    assert logger.handlers[0].stream is out  # type: ignore[attr-defined]

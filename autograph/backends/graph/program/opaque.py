@@ -59,6 +59,11 @@ class Kind:
     restore: Callable[[Any, Parts], None]
     remedy: str
 
+    @property
+    def goes_back(self) -> bool:
+        """Whether it can hold again what it held."""
+        return self.restore is not _no_way_back
+
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Opaque:

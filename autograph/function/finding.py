@@ -12,7 +12,6 @@ from autograph.function.guards import Policy, joined, stronger, values_of, warn_
 from autograph.function.history import TraceRecord
 from autograph.function.keeping import NOTHING_HELD, Held, KeepingFunction, held_in, with_more_known
 from autograph.function.retrace_warning import warn_of_retracing
-from autograph.function.runs import with_runs
 from autograph.function.trace_cache import TraceCache
 from autograph.function.trace_key import Key, by_identity
 from autograph.function.tracing import Traceable, Undo, trace
@@ -27,8 +26,11 @@ from autograph.function.world import Voice, current_voice
 from autograph.operators.called import Staged, noting_generators
 from runtime.context import caller_origin
 from runtime.errors import OpError
+from runtime.loading import late
 from runtime.records import dataclass
 from runtime.variable import Variable
+
+with_runs = late("autograph.function.runs", "with_runs")
 
 # Each of them has found more places that are written to.
 _MOST_ROUNDS = 24
@@ -164,7 +166,9 @@ class Search:
         full, own = (*key, *held.keys), len(key)
         if self.relaxes:
             full = self.traces.relaxed((*full, *beside))[: len(full)]
-        longer = with_runs(held.places, held.keys, self.traces.held_by(key))
+        longer = (
+            with_runs(held.places, held.keys, self.traces.held_by(key)) if held.places else None
+        )
         if longer is not None:
             self.traces.keep_places(key, longer)
             return None

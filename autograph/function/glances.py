@@ -23,12 +23,15 @@ from autograph.backends.graph.program.contents import (
     is_indexed,
     item_of,
 )
+from autograph.function.kinds import MOST_LIFTED
 from autograph.function.places import ABSENT, ORDER, WHOLE, Place
-from autograph.function.runs import MOST_LIFTED, runs_of
 from autograph.operators.kinds import is_of_package, mro_of, own_attributes
+from runtime.loading import late
 from runtime.ops.literals import NATIVE
 from runtime.tensor import EagerTensor
 from runtime.variable import Variable
+
+runs_of = late("autograph.function.runs", "runs_of")
 
 Part = tuple[Any, ...]
 # Gives the object that has a place, or what it holds there; None, and ABSENT, where there is none.

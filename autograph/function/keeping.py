@@ -15,11 +15,13 @@ from autograph.function.made import Made
 from autograph.function.places import Place
 from autograph.function.recorded import Recorded
 from autograph.function.results import OfOneCall
-from autograph.function.runs import sized_place
 from autograph.function.signature import CallSignature
 from autograph.function.trace_key import Key, by_identity, repeated_in
 from runtime.graph.graph import Graph
+from runtime.loading import late
 from runtime.records import dataclass
+
+sized_place = late("autograph.function.runs", "sized_place")
 
 # Takes the arrays, and the objects that have the places.
 RunHeld = Callable[[list[Any], list[Any]], Any]

@@ -19,6 +19,8 @@ from runtime.loading import if_imported
 from runtime.tensor import EagerTensor
 
 LISTS = (list, deque)
+# In a longer list, as long as no call changes it, numbers are told apart by their values.
+MOST_LIFTED = 256
 # What changes in an object next to a tensor, or is looked at, is the object's state as well.
 NUMBERS_AND_TEXTS = (bool, int, float, str, type(None), type(ABSENT))
 # What is what it is, or is known by its identity.

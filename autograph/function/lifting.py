@@ -21,10 +21,9 @@ from autograph.backends.graph.program.opaque import is_buffer
 from autograph.errors import SignatureError
 from autograph.function.changes import key_of_buffer
 from autograph.function.key_relations import may_need_more, spec_of
-from autograph.function.kinds import LISTS
+from autograph.function.kinds import LISTS, MOST_LIFTED
 from autograph.function.places import ABSENT, ORDER, WHOLE, Place, put
 from autograph.function.rebuilding import items_of, refill
-from autograph.function.runs import MOST_LIFTED, in_graph, runs_of
 from autograph.function.trace_key import CONTAINERS, ByIdentity, Key, Rule, key_of
 from autograph.function.variables import as_objects, variables_in
 from autograph.operators.called import LIFTED
@@ -36,6 +35,8 @@ from runtime.records import dataclass
 from runtime.spec import TensorSpec
 from runtime.variable import Variable
 
+in_graph = late("autograph.function.runs", "in_graph")
+runs_of = late("autograph.function.runs", "runs_of")
 _of_value = late("runtime.data.given", "of_value")
 
 

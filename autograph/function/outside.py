@@ -25,6 +25,7 @@ from autograph.backends.graph.values.planning import is_changeable
 from autograph.backends.graph.watching.reach import DEEPEST, Reach
 from autograph.backends.graph.watching.watch import changed
 from autograph.backends.graph.watching.watched import Watched
+from autograph.errors import StagingError
 from autograph.function.changes import (
     Change,
     changed_buffers,
@@ -41,7 +42,6 @@ from autograph.function.places import ABSENT, ORDER, WHOLE, Place, place_of, put
 from autograph.function.reaching import reach_into
 from autograph.function.recorded import Containers, FromOutside, Write
 from autograph.function.results import OwnObject
-from autograph.function.runs import check_left, check_uses
 from autograph.function.tallies import Tallies
 from autograph.function.templates import (
     Maker,
@@ -53,6 +53,10 @@ from autograph.function.templates import (
 from autograph.function.untaken import untaken_places
 from autograph.function.world import World
 from runtime import nest
+from runtime.loading import late
+
+check_left = late("autograph.function.runs", "check_left")
+check_uses = late("autograph.function.runs", "check_uses")
 
 
 class Outside:
@@ -121,6 +125,8 @@ class Outside:
     def check_uses(self, places: Iterable[Place]) -> None:
         """Raise a StagingError if code may do with runs in places what Python alone can do."""
         check_uses(places, self._reach, self.tallies.code_of(self._reach.functions))
+        if self.world.has_counted():
+            raise StagingError("an object of the library counts what is traced")
 
     def take_back(self) -> list[Change]:
         """Undo what only calls of the graph can do, and return it.
@@ -151,7 +157,8 @@ class Outside:
         for change in changes:
             if change.key is WHOLE:
                 refuse_doubled(change.each, change.new, self._reach)
-                if (place := self._places.get(place_of(change.each, WHOLE).identity)) is not None:
+                place = self._places.get(place_of(change.each, WHOLE).identity)
+                if place is not None and place.element is not None:
                     check_left(place, change.new)
         return [
             Write(self._place(change), _maker(change, templates), change.grows)

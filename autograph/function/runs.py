@@ -23,6 +23,7 @@ from autograph.backends.graph.values.staged_items import StagedItems
 from autograph.backends.graph.watching.reach import Reach
 from autograph.errors import StagingError
 from autograph.function.key_relations import spec_of
+from autograph.function.kinds import MOST_LIFTED
 from autograph.function.places import ORDER, WHOLE, Place
 from autograph.function.templates import leads_to
 from autograph.function.trace_key import Key
@@ -38,8 +39,6 @@ from runtime.variant import VARIANT, boxed
 
 _NUMBERS = (int, float, bool)
 _CONTAINERS = (list, deque, set, dict)
-# In a longer list, as long as no call changes it, numbers are told apart by their values.
-MOST_LIFTED = 256
 
 
 def element_of(value: Any) -> Key | None:

@@ -8,23 +8,26 @@ from __future__ import annotations
 
 import dis
 import inspect
+from collections import deque
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from inspect import Parameter, Signature
 from keyword import iskeyword
+from types import FunctionType
 from typing import Any
 
 from autograph.errors import SignatureError
 from autograph.function.key_relations import keys_of, without_values
-from autograph.function.own_defaults import OwnDefault, default_of
-from autograph.function.trace_key import Arrays, Key, Objects
+from autograph.function.trace_key import Arrays, Key, Objects, OwnDefault
 from runtime.errors import ArgumentValueError
 from runtime.fork_safety import cached_property
-from runtime.loading import late
+from runtime.loading import if_imported, late
 
 depth_error = late("runtime.nesting_depth", "depth_error")
+line_of_change = late("autograph.function.uses", "line_of_change")
 unread_parameters = late("autograph.function.unread", "unread_parameters")
 
 _POSITIONAL = (Parameter.POSITIONAL_ONLY, Parameter.POSITIONAL_OR_KEYWORD)
+_CHANGEABLE = (list, dict, set, deque)
 _ANYTHING = Signature(
     [Parameter("args", Parameter.VAR_POSITIONAL), Parameter("kwargs", Parameter.VAR_KEYWORD)]
 )
@@ -216,3 +219,25 @@ def _nothing(parameter: Parameter) -> object:
 
 def _refusing(*args: object, **kwargs: object) -> tuple[object, ...]:
     raise TypeError("parameters without names that can be written")
+
+
+def default_of(function: Callable[..., object] | None, parameter: Parameter) -> Any:
+    """Return the default of a parameter, or what stands for one that the function changes.
+
+    >>> def count(n=[0], m=[0]):
+    ...     n[0] += m[0]
+    >>> import inspect
+    >>> n, m = inspect.signature(count).parameters.values()
+    >>> type(default_of(count, n)).__name__, default_of(count, m)
+    ('OwnDefault', [0])
+    """
+    inner: Any = getattr(function, "__func__", function)
+    default = parameter.default
+    if not isinstance(inner, FunctionType):
+        return default
+    if isinstance(default, if_imported("runtime.tensor_array.TensorArray")):
+        return OwnDefault(default)  # each method changes it
+    if type(default) not in _CHANGEABLE:
+        return default
+    changes = line_of_change(inner.__code__, parameter.name) is not None
+    return OwnDefault(default) if changes else default

@@ -25,7 +25,6 @@ import numpy as np
 
 from autograph.backends.graph.program.library import is_library_class
 from autograph.errors import SignatureError
-from autograph.function.own_defaults import OwnDefault
 from runtime import nest
 from runtime.data.element import DatasetSpec, Element
 from runtime.data.kinds import AnyDataset
@@ -348,6 +347,15 @@ class ByIdentity:
 
     def __hash__(self) -> int:
         return id(self.value)
+
+
+class OwnDefault:
+    """Stands in a call for a default of a parameter that the function changes: its state."""
+
+    __slots__ = ("value",)
+
+    def __init__(self, value: Any) -> None:
+        self.value = value
 
 
 def _can_be_watched(kind: type) -> bool:

@@ -53,6 +53,7 @@ _ATOMS = frozenset({int, float, bool, complex, str, bytes, type(None), type, DTy
 _MOST_ITEMS = 1000
 _PLAIN = (list, tuple, dict, set, frozenset)
 _MOST_BYTES = 1 << 25
+_OF_OURS = "attributes of ours"
 _OF_PYTHON = (CellType, ClassVariables)
 _PARTS_ONLY = (tuple, frozenset)
 _UNCHANGING: tuple[Any, ...] = (Tensor, Graph, AnyDataset)
@@ -112,6 +113,15 @@ class World:
         kinds = (each.value.kind for each, _ in changed(self._kept) if type(each.value) is Opaque)
         return any(not kind.goes_back for kind in kinds)
 
+    def has_counted(self) -> bool:
+        """Tell whether an object of ours has another number by now, which is no state of calls."""
+        pairs = (
+            (each.contents.get(key), item)
+            for each, now in changed(self._kept)
+            for key, item in (now.items() if each.name is _OF_OURS else ())
+        )
+        return any(a is not b and {type(a), type(b)} <= {int, float} for a, b in pairs)
+
     def print_of(self, value: object) -> Print | None:
         """Return what an array, or the like, held when the trace came to it."""
         return self._prints.get(id(value))
@@ -160,7 +170,7 @@ class World:
         own = getattr(value, "__dict__", None)
         if type(own) is not dict or is_a(value, _UNCHANGING):
             return ()
-        self._keep(Watched("", own, contents := dict(own)))
+        self._keep(Watched(_OF_OURS, own, contents := dict(own)))
         # No array of a tensor or variable is ever changed.
         return [each for each in contents.values() if type(each) is not np.ndarray]
 

@@ -43,6 +43,17 @@ def identity_n(input: Any, name: str | None = None) -> list[Any]:
     return [rt.identity(each) for each in input]
 
 
+def tensors_of(tensors: Any, control_inputs: Any = None, name: str | None = None) -> list[Any]:
+    """Return a list of the same tensors, as `rt.tuple` does; None stays."""
+    with rt.control_dependencies(control_inputs):
+        return [None if each is None else rt.identity(each) for each in tensors]
+
+
+def shape_n(input: Any, out_type: Any = rt.int32, name: str | None = None) -> list[Any]:
+    """Return a list of the shapes of tensors."""
+    return [rt.shape(each, out_type) for each in input]
+
+
 def global_norm(t_list: Any, name: str | None = None) -> Any:
     """Return the euclidean length of all tensors together; None stands for nothing."""
     squares = [rt.reduce_sum(each * each) for each in t_list if each is not None]
@@ -100,13 +111,14 @@ def map_structure(
     return rt.nest.rebuild(first, [rt.nest.map_structure(func, *each) for each in zip(*parts)])
 
 
-_BY_NAME: dict[str, Callable[..., Any]] = {
+_BY_NAME: dict[str, Callable[..., Any]] = {"tuple": tensors_of} | {
     each.__name__: each
     for each in (
         add_n,
         accumulate_n,
         join,
         identity_n,
+        shape_n,
         global_norm,
         clip_by_global_norm,
         concat,

@@ -44,6 +44,8 @@ _TAKING_LISTS = frozenset(
         (f"{_OPS}combining", "concat"),
         (f"{_OPS}combining", "stack"),
         (f"{_OPS}ordering", "identity_n"),
+        (f"{_OPS}ordering", "shape_n"),
+        (f"{_OPS}ordering", "tuple"),
         (f"{_OPS}polynomials", "accumulate_n"),
         (f"{_OPS}strings", "join"),
     )

@@ -6,6 +6,7 @@ f(x: float32[2], n=3)   ->   graph f(%x: float32[2]) { ... }   ->   ConcreteFunc
 from __future__ import annotations
 
 from collections.abc import Callable, Collection
+from contextlib import ExitStack
 from dataclasses import replace
 from functools import partial
 from typing import Any
@@ -196,9 +197,11 @@ def _record(
     lifting = Lifting(graph)
     try:
         lifting.lift(held.places, held.keys)
-        with knowing_arrays(), graph.recording():
+        with ExitStack() as stack, graph.recording():
             function, is_step = target.python_function, target.of_network
             outside = Outside(function, [*zip(names, given)], held.places, is_step)
+            # Arrays that are there by now are from outside.
+            stack.enter_context(knowing_arrays())
             begins(partial(_undo, outside, lifting, this))
             try:
                 with outside.identities:

@@ -111,6 +111,22 @@ def among_yields(x: Any) -> Any:
     return total
 
 
+def raised_between_yields(x: Any) -> Any:
+    def items() -> Any:
+        try:
+            yield 5
+            if x > 0:
+                raise ValueError(1)
+            yield 1
+        except Exception:
+            yield 2
+
+    total = 0
+    for each in items():
+        total += each
+    return total
+
+
 def yields_that_raise_nothing(x: Any) -> Any:
     def items() -> Any:
         try:
@@ -127,9 +143,14 @@ def yields_that_raise_nothing(x: Any) -> Any:
     return total
 
 
+@pytest.mark.parametrize("x", [1, -1])
+def test_what_is_raised_before_a_last_yield_is_caught(x: int) -> None:
+    assert among_yields(x) == int(ag.function(among_yields)(rt.constant(x)))
+
+
 def test_what_a_try_around_a_yield_would_miss_is_refused() -> None:
     with pytest.raises(ag.errors.StagingError, match="without the `yield`") as error:
-        ag.function(among_yields)(rt.constant(1))
+        ag.function(raised_between_yields)(rt.constant(1))
     assert "if x > 0:" in str(error.value)
 
 

@@ -12,7 +12,7 @@ from tests.parity.generator_programs.judging import verdict
 from tests.parity.generator_programs.programs import GeneratorProgram
 
 BATCH = 10
-COUNT = 1000 if os.environ.get("AUTOGRAPH_FULL_LAWS") == "1" else 40
+COUNT = 1000 if os.environ.get("AUTOGRAPH_FULL_LAWS") == "1" else 20
 # What is left in a generator after a `break` where a tensor says so, and `zip` of two that have no
 # end, are refused.
 MOST_REFUSED = BATCH // 2

@@ -33,6 +33,7 @@ WITH_CALLS: tuple[type, ...] = (np.vectorize,)
 BY_OBJECT: tuple[Any, ...] = (
     *(each for each in vars(np).values() if type(each) is BuiltinFunctionType),
     *(each for each in vars(np).values() if type(each) is type and issubclass(each, np.generic)),
+    *(np.nditer, np.ndenumerate, np.broadcast),
 )
 
 

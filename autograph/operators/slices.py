@@ -11,6 +11,7 @@ import numpy as np
 from autograph.backends.protocol import Backend, Backends
 from autograph.operators.containers import Containers, bounds_of, parts_of
 from autograph.operators.tracebacks import drop_internal_frames
+from autograph.operators.variables import standing_beside
 
 _IN_PLACE: dict[str, Callable[[Any, Any], Any]] = {
     "+=": operator.iadd,
@@ -36,6 +37,7 @@ class Slices:
         self._owner, self._of_any = backends.owner, backends.of_any
         self._of, self._met, self._recorder = backends.of, backends.met, backends.recorder
         self._items = Containers(backends)
+        self._beside = standing_beside(backends)
 
     def is_rebound(self, target: object) -> bool:
         """Tell whether assigning an item of `target` means giving its variable another value."""
@@ -71,6 +73,8 @@ class Slices:
         backend = self._owner(target)
         if backend is not None:
             return not backend.rebinds(target) and backend.stands_in(target) is None
+        if self._recorder() is not None and _may_be_array(target, index):
+            return False
         return self._picker(target, index) is None
 
     def same_container(self, new: object, old: object, name: str) -> None:
@@ -89,7 +93,8 @@ class Slices:
         """Do `target[index] += value()`, or what `symbol` says; return what the variable holds."""
         try:
             old = self._items.get_item(self._met(target), index)
-            return self.set_item(_IN_PLACE[symbol](old, value()), target, index)
+            new = _IN_PLACE[symbol](old, self._beside(value(), old))
+            return self.set_item(new, target, index)
         except BaseException as error:
             drop_internal_frames(error)
             raise
@@ -119,8 +124,22 @@ class Slices:
 
         Of an array, which cannot hold such a value, also the one that owns what is assigned.
         """
-        if isinstance(target, np.ndarray):
+        if isinstance(target, (np.ndarray, np.flatiter)):
             return self._of_any((value, *parts_of(index))) if self._recorder() is not None else None
         return self._of_any(bounds_of(index)) if type(target) in (list, dict) else None
 
     slice_ = staticmethod(slice)
+
+
+def _may_be_array(target: object, index: object) -> bool:
+    """Tell whether an item may be a NumPy array, of which a graph may know the elements.
+
+    >>> _may_be_array([1, np.zeros(2)], 0), _may_be_array({"a": np.zeros(2)}, "a")
+    (False, True)
+    """
+    if type(target) not in (list, dict):
+        return True  # Nobody can tell before it is asked, which is done once.
+    try:
+        return isinstance(target[index], np.ndarray)  # type: ignore[index]
+    except (LookupError, TypeError):
+        return False

@@ -147,8 +147,9 @@ def _at(container: Any, index: Any) -> object:
 
 def assigned(target: Any, index: Any, value: Any) -> object:
     """Do `target[index] = value`, and return what the variable then holds: of a tensor, another."""
-    if isinstance(target, Alias):
-        target[index] = value
+    if isinstance(target, (Alias, np.flatiter)):
+        over = ArrayElements(target.base).flat if isinstance(target, np.flatiter) else target
+        over[index] = value
         return target
     held = target
     if isinstance(target, Nullable):

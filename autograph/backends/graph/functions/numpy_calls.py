@@ -12,10 +12,12 @@ from autograph.backends.graph.aliases.carrying import carried_leaves
 from autograph.backends.graph.containers.staged_list import StagedList
 from autograph.backends.graph.program.array_elements import ArrayElements
 from autograph.backends.graph.program.arrays import (
+    StagedArray,
     is_array,
     made_array,
     plain,
     plain_parts,
+    refuse_copied,
     staged_tensor,
     store,
 )
@@ -35,9 +37,9 @@ _OURS = ("autograph", "runtime")
 # What NumPy has is a large table, and most functions that are traced call nothing of it.
 name_of = late("runtime.numpy_protocol", "name_of")
 recorded_call = late("runtime.numpy_protocol", "recorded_call")
-# These give an array that they are given, or a view of it.
-_SAME = (np.asarray, np.asanyarray, np.ascontiguousarray)
-_IN_OTHER_FORMS = (np.ravel, np.reshape, np.squeeze)
+in_other_form = late("autograph.backends.graph.program.views", "in_other_form")
+looked_at = late("autograph.backends.graph.program.views", "looked_at")
+may_look = late("autograph.backends.graph.program.views", "may_look")
 _KNOWN = (rt.EagerTensor, rt.DType, rt.TensorSpec, rt.TensorShape)
 
 
@@ -48,23 +50,42 @@ def call_numpy(function: Any, *args: object, **kwargs: object) -> object:
         SymbolicTensorError, StagingError: there is no op for it; the error names the function.
     """
     if args and is_array(args[0]) and staged_tensor(args[0]) is not None:
-        if function in _SAME:
-            return args[0]
         if function is np.copyto and len(args) == 2 and not kwargs:
             store(args[0], ..., args[1])
             return None
-        if function in _IN_OTHER_FORMS:
-            return getattr(ArrayElements(args[0]), function.__name__)(*args[1:], **kwargs)
-    args = tuple(map(plain_parts, args))
-    kwargs = {name: plain_parts(each) for name, each in kwargs.items()}
+        if function is np.ndenumerate:
+            array = ArrayElements(args[0])
+            sizes: Any = array.shape.as_list()
+            return ((place, array[place]) for place in np.ndindex(*sizes))
+        if may_look(function):
+            return _looked_at(function, args[0], args[1:], kwargs)
     if not has_unknown([*args, *kwargs.values()]):
         return function(*args, **kwargs)
+    if isinstance(out := kwargs.get("out"), (np.ndarray, StagedArray)) and is_array(out):
+        others = {name: each for name, each in kwargs.items() if name != "out"}
+        store(out, ..., call_numpy(function, *args, **others))
+        return out
+    changed = getattr(function, "__self__", None)
+    if is_array(changed) and function.__name__ in ("fill", "sort"):
+        return getattr(ArrayElements(changed), function.__name__)(*args, **kwargs)
+    args = tuple(map(plain_parts, args))
+    kwargs = {name: plain_parts(each) for name, each in kwargs.items()}
     given = [_as_numpy_takes(function, each) for each in args]
     named = {name: _as_numpy_takes(function, each) for name, each in kwargs.items()}
     result = recorded_call(function, tuple(given), named)
     if type(result) in (tuple, list):
         return type(result)(map(made_array, result))
     return made_array(result)
+
+
+def _looked_at(function: Any, array: Any, args: Any, kwargs: Any) -> object:
+    """Return what a function gives that may give views of an array."""
+    refuse_copied(array)
+    args, kwargs = plain_parts(args), {name: plain_parts(each) for name, each in kwargs.items()}
+    found = looked_at(array, function, args, kwargs)
+    if found is NotImplemented:
+        return in_other_form(array, function, args, kwargs)
+    return found
 
 
 def has_unknown(values: Sequence[object]) -> bool:

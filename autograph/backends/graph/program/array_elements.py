@@ -22,6 +22,7 @@ from autograph.backends.graph.program.arrays import (
     as_array,
     as_tensor,
     elements,
+    form_of,
     is_array,
     made_array,
     plain,
@@ -38,8 +39,10 @@ from runtime.ops.indexing import get_item
 # NumPy's functions are a large table.
 recorded_call = late("runtime.numpy_protocol", "recorded_call")
 array_ufunc = late("runtime.numpy_protocol", "array_ufunc")
-# What gives a view of an array, by NumPy's names, and what takes elements of that view back.
-_IN_OTHER_FORMS = frozenset(("ravel", "reshape", "squeeze"))
+in_other_form = late("autograph.backends.graph.program.views", "in_other_form")
+looked_at = late("autograph.backends.graph.program.views", "looked_at")
+# Methods that give a view of an array, by NumPy's names.
+_LOOKING = "diagonal ravel reshape squeeze swapaxes transpose view".split()
 
 
 class ArrayElements(Alias):
@@ -75,6 +78,7 @@ class ArrayElements(Alias):
             lambda tensor: get_item(tensor, index),
             lambda tensor, new: rt.set_item(tensor, index, new),
             (base, found),
+            _part_of(form_of(self.array), index),
         )
 
     def _now(self) -> Any:
@@ -96,7 +100,44 @@ class ArrayElements(Alias):
     @property
     def T(self) -> Any:
         """The view with its axes in the other order."""
-        return StagedView(self.array, rt.transpose, lambda tensor, new: rt.transpose(new))
+        return _look("transpose")(self)
+
+    @property
+    def flat(self) -> Any:
+        """All elements in one row, which are those of the array however it lies in memory."""
+        return StagedView(
+            self.array,
+            lambda tensor: rt.reshape(tensor, [-1]),
+            lambda tensor, new: rt.reshape(new, rt.shape(tensor)),
+        )
+
+    @property
+    def real(self) -> Any:
+        """The array itself, unless its numbers are complex."""
+        return made_array(rt.math.real(output_of(self))) if self.dtype.is_complex else self.array
+
+    @property
+    def imag(self) -> Any:
+        """Another array, with the imaginary parts."""
+        now = output_of(self)
+        return made_array(rt.math.imag(now) if self.dtype.is_complex else rt.zeros_like(now))
+
+    def sort(self, axis: int = -1, **options: Any) -> None:
+        """Put the elements in order along an axis."""
+        store(self.array, ..., recorded_call(np.sort, (as_tensor(self.array),), {"axis": axis}))
+
+    def tolist(self) -> list[Any]:
+        """Return the elements in lists."""
+        rows = [plain(each) for each in self]
+        return [
+            ArrayElements(made_array(each)).tolist() if each.shape.rank else each for each in rows
+        ]
+
+    def item(self, *place: Any) -> Any:
+        """Return an element: the only one, or the one at a place."""
+        if len(place) == 1 and not isinstance(place[0], tuple):
+            return self.flat[place[0]]
+        return self[place[0] if len(place) == 1 else place] if place else self.flat[0]
 
     def fill(self, value: Any) -> None:
         """Store one value everywhere."""
@@ -160,8 +201,8 @@ def _is_copied(index: Any) -> bool:
 _OPERATORS = "add sub mul truediv floordiv mod pow matmul and or xor lshift rshift".split()
 _COMPARISONS = "lt le gt ge eq ne".split()
 _UNARY = "neg pos abs invert".split()
-_METHODS = "all any argmax argmin argsort clip cumsum dot imag max mean min prod real".split()
-_MORE_METHODS = "repeat round std sum take transpose var".split()
+_METHODS = "all any argmax argmin argsort clip cumprod cumsum dot max mean min prod".split()
+_MORE_METHODS = "repeat round std sum take trace var".split()
 
 
 def _is_arrays(value: object) -> bool:
@@ -215,18 +256,31 @@ def _method(name: str) -> Any:
     return method
 
 
-def _in_other_form(name: str) -> Any:
-    function = getattr(np, name)
+def _look(name: str) -> Any:
+    of_arrays, function = getattr(np.ndarray, name), getattr(np, name, np.asarray)
 
     def method(self: ArrayElements, *args: Any, **kwargs: Any) -> Any:
-        given = (args,) if name == "reshape" and len(args) > 1 else args
-
-        def read(tensor: Any) -> Any:
-            return recorded_call(function, (tensor, *map(plain_parts, given)), kwargs)
-
-        return StagedView(self.array, read, lambda t, new: rt.reshape(new, rt.shape(t)))
+        given: Any = plain_parts(args)
+        found = looked_at(self.array, of_arrays, given, kwargs)
+        if found is not NotImplemented:
+            return found
+        if name in ("reshape", "transpose") and len(given) > 1:
+            given = (given,)
+        return in_other_form(self.array, function, given, kwargs)
 
     return method
+
+
+def _part_of(form: Any, index: Any) -> Any:
+    """Return how a part of an array lies in memory; None if only a run knows."""
+    parts = index if isinstance(index, tuple) else (index,)
+    bounds = [
+        bound
+        for each in parts
+        for bound in ((each.start, each.stop, each.step) if isinstance(each, slice) else (each,))
+    ]
+    is_known = all(each is None or each is ... or isinstance(each, int) for each in bounds)
+    return form[index] if form is not None and is_known else None
 
 
 class Addend:
@@ -285,8 +339,8 @@ def _install() -> None:
             setattr(StagedArray, name, _through(name))
     for name in (*_METHODS, *_MORE_METHODS):
         setattr(ArrayElements, name, _method(name))
-    for name in _IN_OTHER_FORMS:
-        setattr(ArrayElements, name, _in_other_form(name))
+    for name in _LOOKING:
+        setattr(ArrayElements, name, _look(name))
     for name in ("getitem", "setitem", "iter", "len", "bool"):
         setattr(StagedArray, f"__{name}__", _through(f"__{name}__"))
     ArrayElements.__hash__ = rt.SymbolicTensor.__hash__  # type: ignore[method-assign]
@@ -299,5 +353,5 @@ def _attribute(self: StagedArray, name: str) -> Any:
 
 
 StagedArray.__getattr__ = _attribute  # type: ignore[attr-defined]
-StagedArray.__rt_tensor__ = ArrayElements  # type: ignore[attr-defined]
+StagedArray.__rt_tensor__ = lambda self: ArrayElements(self)  # type: ignore[attr-defined]
 _install()

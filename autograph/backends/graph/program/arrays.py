@@ -83,14 +83,16 @@ class StagedArray:
         stores: how often something was stored in it.
         copied: of what stands for a view that was taken in a loop or on a path, the arrays it may
             be a view of; nothing else has such.
+        form: an array that lies in memory as NumPy's would, whatever it holds; None until somebody
+            asks, and where only a run knows the shape.
     """
 
-    __slots__ = ("__weakref__", "copied", "stores", "tensor")
+    __slots__ = ("__weakref__", "copied", "form", "stores", "tensor")
 
     tensor: Any
 
     def __init__(self, tensor: Any = None, copied: Sources = ()) -> None:
-        self.tensor, self.copied, self.stores = tensor, copied, 0
+        self.tensor, self.copied, self.stores, self.form = tensor, copied, 0, None
         look_into(StagedArray)
 
     def __repr__(self) -> str:
@@ -107,6 +109,7 @@ class StagedView(StagedArray):
         read: takes the elements of the array to those of the view.
         write: takes the elements of the array and new ones of the view to those of the array.
         seen: elements of the array, with those that the view has for them.
+        form: how NumPy's view would lie in memory; None if only a run knows that.
     """
 
     __slots__ = ("_graph", "_seen", "base", "read", "write")
@@ -117,9 +120,11 @@ class StagedView(StagedArray):
         read: Callable[[Any], Any],
         write: Callable[[Any, Any], Any],
         seen: tuple[Any, Any] | None = None,
+        form: Any = None,
     ) -> None:
-        self.base, self.read, self.write, self._seen = base, read, write, seen
-        self.copied, self.stores, self._graph = (), 0, current_recorder()
+        self.base, self.read, self.write, self._seen, self.form = base, read, write, seen, form
+        self.copied, self.stores = getattr(base, "copied", ()), 0
+        self._graph = current_recorder()
         look_into(StagedView)
 
     @property
@@ -156,8 +161,23 @@ def root_of(value: Any) -> Any:
     """Return the array that has the elements of a view; another array itself."""
     if issubclass(type(value), StagedArray):
         return root_of(value.base) if isinstance(value, StagedView) else value
-    base = value.base
+    base: Any = value.base
+    if base is not None and type(base) is not np.ndarray:
+        base = getattr(base, "base", None)  # of what as_strided() makes
     return base if type(base) is np.ndarray and base.flags.writeable else value
+
+
+def form_of(value: Any) -> Any:
+    """Return an array of NumPy's that lies in memory as an array does; None if nobody knows how.
+
+    The array of a program is its own form.
+    """
+    if type(value) is np.ndarray or isinstance(value, StagedView):
+        return getattr(value, "form", value)
+    shape = value.tensor.shape
+    if value.form is None and shape.is_fully_defined():
+        value.form = np.empty(shape.as_list(), value.tensor.dtype.np_dtype)
+    return value.form
 
 
 def staged_tensor(value: Any) -> Any:
@@ -240,6 +260,13 @@ def store(array: Any, index: Any, value: Any) -> None:
         )
     if type(array) is np.ndarray and not array.flags.writeable:
         raise ValueError("assignment destination is read-only")
+    if type(array) is np.ndarray and root_of(array) is array and not array.flags.owndata:
+        raise ContainerMutationError(
+            "a NumPy array in memory that is not its own (a buffer's, or what np.nditer goes over) "
+            "is assigned an item that is known only when the graph runs: assign items of the array "
+            "itself, as in a[i, j] = v",
+            user_place(),
+        )
     refuse_copied(array, "is assigned an item")
     before, root = as_tensor(array), root_of(array)
     (root if isinstance(root, StagedArray) else _known(root)).stores += 1
@@ -291,7 +318,8 @@ def plain(value: Any) -> Any:
 def plain_parts(index: Any) -> Any:
     """Return an index with the tensors of the arrays in it."""
     if isinstance(index, (tuple, list)):
-        return type(index)(map(plain_parts, index))
+        parts = map(plain_parts, index)
+        return [*parts] if isinstance(index, list) else (*parts,)
     if isinstance(index, slice):
         return slice(*map(plain, (index.start, index.stop, index.step)))
     return plain(index)
@@ -343,6 +371,12 @@ def sources_of(value: Any) -> Sources:
         return list(value.copied)
     root = root_of(value)
     return () if root is value else [(root, _changes(root))]
+
+
+def copy_of(value: Any) -> Sources:
+    """Return that of which a copy stands for a view of an array."""
+    root = root_of(value)
+    return list(getattr(value, "copied", ())) or [(root, _changes(root))]
 
 
 def refuse_copied(value: Any, what: str = "is used, and the array was changed since") -> None:

@@ -24,13 +24,24 @@ def lens(view: np.ndarray[Any, Any], root: np.ndarray[Any, Any]) -> tuple[Any, A
             user_place(),
         )
     places = _places(view, root)
-    if places.size == root.size and (places.reshape(-1) == np.arange(root.size)).all():
-        return lambda t: rt.reshape(t, shape), lambda t, new: rt.reshape(new, root.shape)
+    # An array with its axes in another order is common, and has all places.
+    order = sorted(range(view.ndim), key=lambda axis: -view.strides[axis])
+    straight = places.transpose(order)
+    if straight.size == root.size and (straight.reshape(-1) == np.arange(root.size)).all():
+        if order == [*range(view.ndim)]:
+            return lambda t: rt.reshape(t, shape), lambda t, new: rt.reshape(new, root.shape)
+        back = [order.index(axis) for axis in range(view.ndim)]
+        return (
+            lambda t: rt.transpose(rt.reshape(t, straight.shape), back),
+            lambda t, new: rt.reshape(rt.transpose(new, order), root.shape),
+        )
 
     def read(tensor: Any) -> Any:
         return rt.gather(rt.reshape(tensor, [-1]), places)
 
     def write(tensor: Any, new: Any) -> Any:
+        if not view.flags.writeable:
+            raise ValueError("assignment destination is read-only")
         flat = rt.set_item(rt.reshape(tensor, [-1]), rt.constant(places), new)
         return rt.reshape(flat, root.shape)
 

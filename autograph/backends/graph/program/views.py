@@ -1,0 +1,98 @@
+"""NumPy's functions that may give a view of an array, where the graph knows what it holds.
+
+np.flip(table, 1)          the elements of the table, in another order
+np.ravel(table.T)          a copy of them
+
+NumPy tells itself what is a view of what, and what is a copy: it is given an array that lies in
+memory as the one of the program does.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Hashable, Mapping
+from typing import Any
+
+import numpy as np
+
+import runtime as rt
+from autograph.backends.graph.program.arrays import (
+    StagedArray,
+    StagedView,
+    as_tensor,
+    copy_of,
+    form_of,
+    made_array,
+    root_of,
+)
+from autograph.backends.graph.program.lenses import lens
+from runtime.numpy_protocol import recorded_call
+
+# NumPy's functions that may give a view of the array that they are given first.
+_NAMES = """
+asanyarray asarray ascontiguousarray asfortranarray atleast_1d atleast_2d atleast_3d array_split
+broadcast_to diag diagonal dsplit expand_dims flip fliplr flipud hsplit matrix_transpose moveaxis
+permute_dims ravel require reshape rollaxis rot90 split squeeze swapaxes transpose unstack vsplit
+"""
+_STRIDED = (np.lib.stride_tricks.as_strided, np.lib.stride_tricks.sliding_window_view)
+_LOOKING = {*_STRIDED, *(getattr(np, name) for name in _NAMES.split() if hasattr(np, name))}
+
+
+def may_look(function: Any) -> bool:
+    """Tell whether a function of NumPy's may give a view.
+
+    >>> may_look(np.flip), may_look(np.sum)
+    (True, False)
+    """
+    return isinstance(function, Hashable) and function in _LOOKING
+
+
+def looked_at(array: Any, function: Callable[..., Any], args: Any, kwargs: Any) -> Any:
+    """Return what a function of NumPy gives, where that is views of an array.
+
+    `NotImplemented` where it is a copy, or where only a run knows what it would be.
+    """
+    form = form_of(array)
+    if form is None or any(isinstance(each, rt.Tensor) for each in (*args, *kwargs.values())):
+        return NotImplemented
+    found = function(form, *args, **kwargs)
+    if not isinstance(found, (list, tuple)):
+        return _shown(array, form, found)
+    parts = [_shown(array, form, each) for each in found]
+    return NotImplemented if any(each is NotImplemented for each in parts) else type(found)(parts)
+
+
+def _shown(array: Any, form: np.ndarray[Any, Any], part: Any) -> Any:
+    if part is form:
+        return array
+    if not isinstance(part, np.ndarray) or not np.may_share_memory(part, form):
+        return NotImplemented
+    root = root_of(array)
+    if root_of(part) is root:
+        return part
+    whole = root if type(root) is np.ndarray else root.form
+    return StagedView(root, *lens(part, whole), form=part)
+
+
+def in_other_form(array: Any, function: Any, args: Any, kwargs: Mapping[str, Any]) -> Any:
+    """Return what a function that may give a view of an array gives, if NumPy cannot tell.
+
+    Where only a run knows what it is, an array in another shape is a view: nearly all lie in one
+    piece. Anything else is a copy then, which cannot be used any more when the array has changed.
+    """
+
+    def read(tensor: Any) -> Any:
+        return recorded_call(function, (tensor, *args), kwargs)
+
+    is_told = form_of(array) is not None and not any(isinstance(x, rt.Tensor) for x in args)
+    if not is_told and function in (np.ravel, np.reshape, np.squeeze):
+        return StagedView(array, read, lambda tensor, new: rt.reshape(new, rt.shape(tensor)))
+    if not is_told and function is np.transpose and not (args or kwargs):
+        return StagedView(array, rt.transpose, lambda tensor, new: rt.transpose(new))
+    if not is_told and function in (np.asarray, np.asanyarray) and not (args or kwargs):
+        return array
+    found = read(as_tensor(array))
+    made = [*map(made_array, found if isinstance(found, (list, tuple)) else [found])]
+    for each in made if not is_told else ():
+        if isinstance(each, StagedArray):
+            each.copied = copy_of(array)
+    return type(found)(made) if isinstance(found, (list, tuple)) else made[0]

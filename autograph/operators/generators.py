@@ -40,6 +40,7 @@ _IN_PYTHON = {
 }
 
 
+_COLLECTIONS = (list, tuple, range, str, bytes, dict, set, frozenset)
 _UNCHANGING = (bool, int, float, complex, str, bytes, range, type(None))
 
 
@@ -110,9 +111,11 @@ class Generators:
                 "zip() goes over two generators that have no end, or act as they go,"
             )
         owner = self._backends.of(value)
-        if owner is None and not isinstance(value, (list, tuple, range)):
+        if owner is not None:
+            return owner.spread(value)
+        if not isinstance(value, _COLLECTIONS):
             raise self._refused(f"zip() goes over a generator and {type(value).__name__} objects")
-        return value if owner is None else owner.spread(value)
+        return list(value) if isinstance(value, (str, bytes, dict, set, frozenset)) else value
 
     def _refused(self, what: str) -> Exception:
         backend: Any = self._backends.recording()

@@ -29,6 +29,8 @@ from autograph.backends.graph.aliases.twins import (
     refusal,
     twin_of_next_iteration,
 )
+from autograph.backends.graph.program.arrays import is_array
+from autograph.backends.graph.program.kept_arrays import refuse_arrays_kept
 from autograph.backends.graph.program.places import user_place
 from autograph.backends.graph.program.turns import tracing_a_turn
 from autograph.backends.graph.tracing.plans import (
@@ -211,6 +213,11 @@ class _Loop:
         name = twin_of_next_iteration(columns, old, copied)
         if name is not None:
             raise refusal(name, user_place())
+        own = len(self.slots.names) - len(self.slots.entries)
+        owners = [entry.owner for entry in self.slots.entries]
+        held = [*zip(owners, ends[own:]), *zip(owners, self._began.values[own:])]
+        runs = [end for plan, end in zip(plans, ends) if isinstance(plan, Items)]
+        refuse_arrays_kept(runs, [tensor for owner, tensor in held if is_array(owner)])
 
     def _trace_body(self, plans: list[Plan]) -> tuple[Graph, tuple[object, ...], list[Entry]]:
         body = new_region("body")

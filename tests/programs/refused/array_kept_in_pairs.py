@@ -1,0 +1,18 @@
+"""An array is put into a list in a tuple, and changed after that in each turn."""
+
+import numpy as np
+
+CASES = [(1,), (3,)]
+REFUSED = "ContainerMutationError"
+NAMES = "a NumPy array is put into a list in each turn"
+
+
+def array_kept_in_pairs(n):
+    last = np.zeros(2)
+    kept = []
+    i = 0
+    while i < n:
+        kept.append((i, last))
+        last[0] = i
+        i += 1
+    return kept

@@ -28,6 +28,12 @@ SECONDS = 7200 if os.environ.get("AUTOGRAPH_FULL_LAWS") == "1" else 600
 _counted = itertools.count()
 
 
+def pytest_configure() -> None:
+    """Let Ctrl-C arrive: a shell starts what runs in the background deaf to it."""
+    if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
+        signal.signal(signal.SIGINT, signal.default_int_handler)
+
+
 def pytest_report_header() -> str:
     """Say how many threads products of matrices have."""
     return "threads: " + ", ".join(f"{name}={count}" for name, count in THREADS.items())

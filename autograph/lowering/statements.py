@@ -89,7 +89,7 @@ class _Roads:
     def __init__(self, names: Temporaries, original: Original, has_both_halves: bool) -> None:
         self.names = names
         self._written: Statements = []
-        self._copied = 0
+        self._copied: list[Statements] = []
         self.jumps = Jumps(original)
         self.matches = original.matches
         self._original = original
@@ -104,12 +104,13 @@ class _Roads:
 
     @cached_property
     def _budget(self) -> int:
-        return _MOST_COPIES * _size(self._written)
+        return _MOST_COPIES * _size(self._written) - sum(map(_size, self._copied))
 
     def may_copy(self, statements: Statements) -> bool:
         """Tell whether there is still room to write statements out once more; take it if so."""
-        self._copied += 1
-        if self._copied <= _MOST_COPIES:
+        if len(self._copied) < _MOST_COPIES:
+            # None is larger than all there is: so few fit in, and need not be measured yet.
+            self._copied.append(statements)
             return True
         size = _size(statements)
         if size > self._budget:

@@ -81,9 +81,8 @@ CALLBACKS = re.compile(
     r"WeakKeyDictionary|WeakValueDictionary|WeakSet|"
     r"\bref\([\w.]+, (?!partial)|weakref\.finalize\("
 )
-# The C callbacks of a cache of traces stand in a list; a file is closed with its writer, which is
-# work to be done.
-MAY = {"autograph/function/trace_cache.py": 1, "runtime/summary/writer.py": 1}
+# The C callbacks of a cache of traces stand in a list.
+MAY = {"autograph/function/trace_cache.py": 1}
 
 
 def test_callbacks_of_weak_references_are_written_in_c() -> None:

@@ -3,7 +3,7 @@
 import numpy as np
 
 STAGES = ("while_loop",)
-CASES = [(3,), (0,)]
+CASES = [(3,), (0,), (1,)]
 
 
 def array_under_two_names(n):

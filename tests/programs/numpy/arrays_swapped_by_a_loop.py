@@ -4,7 +4,6 @@ import numpy as np
 
 STAGES = ("while_loop",)
 CASES = [([1.0, 2.0, 3.0], 3), ([0.5, 4.0, -1.0], 0), ([2.0, 0.0, 1.0], 1)]
-ALWAYS = {"for j in range(1, 3):": "there are two"}
 
 
 def arrays_swapped_by_a_loop(x, n):

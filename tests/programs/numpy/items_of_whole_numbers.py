@@ -3,7 +3,7 @@
 import numpy as np
 
 STAGES = ("while_loop",)
-CASES = [(2,), (0,), (3,)]
+CASES = [(2,), (0,), (1,)]
 
 
 def items_of_whole_numbers(n):

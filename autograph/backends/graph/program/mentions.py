@@ -25,7 +25,10 @@ def _kept_by_code(function: Callable[[CodeType], T]) -> Callable[[CodeType], T]:
     @wraps(function)
     def kept(code: CodeType) -> T:
         if code not in known:
-            for each in reversed(_all_in(code)):
+            found = [code]
+            for each in found:
+                found += [inside for inside in _nested(each) if inside not in known]
+            for each in reversed(found[1:]):
                 known.get(each, partial(function, each))
         return known.get(code, partial(function, code))
 
@@ -92,18 +95,19 @@ def _bodies_in(code: CodeType) -> Iterator[CodeType]:
             yield each
 
 
-@_kept_by_code
+_INSIDE = ByCode[frozenset[int]]()
+
+
 def _inside(code: CodeType) -> frozenset[int]:
     """Return the identities of the code objects in another one."""
-    return frozenset(map(id, _all_in(code)))
+    return _INSIDE.get(code, lambda: _ids_inside(code))
 
 
-def _all_in(code: CodeType) -> list[CodeType]:
-    """Return the code objects in another one, the outer ones first."""
+def _ids_inside(code: CodeType) -> frozenset[int]:
     found = [code]
     for each in found:
         found += _nested(each)
-    return found[1:]
+    return frozenset(map(id, found[1:]))
 
 
 def converted_frames(frame: FrameType | None) -> list[FrameType]:

@@ -94,6 +94,8 @@ class Slices:
         try:
             old = self._items.get_item(self._met(target), index)
             new = _IN_PLACE[symbol](old, self._beside(value(), old))
+            if new is old and type(target) in (list, dict):
+                return target  # It is there, at a place that a tensor may say.
             return self.set_item(new, target, index)
         except BaseException as error:
             drop_internal_frames(error)

@@ -30,7 +30,7 @@ from autograph.backends.graph.iterators.streams import course_of
 from autograph.backends.graph.iterators.unpacking import IterationAnswers
 from autograph.backends.graph.iterators.unrolling import few_enough, go_over
 from autograph.backends.graph.program.array_elements import as_met
-from autograph.backends.graph.program.arrays import is_array, plain, plain_parts
+from autograph.backends.graph.program.arrays import StagedArray, is_array, plain, plain_parts
 from autograph.backends.graph.program.journal import staging
 from autograph.backends.graph.program.namespaces import namespace
 from autograph.backends.graph.program.places import user_place
@@ -341,7 +341,7 @@ class GraphBackend(TextAnswers, IterationAnswers):
 
     def put_item(self, owner: object, key: object, value: object) -> None:
         """Assign an item, which may have been picked out of the list before."""
-        if isinstance(value, Alias):
+        if isinstance(value, (Alias, StagedArray)):
             return  # It is the one that is there, or a view of that.
         item = value.items if isinstance(value, StagedList) else value
         holder = owner.items if isinstance(owner, StagedList) else owner

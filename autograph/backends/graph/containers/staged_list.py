@@ -27,6 +27,7 @@ from autograph.backends.graph.containers.calls_as_python import takes_arguments_
 from autograph.backends.graph.containers.run_loops import are_equal, mapped_run, place_in
 from autograph.backends.graph.control.courses import Indexed, course_by_index
 from autograph.backends.graph.control.rounds import adding, watched
+from autograph.backends.graph.program.arrays import is_array
 from autograph.backends.graph.program.places import user_place
 from autograph.backends.graph.values.columns import columns_of_run
 from autograph.backends.graph.values.iteration import as_weak
@@ -40,10 +41,13 @@ from autograph.backends.graph.values.staged_items import StagedItems, is_staged
 from autograph.backends.graph.values.truth import length_of, same_truth
 from autograph.backends.graph.watching.gone_over import refuse_gone_over
 from autograph.errors import StagingError
+from runtime.loading import late
 from runtime.ops import lists
 from runtime.ops.extremes import python_order
 from runtime.ops.io import check
 
+# Few lists have arrays.
+picked_array = late("autograph.backends.graph.program.picked_arrays", "picked_array")
 # Of this class and that of deques; other attributes are those of the user's object.
 _OWN = frozenset(("items", "held"))
 
@@ -115,6 +119,9 @@ class StagedList:
         if known is not None:
             return self.items[known]
         self._refuse_none("list index out of range")
+        array = picked_array(self.items, index) if any(map(is_array, self.items)) else None
+        if array is not None:
+            return array
         run = self.run()
         picked = item_at(run, index)
         note_picked(self.items, picked)

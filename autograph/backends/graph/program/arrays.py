@@ -191,7 +191,7 @@ def staged_tensor(value: Any) -> Any:
     return known.tensor if root is value else _view(value, root).tensor
 
 
-def _known(value: np.ndarray[Any, Any]) -> KnownArray:
+def known_array(value: np.ndarray[Any, Any]) -> KnownArray:
     table = KNOWN.get()
     if table is None:
         return KnownArray(value)
@@ -209,7 +209,7 @@ def elements(value: Any) -> Elements:
     tensor = staged_tensor(value)
     if tensor is not None:
         return tensor
-    known = _known(value)
+    known = known_array(value)
     if known.copy is None or not _are_same(known.copy, value):
         known.copy = value.view() if is_from_outside(value) else value.copy()
         known.copy.flags.writeable = False
@@ -234,7 +234,7 @@ def put_elements(value: Any, new: Elements) -> None:
     root = root_of(value)
     if root is not value and isinstance(new, rt.SymbolicTensor):
         return put_elements(_view(value, root), new)
-    known = _known(value)
+    known = known_array(value)
     if isinstance(new, rt.SymbolicTensor):
         known.tensor = new
         look_into(np.ndarray)
@@ -269,7 +269,7 @@ def store(array: Any, index: Any, value: Any) -> None:
         )
     refuse_copied(array, "is assigned an item")
     before, root = as_tensor(array), root_of(array)
-    (root if isinstance(root, StagedArray) else _known(root)).stores += 1
+    (root if isinstance(root, StagedArray) else known_array(root)).stores += 1
     put_elements(array, rt.set_item(before, plain_parts(index), stored(value, before.dtype)))
 
 
@@ -357,7 +357,7 @@ def _changes(root: Any) -> Change:
     if issubclass(type(root), StagedArray):
         return root.stores, None
     in_memory = None if staged_tensor(root) is not None else elements(root)
-    return _known(root).stores, in_memory
+    return known_array(root).stores, in_memory
 
 
 def _is_changed(root: Any, before: Change) -> bool:
@@ -393,7 +393,7 @@ def refuse_copied(value: Any, what: str = "is used, and the array was changed si
 
 def _view(view: np.ndarray[Any, Any], root: np.ndarray[Any, Any]) -> StagedView:
     """Return what reads and writes a view of NumPy's."""
-    known = _known(view)
+    known = known_array(view)
     if known.view is None:
         known.view = StagedView(root, *lens(view, root))
         known.view._graph = None  # It is the same wherever it is looked at.

@@ -15,7 +15,7 @@ from .grammar import STAGED, blocks
 
 # How many levels may be staged; with the usual recursion limit a trace takes some more.
 MOST_LEVELS = 64
-# How many arms of a chain that is too long are staged as one `if`.
+# The number of arms, of a chain that is too long, that are staged as one `if`.
 RUN = 16
 
 

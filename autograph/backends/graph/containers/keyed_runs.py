@@ -98,7 +98,7 @@ def refused(what: str) -> StagingError:
 
 
 class StagedSet:
-    """What Python's operators and methods of sets mean on such a set.
+    """The operators and methods of Python's sets, on such a set.
 
     Args:
         held: the user's set.
@@ -200,7 +200,7 @@ def _has_runs(values: Any) -> bool:
 
 
 class RunDict(StagedDict):
-    """What Python's operators and methods of dicts mean on such a dict."""
+    """The operators and methods of Python's dicts, on such a dict."""
 
     __slots__ = ()
 

@@ -1,4 +1,4 @@
-"""What converted code computes with where an array holds what only a run knows.
+"""The tensor that converted code meets where an array has elements that only a run knows.
 
 a + 1, a[i], a.sum()       the tensor of what the array holds, with NumPy's operators and methods
 a += 1                     changes the array, which all its names show
@@ -173,7 +173,7 @@ def _is_instance(array: Any, kinds: Any) -> bool:
     return isinstance(np.empty(0), kinds) or isinstance(ArrayElements(array), kinds)
 
 
-# What builtins say of the array itself.
+# Builtins that ask the array itself.
 _OF_ARRAYS: Mapping[str, Callable[..., Any]] = {
     "isinstance": _is_instance,
     "type": lambda array: np.ndarray,
@@ -284,7 +284,7 @@ def _part_of(form: Any, index: Any) -> Any:
 
 
 class Addend:
-    """What stands to the right of `a += x` for a NumPy array that the graph knows, or `x`."""
+    """Return the right side of `a += x` for a NumPy array that the graph knows, or `x`."""
 
     def __init__(self, value: Any) -> None:
         self._value = value

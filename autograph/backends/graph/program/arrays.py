@@ -40,7 +40,7 @@ KINDS = "biufc"
 
 
 class KnownArray:
-    """What a trace knows of a NumPy array.
+    """The state of a NumPy array in a trace.
 
     Attributes:
         array: the array.
@@ -129,7 +129,7 @@ class StagedView(StagedArray):
 
     @property
     def tensor(self) -> Any:
-        """What the view holds now."""
+        """The elements of the view now."""
         return _of_base(self)
 
     @tensor.setter
@@ -343,7 +343,7 @@ def _of_base(view: StagedView) -> Any:
     """Return what a view holds, computed once for what its array holds."""
     base, seen, recorder = as_tensor(view.base), view._seen, current_recorder()
     if seen is None or seen[0] is not base or not is_within(recorder, seen[1].graph):
-        # What a body has left in an array is looked at after it, too.
+        # A statement after the body also looks at the array that it left.
         around: Any = view._graph if is_within(view._graph, base.graph) else base.graph
         if seen is not None and not is_within(recorder, around) and around.is_finished:
             return seen[1]  # Nobody can get at it any more.

@@ -51,7 +51,7 @@ def is_library_file(file: str) -> bool:
 # -- what the user gives to objects of these packages ----------------------------------------------
 
 
-# What has code inside: descriptors in these attributes, functions in the last.
+# Objects with code inside: descriptors in these attributes, functions in the last.
 _WITH_CODE = (FunctionType, property, staticmethod, classmethod, functools.cached_property)
 _PARTS = ("__wrapped__", "__func__", "fget", "fset", "func", "__code__")
 

@@ -39,7 +39,7 @@ class ArraysOfList(StagedArray):
 
     @property
     def tensor(self) -> Any:
-        """What the arrays hold now."""
+        """The elements of the arrays now."""
         return rt.stack([as_tensor(each) for each in self.arrays])
 
     @tensor.setter
@@ -51,7 +51,7 @@ class ArraysOfList(StagedArray):
 
     @property
     def stores(self) -> Any:
-        """What is another one after one of the arrays was changed."""
+        """An object that is another one after one of the arrays was changed."""
         return hash(tuple([id(elements(each)) for each in self.arrays]))
 
     @stores.setter

@@ -20,7 +20,9 @@ from autograph import errors as errors
 from autograph.features import Feature as Feature
 from autograph.function import given_functions as _given_functions
 from runtime.loading import door
+from runtime.loading import late as _late
 from runtime.spec import TensorSpec as TensorSpec
+from runtime.staging import Staging as _Staging
 
 if TYPE_CHECKING:
     from autograph import saved_model as saved_model
@@ -46,6 +48,7 @@ else:
     # found in `sys.modules` by those who import from it.
     del function
     _given_functions.install()
+    _Staging.export = staticmethod(_late("autograph.saved_model.exporting", "export_model"))
     __getattr__, __dir__ = door(
         __name__,
         {

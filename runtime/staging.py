@@ -23,6 +23,7 @@ class Staging:
             what is called instead while a graph records.
         function: takes a function, and the structures of TensorSpecs it is called with, to one that
             runs as graphs, traced when it is first called.
+        export: writes a model to a folder, with its call as a graph.
         element: takes a function that a dataset was given to what is called, once, with symbolic
             tensors.
     """
@@ -31,6 +32,7 @@ class Staging:
     function: Callable[[Function, tuple[Any, ...]], Function] = staticmethod(
         lambda function, specs: function
     )
+    export: Callable[..., None]
     element: Callable[[Function], Function] = staticmethod(lambda function: function)
 
 

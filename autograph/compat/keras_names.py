@@ -82,6 +82,15 @@ _SETTINGS = """
 """
 _FOR_PROGRAMS = {
     "keras.backend.get_uid": "rt.nn.backend.get_uid",
+    "keras.DTypePolicy": "rt.nn.layers.dtype_policy.DTypePolicy",
+    "keras.InputSpec": "rt.nn.layers.InputSpec",
+    "keras.Initializer": "rt.nn.initializers.Initializer",
+    "keras.KerasTensor": "rt.nn.layers.later.Later",
+    "keras.Regularizer": "rt.nn.regularizers.Regularizer",
+    "keras.name_scope": "rt.name_scope",
+    "keras.saving.load_model": "rt.nn.models.load_model",
+    "keras.saving.save_model": "rt.nn.models.save_model",
+    "keras.utils.pack_x_y_sample_weight": "rt.nn.training.batches.packed",
     "keras.Variable": "rt.nn.keras_variable.KerasVariable",
     "keras.saving.CustomObjectScope": "rt.nn.models.custom_object_scope",
     "keras.saving.custom_object_scope": "rt.nn.models.custom_object_scope",
@@ -90,7 +99,10 @@ _FOR_PROGRAMS = {
     "keras.utils.unpack_x_y_sample_weight": "rt.nn.training.batches.unpacked",
 }
 
-_OF_OBJECTS = "get_custom_objects get_registered_name get_registered_object"
+_OF_OBJECTS = """
+    deserialize_keras_object get_custom_objects get_registered_name get_registered_object
+    serialize_keras_object
+"""
 
 KERAS = {
     **_FOR_PROGRAMS,

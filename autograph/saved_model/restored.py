@@ -76,7 +76,9 @@ def checked(trace: Trace) -> Trace:
     return trace
 
 
-def _fits(like: Any, value: Any, found: list[Tensor]) -> bool:
+def _fits(like: Any, value: Any, found: list[Any]) -> bool:
+    if isinstance(like, TensorSpec) and isinstance(value, TensorSpec):
+        return value.dtype == like.dtype and like.shape.is_compatible_with(value.shape)
     if isinstance(like, TensorSpec):
         try:
             dtype = None if isinstance(value, _VALUES) else like.dtype
@@ -120,14 +122,37 @@ class RestoredFunction:
         Raises:
             UnknownArgumentsError: it was saved with none for them; those there are are named.
         """
-        values = self.call_signature.bind(args, kwargs)
-        given = self.call_signature.call_arguments(values)
+        given = self._given(args, kwargs)
         for trace, called in zip(self.traces, self._functions):
             tensors = trace.taken(given)
             if tensors is not None:
                 return called(*tensors)
+        raise self._unknown(given)
+
+    def get_concrete_function(self, *args: Any, **kwargs: Any) -> ConcreteFunction:
+        """Return the trace for these arguments, which takes the tensors among them.
+
+        Args:
+            args, kwargs: a TensorSpec or a value for each; none for the only trace there is.
+
+        Raises:
+            UnknownArgumentsError: it was saved with none for them; those there are are named.
+        """
+        if not args and not kwargs and len(self.traces) == 1:
+            return self.concrete_functions[0]
+        given = self._given(args, kwargs)
+        for trace, concrete in zip(self.traces, self.concrete_functions):
+            if _fits(trace.given, given, []):
+                return concrete
+        raise self._unknown(given)
+
+    def _given(self, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+        values = self.call_signature.bind(args, kwargs)
+        return self.call_signature.call_arguments(values)
+
+    def _unknown(self, given: Any) -> UnknownArgumentsError:
         known = "; ".join(_shown(each.given) for each in self.traces)
-        raise UnknownArgumentsError(
+        return UnknownArgumentsError(
             f"{self.name} was saved for other arguments than {_shown(mapped(given, _spec_of))}: it "
             f"takes {known}"
         )

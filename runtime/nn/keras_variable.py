@@ -1,4 +1,4 @@
-"""`keras.Variable`: Keras's order of arguments for the variables of this library."""
+"""`keras.Variable`: a variable with Keras's order of arguments and names."""
 
 from __future__ import annotations
 
@@ -8,44 +8,23 @@ from typing import Any
 from runtime.errors import ArgumentValueError
 from runtime.nn import backend
 from runtime.nn.initializers import get as initializer_of
-from runtime.settings import choice
+from runtime.nn.modules import names
+from runtime.settings import choice, plain_text
 from runtime.shapes import as_shape
+from runtime.tensor import Tensor
 from runtime.variable import Variable
 from runtime.variable_options import VariableAggregation, VariableSynchronization
 
 
-class _InKerasOrder(type):
-    """Makes variables from Keras's arguments; each variable of this library is an instance."""
-
-    def __call__(
-        cls,
-        initializer: Any,
-        shape: Any = None,
-        dtype: Any = None,
-        trainable: bool = True,
-        autocast: bool = True,
-        aggregation: str = "none",
-        synchronization: str = "auto",
-        name: str | None = None,
-        layout: Any = None,
-    ) -> Variable:
-        if layout is not None:
-            raise ArgumentValueError("layout says how devices share a variable; there is one here")
-        return Variable(
-            _value(initializer, shape, dtype),
-            trainable=trainable,
-            dtype=dtype,
-            name=name,
-            synchronization=_member(VariableSynchronization, synchronization, "synchronization"),
-            aggregation=_member(VariableAggregation, aggregation, "aggregation"),
-        )
+class _OfAll(type):
+    """Makes weights of layers instances, too: each variable of this library is one."""
 
     def __instancecheck__(cls, instance: object) -> bool:
         return isinstance(instance, Variable)
 
 
-class KerasVariable(Variable, metaclass=_InKerasOrder):
-    """Make a variable as `keras.Variable` does; what is made is an `rt.Variable`.
+class KerasVariable(Variable, metaclass=_OfAll):
+    """A variable of Keras's: `value` is an attribute, and the name ends in no number.
 
     Args:
         initializer: the value; or an initializer or its name, which is given the shape and dtype.
@@ -64,9 +43,40 @@ class KerasVariable(Variable, metaclass=_InKerasOrder):
     Example:
         >>> KerasVariable([1, 2], None, "float32").numpy().tolist()
         [1.0, 2.0]
-        >>> KerasVariable("ones", (2,), trainable=False).numpy().tolist()
-        [1.0, 1.0]
+        >>> ones = KerasVariable("ones", (2,), trainable=False, name="ones")
+        >>> ones.name, ones.value.numpy().tolist()
+        ('ones', [1.0, 1.0])
     """
+
+    def __init__(
+        self,
+        initializer: Any,
+        shape: Any = None,
+        dtype: Any = None,
+        trainable: bool = True,
+        autocast: bool = True,
+        aggregation: str = "none",
+        synchronization: str = "auto",
+        name: str | None = None,
+        layout: Any = None,
+    ) -> None:
+        if layout is not None:
+            raise ArgumentValueError("layout says how devices share a variable; there is one here")
+        called = plain_text(name, "name", "") or names.unique_name("variable")
+        super().__init__(
+            _value(initializer, shape, dtype),
+            trainable=trainable,
+            dtype=dtype,
+            name=called,
+            synchronization=_member(VariableSynchronization, synchronization, "synchronization"),
+            aggregation=_member(VariableAggregation, aggregation, "aggregation"),
+        )
+        self._path = names.scoped(called)
+
+    @property
+    def value(self) -> Tensor:  # type: ignore[override]
+        """The value it has now (in a graph: when this point is reached)."""
+        return self.read_value()
 
 
 def _value(initializer: Any, shape: Any, dtype: Any) -> Any:

@@ -15,6 +15,9 @@ if TYPE_CHECKING:
     from runtime.nn.callbacks.keeping import ModelCheckpoint as ModelCheckpoint
     from runtime.nn.callbacks.progress import ProgbarLogger as ProgbarLogger
     from runtime.nn.callbacks.rates import LearningRateScheduler as LearningRateScheduler
+    from runtime.nn.callbacks.resuming import BackupAndRestore as BackupAndRestore
+    from runtime.nn.callbacks.resuming import RemoteMonitor as RemoteMonitor
+    from runtime.nn.callbacks.resuming import SwapEMAWeights as SwapEMAWeights
     from runtime.nn.callbacks.tensorboard import TensorBoard as TensorBoard
     from runtime.nn.callbacks.watching import EarlyStopping as EarlyStopping
     from runtime.nn.callbacks.watching import ReduceLROnPlateau as ReduceLROnPlateau
@@ -29,6 +32,7 @@ else:
             "runtime.nn.callbacks.keeping": "CSVLogger ModelCheckpoint",
             "runtime.nn.callbacks.progress": "ProgbarLogger",
             "runtime.nn.callbacks.rates": "LearningRateScheduler",
+            "runtime.nn.callbacks.resuming": "BackupAndRestore RemoteMonitor SwapEMAWeights",
             "runtime.nn.callbacks.tensorboard": "TensorBoard",
             "runtime.nn.callbacks.watching": "EarlyStopping ReduceLROnPlateau TerminateOnNaN",
         },

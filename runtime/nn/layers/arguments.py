@@ -12,6 +12,7 @@ import numpy as np
 from runtime.dtypes import as_dtype, float32
 from runtime.errors import ArgumentValueError
 from runtime.nn.known_objects import FunctionName
+from runtime.nn.layers.dtype_policy import DTypePolicy
 from runtime.settings import listed
 from runtime.tensor import EagerTensor
 
@@ -89,7 +90,9 @@ def checked_dtype(dtype: Any) -> Any:
     if isinstance(dtype, Mapping):
         dtype = dtype.get("config", {}).get("name", "float32")
     if isinstance(dtype, str) and dtype.startswith("mixed"):
-        raise ArgumentValueError(f"a layer has one dtype, not {dtype!r}: write dtype='float32'")
+        dtype = DTypePolicy(dtype)
+    if isinstance(dtype, DTypePolicy):
+        dtype = dtype.name
     return float32 if dtype is None else as_dtype(dtype)
 
 

@@ -20,6 +20,7 @@ def building(build: Callable[..., None]) -> Callable[..., None]:
             build(self, *args, **kwargs)
             return
         own.building = True
+        own.path = names.scoped(self.name)
         try:
             with lifted(build, self), names.scope(self.name):
                 build(self, *args, **kwargs)

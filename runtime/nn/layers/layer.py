@@ -24,7 +24,9 @@ from runtime.nn.layers.parameters import parameters_of
 from runtime.nn.layers.remaking import made_of_config
 from runtime.nn.layers.specs import check_inputs
 from runtime.nn.layers.weighted import Weighted
+from runtime.nn.metrics.metric import Metric
 from runtime.nn.modules import names
+from runtime.nn.modules.walking import each_once, held
 from runtime.scopes import node_scope
 from runtime.settings import flag, listed
 from runtime.spec import TensorSpec
@@ -178,6 +180,26 @@ class Layer(Weighted):
         if not self.built:
             self.build(shape)
 
+    def get_build_config(self) -> dict[str, Any] | None:
+        """Return the shape it was built for, as `build_from_config` takes it; None before."""
+        shape = self._own.build_shape
+        return None if shape is None else {"input_shape": shape}
+
+    def build_from_config(self, config: Mapping[str, Any]) -> None:
+        """Make the weights for the shape that `get_build_config` told."""
+        if config and config.get("input_shape") is not None:
+            self.build(config["input_shape"])
+
+    @property
+    def metrics(self) -> list[Any]:
+        """The metrics in its attributes and in those of the layers inside."""
+        return each_once(m for one in layers_below(self) for m in held(one, Metric, by_name=False))
+
+    @property
+    def metrics_variables(self) -> list[Any]:
+        """The variables in which its metrics count."""
+        return [variable for metric in self.metrics for variable in metric.variables]
+
     @property
     def input(self) -> Any:
         """What the first call in a model was given."""
@@ -207,6 +229,10 @@ class Layer(Weighted):
             inputs: a TensorSpec or a structure of such, or tensors.
         """
         return nest.map_structure(lambda leaf: leaf.spec, self._sketched((inputs, *args), kwargs))
+
+    def symbolic_call(self, *args: Any, **kwargs: Any) -> Any:
+        """Return what a model has for the output of a call on what `Input` gave."""
+        return called_later(self, args, kwargs)
 
     def outputs_for(self, args: Sequence[Any], kwargs: Mapping[str, Any]) -> Any:
         """Return tensors or TensorSpecs like those that a call will give, masks with them."""

@@ -33,6 +33,7 @@ class LayerOwn(Own):
         training: what a model keeps for its training.
         steps: the calls of it that models are made of.
         wiring: what a model made of inputs and outputs computes.
+        path: the name with those of the layers it was built in.
     """
 
     def __init__(self) -> None:
@@ -58,6 +59,7 @@ class LayerOwn(Own):
         self.training: Any = None
         self.steps: list[Any] = []
         self.wiring: Any = None
+        self.path: str | None = None
 
 
 def own_variables(layer: Any) -> list[Variable]:

@@ -11,7 +11,14 @@ from runtime.errors import ArgumentValueError, FailedPreconditionError, NotBuilt
 from runtime.lifting import owned
 from runtime.nn import constraints, initializers, regularizers
 from runtime.nn.layers.arguments import bound_arguments
-from runtime.nn.layers.ownership import LayerOwn, freeze, modules_in, variables_below
+from runtime.nn.layers.dtype_policy import DTypePolicy
+from runtime.nn.layers.ownership import (
+    LayerOwn,
+    freeze,
+    modules_in,
+    own_variables,
+    variables_below,
+)
 from runtime.nn.layers.stored import check_size, give_weights
 from runtime.nn.modules import names
 from runtime.nn.modules.module import Module
@@ -49,6 +56,16 @@ class Weighted(Module):
 
     variable_dtype = dtype
     compute_dtype = dtype
+
+    @property
+    def dtype_policy(self) -> DTypePolicy:
+        """The dtype of its weights and of what it computes, which is one here."""
+        return DTypePolicy(self.dtype)
+
+    @property
+    def path(self) -> str | None:
+        """The name, with those of the layers around it in front; None before it is built."""
+        return self._own.path
 
     @property
     def built(self) -> bool:
@@ -191,6 +208,28 @@ class Weighted(Module):
             DTypeError: they are no list.
         """
         give_weights(self.name, self.weights, listed(weights, "weights"))
+
+    def save_own_variables(self, store: Any) -> None:
+        """Put the values of its own weights into a store; a subclass may put in what else it keeps.
+
+        Files of models and of weights hold what a subclass puts there beside its weights.
+
+        Args:
+            store: takes arrays by names; here the numbers of weights, as text.
+        """
+        with recording(None):
+            for at, each in enumerate(own_variables(self)):
+                store[str(at)] = each.numpy()
+
+    def load_own_variables(self, store: Any) -> None:
+        """Take the values of its own weights from what `save_own_variables` has put into a store.
+
+        Raises:
+            ArgumentValueError, ShapeError: they are others than its weights.
+        """
+        own = own_variables(self)
+        values = [store[key] for key in map(str, range(len(store))) if key in store]
+        give_weights(self.name, own, values)
 
     def count_params(self) -> int:
         """Return how many numbers its weights are; FailedPreconditionError before it is built."""

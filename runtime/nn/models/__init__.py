@@ -21,6 +21,11 @@ if TYPE_CHECKING:
     from runtime.nn.models.model import Model as Model
     from runtime.nn.models.model_files import load_model as load_model
     from runtime.nn.models.sequential import Sequential as Sequential
+    from runtime.nn.models.serialization import (
+        deserialize_keras_object as deserialize_keras_object,
+    )
+    from runtime.nn.models.serialization import save_model as save_model
+    from runtime.nn.models.serialization import serialize_keras_object as serialize_keras_object
 else:
     __getattr__, __dir__, __all__ = door(
         __name__,
@@ -34,5 +39,8 @@ else:
             "runtime.nn.models.model": "Model",
             "runtime.nn.models.model_files": "load_model",
             "runtime.nn.models.sequential": "Sequential",
+            "runtime.nn.models.serialization": (
+                "deserialize_keras_object save_model serialize_keras_object"
+            ),
         },
     )

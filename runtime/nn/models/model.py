@@ -21,7 +21,8 @@ from runtime.nn.modules import names
 from runtime.nn.modules.walking import each_once
 from runtime.nn.training.trainer import Trainer
 from runtime.ops.arguments import static_int
-from runtime.settings import flag, function, unavailable
+from runtime.settings import choice, flag, function, unavailable
+from runtime.staging import Staging
 
 # No table of a model needs more.
 _WIDEST = 10_000
@@ -77,6 +78,7 @@ class Model(Trainer):
                 self._own.name = names.unique_name("functional")
             self._own.wiring = Wiring(inputs, outputs)
             self._own.built = True
+            self._own.path = names.scoped(self.name)
             if not trainable:
                 self.trainable = False
 
@@ -195,6 +197,7 @@ class Model(Trainer):
             return
         # The call that is going on has the layers inside make their weights.
         self._own.built = True
+        self._own.path = names.scoped(self.name)
         self._own.build_shape = of_any_batch(shapes_of(inputs))
 
     def save_weights(
@@ -243,6 +246,32 @@ class Model(Trainer):
             NotFoundError, PermissionDeniedError: there can be no such file.
         """
         write_model(self, filepath, overwrite)
+
+    def export(
+        self,
+        filepath: Any,
+        format: str = "tf_saved_model",
+        verbose: Any = None,
+        input_signature: Any = None,
+        **kwargs: Any,
+    ) -> None:
+        """Write what the model computes to a folder, which `saved_model.load` reads.
+
+        What is loaded has the function `serve`, which takes what the model takes.
+
+        Args:
+            filepath: the name of the folder.
+            format: "tf_saved_model"; what the folder holds is written by this library, though.
+            verbose, kwargs: say nothing here.
+            input_signature: a list with the TensorSpecs of inputs, in their structure; by default
+                those it was made or first called with.
+
+        Raises:
+            NotBuiltError: the model does not know its inputs.
+            NotFoundError, PermissionDeniedError: there can be no such folder.
+        """
+        choice(format, "format", ("tf_saved_model",))
+        Staging.export(self, filepath, input_signature)
 
     # -- configs -------------------------------------------------------------------------------
 

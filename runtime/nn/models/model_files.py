@@ -14,15 +14,15 @@ from typing import Any
 from runtime.context import is_internal_frame, recording
 from runtime.errors import AlreadyExistsError, ArgumentValueError, DataLossError, OpError
 from runtime.files import write_atomically
-from runtime.nn.layers.arguments import plain
+from runtime.nn.known_objects import custom_object_scope
 from runtime.nn.layers.layer import specs
+from runtime.nn.layers.own_stores import give_to_layers, kept_by_layers
 from runtime.nn.layers.stored import give_weights, no_larger_than
 from runtime.nn.models.configs import config_of, layer_of, unwritable
-from runtime.settings import by_names, file_path, flag
+from runtime.nn.models.serialization import serialize_keras_object
+from runtime.settings import file_path, flag
 from runtime.stored.files import AllowFiles, allowing
 from runtime.train import archive
-
-_GIVEN = ("optimizer", "loss", "loss_weights", "metrics", "weighted_metrics")
 
 
 def write_model(model: Any, filepath: Any, overwrite: bool = True) -> None:
@@ -34,10 +34,11 @@ def write_model(model: Any, filepath: Any, overwrite: bool = True) -> None:
         "kind": "model",
         "model": config_of(model),
         "build_shape": model._own.build_shape,
-        "compiled": _compiled_config(model),
+        "compiled": serialize_keras_object(model.get_compile_config()),
     }
     with recording(None):
         arrays = {f"w{at}": each.numpy() for at, each in enumerate(model.weights)}
+        arrays.update(kept_by_layers(model))
         steps = getattr(model.optimizer, "variables", ())
         arrays.update({f"o{at}": each.numpy() for at, each in enumerate(steps)})
     try:
@@ -45,15 +46,6 @@ def write_model(model: Any, filepath: Any, overwrite: bool = True) -> None:
     except TypeError as error:
         culprit = unwritable(graph["model"]) or f"what it is compiled with: {error}"
         raise ArgumentValueError(f"model {model.name!r} cannot be saved for {culprit}") from None
-
-
-def _compiled_config(model: Any) -> Any:
-    compiled = model._training_state.compiled
-    if compiled is None:
-        return None
-    return {name: plain(compiled.given[name]) for name in _GIVEN} | {
-        "optimizer": plain(compiled.optimizer)
-    }
 
 
 def load_model(
@@ -90,8 +82,10 @@ def load_model(
             model = layer_of(graph["model"], custom_objects)
             _build(model, graph.get("build_shape"), len(given))
         give_weights(model.name, list(model.weights), given)
+        give_to_layers(model, arrays)
         if flag(compile, "compile") and graph["compiled"] is not None:
-            _compile(model, graph["compiled"], by_names(custom_objects, "custom_objects"), arrays)
+            with custom_object_scope(custom_objects):
+                _compile(model, graph["compiled"], arrays)
     return model
 
 
@@ -145,29 +139,15 @@ def _shapes(written: Any) -> Any:
     return tuple(written)
 
 
-def _compile(
-    model: Any, config: Mapping[str, Any], known: Mapping[str, Any], arrays: Mapping[str, Any]
-) -> None:
+def _compile(model: Any, config: Mapping[str, Any], arrays: Mapping[str, Any]) -> None:
     try:
-        model.compile(**{name: _meant(config.get(name), known) for name in _GIVEN})
+        model.compile_from_config(config)
     except ArgumentValueError as error:
         warnings.warn(f"the model is not compiled: {error.message}", stacklevel=4)
         return
-    kept = _numbered("o", arrays)
-    optimizer = model.optimizer
+    kept, optimizer = _numbered("o", arrays), model.optimizer
+    if optimizer is None:
+        return
     if len(kept) > len(optimizer.variables):
         optimizer.build(model.trainable_weights)
     give_weights(optimizer.name, optimizer.variables, kept)
-
-
-def _meant(value: Any, known: Mapping[str, Any]) -> Any:
-    """Return what a config means, with the user's own things for their names."""
-    if isinstance(value, str):
-        return known.get(value, value)
-    if isinstance(value, list):
-        return [_meant(each, known) for each in value]
-    if isinstance(value, Mapping) and value.get("class_name") in known:
-        return known[value["class_name"]](**value["config"])
-    if isinstance(value, Mapping) and "class_name" not in value:
-        return {name: _meant(each, known) for name, each in value.items()}
-    return value

@@ -13,6 +13,7 @@ from runtime.errors import (
     FailedPreconditionError,
 )
 from runtime.files import write_atomically
+from runtime.nn.layers.own_stores import give_to_layers, kept_by_layers
 from runtime.nn.layers.stored import give_weights
 from runtime.settings import file_path, flag
 from runtime.train import archive
@@ -30,6 +31,7 @@ def write_weights(model: Any, filepath: Any, overwrite: bool = True) -> None:
         )
     with recording(None):
         arrays = {str(at): each.numpy() for at, each in enumerate(weights)}
+        arrays.update(kept_by_layers(model))
     paths = [each.path for each in weights]
     write_atomically(path, archive.packed({"kind": "weights", "paths": paths}, arrays))
 
@@ -40,6 +42,8 @@ def read_weights(model: Any, filepath: Any, skip_mismatch: bool = False) -> None
     skips = flag(skip_mismatch, "skip_mismatch")
     graph, arrays = archive.read_file(path, path)
     kind = graph.get("kind") if isinstance(graph, dict) else None
+    stores = {name: each for name, each in arrays.items() if name.startswith("s")}
+    arrays = {name: each for name, each in arrays.items() if name not in stores}
     if kind == "model":
         arrays = {name[1:]: each for name, each in arrays.items() if name.startswith("w")}
     elif kind != "weights":
@@ -59,3 +63,4 @@ def read_weights(model: Any, filepath: Any, skip_mismatch: bool = False) -> None
         pairs = [(w, v) for w, v in zip(weights, values) if w.shape.contains(v.shape)]
         weights, values = [w for w, _ in pairs], [v for _, v in pairs]
     give_weights(model.name, weights, values)
+    give_to_layers(model, stores)

@@ -65,6 +65,17 @@ def unpacked(data: Any) -> tuple[Any, Any, Any]:
     return x, y, weights
 
 
+def packed(x: Any, y: Any = None, sample_weight: Any = None) -> Batch:
+    """Return a batch of its parts, without those that are None; x alone if that is no tuple.
+
+    >>> packed(1), packed(1, 2), packed((1,))
+    (1, (1, 2), ((1,),))
+    """
+    if y is None and not isinstance(x, (tuple, list)):
+        return x
+    return as_batch((x, y, sample_weight))
+
+
 def _weighted(parts: list[Any], class_weight: Any) -> Batch:
     if len(parts) != 2 or nest.is_nested(parts[1]):
         raise ArgumentValueError("class_weight goes with one y, and without sample_weight")

@@ -8,11 +8,10 @@ from typing import Any
 from runtime import nest
 from runtime.autodiff.tape import GradientTape
 from runtime.errors import ArgumentValueError
+from runtime.loading import late
 from runtime.nn.layers.layer import Layer
-from runtime.nn.layers.ownership import layers_below
 from runtime.nn.layers.parameters import parameters_of
-from runtime.nn.metrics.metric import Metric
-from runtime.nn.modules.walking import each_once, held
+from runtime.nn.modules.walking import each_once
 from runtime.nn.training.batches import unpacked
 from runtime.nn.training.compiled_metrics import MetricsAsOne
 from runtime.nn.training.state import Compiled, Training
@@ -20,6 +19,8 @@ from runtime.ops.reduction import reduce_sum
 from runtime.ops.shape import shape
 from runtime.settings import flag
 from runtime.staging import run
+
+_deserialized = late("runtime.nn.models.serialization", "deserialize_keras_object")
 
 
 class Learner(Layer):
@@ -76,6 +77,27 @@ class Learner(Layer):
         )
         self._training_state.begin(compiled, flag(run_eagerly, "run_eagerly"))
 
+    def get_compile_config(self) -> dict[str, Any] | None:
+        """Return what it was compiled with as plain values, None if it was not.
+
+        A subclass whose `compile` takes other arguments says here what a file keeps of them, and in
+        `compile_from_config` what is done with it.
+        """
+        compiled = self._training_state.compiled
+        return None if compiled is None else compiled.config(self.run_eagerly)
+
+    def compile_from_config(self, config: dict[str, Any]) -> None:
+        """Compile the model with what `get_compile_config` gave."""
+        if type(self).compile is not Learner.compile:
+            kind = type(self).__name__
+            warnings.warn(
+                f"the model is not compiled: {kind} has a `compile` of its own; let it have "
+                "get_compile_config and compile_from_config, too",
+                stacklevel=2,
+            )
+            return
+        self.compile(**_deserialized(config))
+
     @property
     def compiled(self) -> bool:
         """Whether `compile` was called."""
@@ -107,6 +129,18 @@ class Learner(Layer):
         self._training_state.steps.runs_eagerly = bool(value)
 
     @property
+    def jit_compile(self) -> bool:
+        """Whether `compile` was told to; it says nothing here, as in Keras on CPUs for "auto"."""
+        compiled = self._training_state.compiled
+        return compiled is not None and compiled.given["jit_compile"] is True
+
+    @property
+    def steps_per_execution(self) -> int:
+        """How many steps are taken before callbacks are told."""
+        compiled = self._training_state.compiled
+        return 1 if compiled is None else compiled.at_once
+
+    @property
     def stop_training(self) -> bool:
         """Whether `fit` is to end after this epoch; set by callbacks."""
         return self._training_state.should_stop
@@ -129,8 +163,7 @@ class Learner(Layer):
         counted: list[Any] = []
         if compiled is not None:
             counted = compiled.counted(self._names_of_outputs)
-        inside = [m for layer in layers_below(self) for m in held(layer, Metric, by_name=False)]
-        return each_once([*counted, *inside])
+        return each_once([*counted, *super().metrics])
 
     @property
     def metrics_names(self) -> list[str]:

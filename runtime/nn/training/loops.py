@@ -13,10 +13,12 @@ from runtime.context import current_recorder
 from runtime.data import Dataset
 from runtime.errors import ArgumentValueError, ShapeError
 from runtime.nn.callbacks.callback_list import CallbackList
+from runtime.nn.optimizers.optimizer import Optimizer
 from runtime.nn.training.arrays import split
 from runtime.nn.training.batches import Batch
 from runtime.nn.training.feeds import Feed, feed_of, gives_batches
 from runtime.nn.training.logs import Logs, as_numbers
+from runtime.nn.training.stepping import prepare
 from runtime.ops.arguments import static_int
 from runtime.records import dataclass
 from runtime.settings import flag, number, shown
@@ -139,11 +141,11 @@ def fit(
     size = data.steps if data.steps is not None else feed.size
     told = CallbackList.of(callbacks, model, verbose, with_history=True, epochs=epochs, steps=size)
     state.history, state.callbacks = told.history, told.callbacks
-    state.should_stop = False
+    state.should_stop, state.first_epoch = False, initial_epoch
     state.steps.notice(told.callbacks)
     told.on_train_begin()
     logs: Logs = {}
-    for epoch in range(initial_epoch, epochs):
+    for epoch in range(state.first_epoch, epochs):
         model.reset_metrics()
         told.on_epoch_begin(epoch)
         state.steps.notice()
@@ -155,6 +157,8 @@ def fit(
         told.on_epoch_end(epoch, logs)
         if state.should_stop:
             break
+    if epochs > 0 and isinstance(model.optimizer, Optimizer):
+        model.optimizer.finalize_variable_values(model.trainable_weights)
     told.on_train_end(logs)
     return told.history
 
@@ -181,6 +185,7 @@ def _evaluated(model: Any, feed: Feed, steps: int | None, told: CallbackList) ->
 def _over(model: Any, kind: str, feed: Feed, steps: int | None, told: CallbackList) -> Logs:
     """Return the logs of the last of the batches of an epoch."""
     state = model._training_state
+    prepare(model, kind)
     number, found = 0, None
     for group in _groups(feed.epoch(steps), _at_once(model)):
         told.on_batch_begin(kind, number)
@@ -218,7 +223,7 @@ def predict(model: Any, data: Data, callbacks: Any, verbose: Any) -> Any:
     _refuse_recording("predict")
     feed = data.feed()
     told = CallbackList.of(callbacks, model, verbose, epochs=1, steps=data.steps or feed.size)
-    steps, model._training_state.callbacks = model._training_state.steps, told.callbacks
+    steps, model._training_state.callbacks = prepare(model, "predict"), told.callbacks
     steps.notice(told.callbacks)
     told.on_predict_begin()
     parts: list[Any] = []

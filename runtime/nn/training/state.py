@@ -8,12 +8,15 @@ from contextlib import contextmanager
 from typing import Any
 
 from runtime.errors import ArgumentValueError
+from runtime.loading import late
 from runtime.nn.metrics.mean import Mean
 from runtime.nn.training.compiled_loss import CompiledLoss
 from runtime.nn.training.compiled_metrics import CompiledMetrics
 from runtime.nn.training.naming import optimizer_of
 from runtime.nn.training.stepping import Steps
 from runtime.settings import shown
+
+_serialized = late("runtime.nn.models.serialization", "serialize_keras_object")
 
 
 class Compiled:
@@ -38,6 +41,18 @@ class Compiled:
                 "jit_compile=True says nothing here: graphs run on NumPy, which compiles nothing",
                 stacklevel=3,
             )
+
+    def config(self, runs_eagerly: bool) -> dict[str, Any]:
+        """Return what `compile` was given as plain values."""
+        told = {
+            **self.given,
+            "optimizer": self.optimizer,
+            "run_eagerly": runs_eagerly,
+            "steps_per_execution": self.at_once,
+            "jit_compile": self.given["jit_compile"] is True,
+        }
+        config: dict[str, Any] = _serialized(told)
+        return config
 
     @contextmanager
     def beginning(self, resets: bool = False) -> Iterator[None]:
@@ -84,6 +99,7 @@ class Training:
         steps: its steps as graphs.
         should_stop: whether a callback wants the training to end.
         history: of the last `fit`.
+        first_epoch: of the `fit` that is going on; callbacks may set it when it begins.
         callbacks: those that are told now; they may look at what steps change.
     """
 
@@ -92,6 +108,7 @@ class Training:
         self.optimizer: Any = None
         self.steps = Steps()
         self.should_stop = False
+        self.first_epoch = 0
         self.history: Any = None
         self.callbacks: Sequence[Any] = ()
 

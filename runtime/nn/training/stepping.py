@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import functools
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import AbstractContextManager, nullcontext
 from typing import Any
 
@@ -11,8 +11,10 @@ import numpy as np
 
 from runtime import nest
 from runtime.context import current_recorder
-from runtime.nn.training.batches import Batch
+from runtime.data import Dataset
+from runtime.nn.training.batches import Batch, as_batch
 from runtime.nn.training.feeds import specs_of
+from runtime.nn.training.logs import in_one
 from runtime.ops.convert import to_tensor
 from runtime.staging import Staging, run
 from runtime.tensor import EagerTensor, Tensor
@@ -27,10 +29,15 @@ class Steps:
 
     Args:
         runs_eagerly: whether Python runs each step itself.
+
+    Attributes:
+        functions: by kind, what takes a step with the next batch of an iterator. One of the user's
+            is called in place of the step.
     """
 
     def __init__(self, runs_eagerly: bool = False) -> None:
         self.runs_eagerly = runs_eagerly
+        self.functions: dict[str, Any] = {}
         self._known: dict[Any, Callable[..., Any]] = {}
         # The same by less, for batches that say at a glance what they are like.
         self._quick: dict[Any, Callable[..., Any]] = {}
@@ -39,6 +46,9 @@ class Steps:
 
     def run(self, kind: str, model: Any, batch: Batch) -> Any:
         """Return what `train_step`, `test_step` or `predict_step` gives for a batch."""
+        function = self.functions.get(kind)
+        if function is not None and not isinstance(function, StepFunction):
+            return run(function, _only(batch))
         if current_recorder() is not None:
             # A run of the graph counts one batch, also with metrics that are made for the first.
             with _beginning(model, resets=True):
@@ -92,6 +102,67 @@ class Steps:
         self._known.clear()
         self._quick.clear()
         self._trained = []
+
+
+class StepFunction:
+    """A step of a model as a function of an iterator: it takes the next batch, and returns logs.
+
+    Args:
+        kind: "train", "test" or "predict".
+        model: whose step it is.
+    """
+
+    def __init__(self, kind: str, model: Any) -> None:
+        self._kind, self._model = kind, model
+
+    def __call__(self, iterator: Iterator[Any]) -> Any:
+        """Take the steps that are taken at once, each with a batch of the iterator.
+
+        Raises:
+            StopIteration: it has no batch.
+        """
+        training = self._model._training_state
+        compiled = training.compiled
+        found = self._taken(training.steps, next(iterator))
+        for _ in range(1, 1 if compiled is None else compiled.at_once):
+            found = self._taken(training.steps, next(iterator))
+        return found if self._kind == "predict" else in_one(found)
+
+    def _taken(self, steps: Steps, item: Any) -> Any:
+        return steps.run(self._kind, self._model, as_batch(item))
+
+
+def prepare(model: Any, kind: str) -> Steps:
+    """Return the steps of a model, after asking it for its function for a kind of steps."""
+    steps: Steps = model._training_state.steps
+    made = getattr(model, f"make_{kind}_function")()
+    if steps.functions.get(kind) is None:
+        steps.functions[kind] = made
+    return steps
+
+
+def step_function_property(kind: str) -> Any:
+    """Return the attribute of a model that holds its function for a kind of steps, None at first.
+
+    >>> step_function_property("train").__doc__
+    'The function that `make_train_function` has made or that was set here, None before.'
+    """
+
+    def get(model: Any) -> Any:
+        return model._training_state.steps.functions.get(kind)
+
+    def put(model: Any, value: Any) -> None:
+        model._training_state.steps.functions[kind] = value
+
+    words = f"The function that `make_{kind}_function` has made or that was set here, None before."
+    return property(get, put, doc=words)
+
+
+def _only(batch: Batch) -> Iterator[Any]:
+    """Return an iterator of one batch; functions that take one are not traced for the next anew."""
+    if current_recorder() is not None:
+        return iter([batch])
+    return iter(Dataset.from_tensors(nest.map_structure(_tensor, batch)))
 
 
 def _never(callbacks: Sequence[Any]) -> bool:

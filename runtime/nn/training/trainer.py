@@ -11,6 +11,7 @@ from runtime.nn.training.arrays import as_arrays, number_of_items
 from runtime.nn.training.batches import as_batch
 from runtime.nn.training.learner import Learner
 from runtime.nn.training.logs import as_numbers, in_one, in_order
+from runtime.nn.training.stepping import StepFunction, prepare, step_function_property
 from runtime.settings import flag
 
 
@@ -121,6 +122,39 @@ class Trainer(Learner):
         data = loops.Data(x, None, None, batch_size, steps)
         return loops.predict(self, data, callbacks, verbose)
 
+    # -- steps as functions of an iterator -----------------------------------------------------
+
+    def make_train_function(self, force: bool = False) -> Any:
+        """Return what trains with the next batch of an iterator, and gives its logs.
+
+        It is kept as `train_function`. A subclass may return a function of its own, which `fit` and
+        `train_on_batch` then call for each batch.
+
+        Args:
+            force: whether it is made anew if there is one.
+        """
+        return self._step_function("train", force)
+
+    def make_test_function(self, force: bool = False) -> Any:
+        """Return what evaluates the next batch of an iterator; see `make_train_function`."""
+        return self._step_function("test", force)
+
+    def make_predict_function(self, force: bool = False) -> Any:
+        """Return what the model makes of the next batch; see `make_train_function`."""
+        return self._step_function("predict", force)
+
+    def _step_function(self, kind: str, force: bool) -> Any:
+        steps = self._training_state.steps
+        if force:
+            steps.forget()
+        if force or steps.functions.get(kind) is None:
+            steps.functions[kind] = StepFunction(kind, self)
+        return steps.functions[kind]
+
+    train_function = step_function_property("train")
+    test_function = step_function_property("test")
+    predict_function = step_function_property("predict")
+
     # -- single batches ------------------------------------------------------------------------
 
     def train_on_batch(
@@ -145,7 +179,7 @@ class Trainer(Learner):
 
     def predict_on_batch(self, x: Any) -> Any:
         """Return what the model makes of one batch, as arrays; as tensors in a graph."""
-        steps = self._training_state.steps
+        steps = prepare(self, "predict")
         steps.notice()
         found = steps.run("predict", self, as_batch((x,), None, as_arrays))
         if current_recorder() is not None:
@@ -159,7 +193,7 @@ class Trainer(Learner):
         batch = as_batch(data, None, as_arrays)
         number_of_items(batch)
         batch = as_batch(batch, class_weight)
-        steps = self._training_state.steps
+        steps = prepare(self, kind)
         steps.notice()
         logs = in_one(steps.run(kind, self, batch))
         if current_recorder() is None:

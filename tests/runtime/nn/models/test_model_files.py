@@ -57,7 +57,9 @@ def test_classes_and_losses_of_the_users_are_given(tmp_path: Path) -> None:
     model.save(path)
     with pytest.raises(ArgumentValueError, match="no layer 'Twice': give its class"):
         models.load_model(path)
-    with pytest.warns(UserWarning, match="the model is not compiled: there is no loss 'off'"):
+    with pytest.warns(
+        UserWarning, match="the model is not compiled: there is no class or function 'off'"
+    ):
         models.load_model(path, {"Twice": Twice})
     assert fit(model) == fit(models.load_model(path, {"Twice": Twice, "off": off}))
 

@@ -1,0 +1,71 @@
+"""A model for those who only ask it: its call in evaluation as the one function of a saved file."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from autograph.function.decorator import function
+from autograph.saved_model.saving import DEFAULT, save
+from runtime import nest
+from runtime.errors import NotBuiltError
+from runtime.nn.layers.layer import specs
+from runtime.nn.layers.parameters import parameters_of
+from runtime.nn.modules.module import Module
+from runtime.spec import TensorSpec
+
+SERVE = "serve"
+
+
+class Exported(Module):
+    """What a file of an exported model holds: `serve`, and the variables of the model."""
+
+    def __init__(self, model: Any, signature: Sequence[Any]) -> None:
+        super().__init__()
+        self.weights = list(model.variables)
+
+        def serve(*inputs: Any) -> Any:
+            return model(*inputs, training=False) if _takes_training(model) else model(*inputs)
+
+        self.serve = function(serve, input_signature=signature)
+
+
+def export_model(model: Any, filepath: Any, input_signature: Any = None) -> None:
+    """Write a built model to a folder; see `Model.export`.
+
+    >>> import tempfile
+    >>> from autograph.saved_model.loading import load
+    >>> from runtime.nn import Sequential, layers
+    >>> model = Sequential([layers.Dense(1, kernel_initializer="ones", input_shape=(2,))])
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     export_model(model, folder)
+    ...     load(folder).serve([[1.0, 2.0]]).numpy().tolist()
+    [[3.0]]
+    """
+    signature = _inputs_of(model) if input_signature is None else list(input_signature)
+    exported = Exported(model, signature)
+    names = [DEFAULT, SERVE] if all(isinstance(each, TensorSpec) for each in signature) else []
+    save(exported, filepath, dict.fromkeys(names, exported.serve))
+
+
+def _takes_training(model: Any) -> bool:
+    takes, takes_any = parameters_of(model)
+    return "training" in takes or takes_any
+
+
+def _inputs_of(model: Any) -> list[Any]:
+    """Return what the model takes, as it was made or as its first call was."""
+    try:
+        return [nest.map_structure(_spec_of_input, model.input)]
+    except NotBuiltError:
+        shape = model._own.build_shape
+    if shape is None:
+        raise NotBuiltError(
+            f"model {model.name!r} is not told the shape of its inputs: call it, or give "
+            "export(..., input_signature=[...])"
+        )
+    return [specs(shape, model._own.dtype)]
+
+
+def _spec_of_input(value: Any) -> TensorSpec:
+    return TensorSpec(value.shape, value.dtype, value.name)

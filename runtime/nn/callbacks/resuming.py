@@ -1,0 +1,174 @@
+"""Callbacks about the state of a training: a backup to go on from, and means of weights."""
+
+from __future__ import annotations
+
+import os
+import shutil
+from typing import Any
+
+from runtime.context import recording
+from runtime.errors import ArgumentValueError
+from runtime.nn.callbacks.callback import Callback
+from runtime.nn.optimizers.optimizer import AVERAGE
+from runtime.settings import file_path, flag, shown
+from runtime.train.archive import SUFFIX
+from runtime.train.checkpoint import Checkpoint
+from runtime.variable import Variable
+
+_FILE = "latest"
+
+
+class BackupAndRestore(Callback):
+    """Keeps the state of a training in files, from which an interrupted `fit` goes on.
+
+    Args:
+        backup_dir: a folder for this training alone.
+        save_freq: "epoch", or a number of batches.
+        double_checkpoint: says nothing here: a backup is replaced in one step.
+        delete_checkpoint: whether the folder goes away when the training has ended.
+    """
+
+    def __init__(
+        self,
+        backup_dir: Any,
+        save_freq: Any = "epoch",
+        double_checkpoint: bool = False,
+        delete_checkpoint: bool = True,
+    ) -> None:
+        super().__init__()
+        is_number = isinstance(save_freq, int) and not isinstance(save_freq, bool) and save_freq > 0
+        if not is_number and save_freq != "epoch":
+            raise ArgumentValueError(
+                f"save_freq is 'epoch' or a number of batches, not {shown(save_freq)}"
+            )
+        self.backup_dir, self.save_freq = file_path(backup_dir, "backup_dir"), save_freq
+        if not self.backup_dir:
+            raise ArgumentValueError("backup_dir is the name of a folder, not an empty text")
+        self.double_checkpoint = flag(double_checkpoint, "double_checkpoint")
+        self.delete_checkpoint = flag(delete_checkpoint, "delete_checkpoint")
+        self._epoch, self._batches = 0, 0
+
+    def _checkpoint(self) -> tuple[Checkpoint, Variable]:
+        with recording(None):
+            epoch = Variable(self._epoch, trainable=False, dtype="int64")
+        return Checkpoint(model=self.model, epoch=epoch), epoch
+
+    def on_train_begin(self, logs: Any = None) -> None:
+        """Give the model the state of the backup, if there is one."""
+        path = os.path.join(self.backup_dir, _FILE)
+        self._epoch = 0
+        if not os.path.exists(path + SUFFIX):
+            return
+        optimizer = self.model.optimizer
+        if self.model.built and optimizer is not None and not optimizer.built:
+            optimizer.build(self.model.trainable_variables)
+        checkpoint, epoch = self._checkpoint()
+        checkpoint.read(path)
+        self._epoch = int(epoch)
+        self.model._training_state.first_epoch = self._epoch
+
+    def on_epoch_begin(self, epoch: int, logs: Any = None) -> None:
+        """Take notice of the number of the epoch."""
+        self._epoch = epoch
+
+    def on_train_batch_end(self, batch: int, logs: Any = None) -> None:
+        """Make a backup, if it is time."""
+        self._batches += 1
+        if self.save_freq != "epoch" and self._batches % self.save_freq == 0:
+            self._save()
+
+    def on_epoch_end(self, epoch: int, logs: Any = None) -> None:
+        """Make a backup, if it is time."""
+        self._epoch = epoch + 1
+        if self.save_freq == "epoch":
+            self._save()
+
+    def _save(self) -> None:
+        os.makedirs(self.backup_dir, exist_ok=True)
+        self._checkpoint()[0].write(os.path.join(self.backup_dir, _FILE))
+
+    def on_train_end(self, logs: Any = None) -> None:
+        """Remove the backup, if that is wanted."""
+        if self.delete_checkpoint and os.path.exists(self.backup_dir):
+            shutil.rmtree(self.backup_dir)
+
+
+class SwapEMAWeights(Callback):
+    """Evaluates and predicts with the running means of weights that an optimizer keeps.
+
+    Args:
+        swap_on_epoch: whether the model has the means at the end of epochs, too, for callbacks that
+            save it then, such as ModelCheckpoint.
+
+    Raises:
+        ArgumentValueError: at the first use: the optimizer keeps no means (`use_ema=True`).
+    """
+
+    def __init__(self, swap_on_epoch: bool = False) -> None:
+        super().__init__()
+        self.swap_on_epoch = flag(swap_on_epoch, "swap_on_epoch")
+        self._has_means = False
+
+    def _put(self, means: bool) -> None:
+        """Let the model have the means, or its weights again."""
+        if means == self._has_means:
+            return
+        optimizer = self.model.optimizer
+        if not getattr(optimizer, "use_ema", False):
+            raise ArgumentValueError(
+                "SwapEMAWeights swaps the means that an optimizer keeps: write use_ema=True for it"
+            )
+        with recording(None):
+            for variable in optimizer._slots.variables:
+                mean = optimizer.slot(variable, AVERAGE)
+                weight = variable.numpy().copy()
+                variable.assign(mean.numpy())
+                mean.assign(weight)
+        self._has_means = means
+
+    def on_epoch_begin(self, epoch: int, logs: Any = None) -> None:
+        """Train with the weights."""
+        if self.swap_on_epoch:
+            self._put(False)
+
+    def on_epoch_end(self, epoch: int, logs: Any = None) -> None:
+        """Let callbacks that come later see the means."""
+        if not self.swap_on_epoch:
+            return
+        self._put(True)
+        if epoch == (self.params or {}).get("epochs", 0) - 1:
+            # The end of the training gives the model what is kept as means.
+            with recording(None):
+                for variable in self.model.optimizer._slots.variables:
+                    self.model.optimizer.slot(variable, AVERAGE).assign(variable.numpy())
+
+    def on_test_begin(self, logs: Any = None) -> None:
+        """Evaluate with the means."""
+        self._put(True)
+
+    def on_test_end(self, logs: Any = None) -> None:
+        """Go on with the weights."""
+        self._put(False)
+
+    def on_predict_begin(self, logs: Any = None) -> None:
+        """Predict with the means."""
+        self._put(True)
+
+    def on_predict_end(self, logs: Any = None) -> None:
+        """Go on with the weights."""
+        self._put(False)
+
+
+class RemoteMonitor(Callback):
+    """Not here: it sends logs to a server, for which the standard library is enough.
+
+    Raises:
+        ArgumentValueError: always.
+    """
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        raise ArgumentValueError(
+            "RemoteMonitor sends logs by a library for networks, which is not here: write "
+            "LambdaCallback(on_epoch_end=lambda epoch, logs: ...) that sends them, as by "
+            "urllib.request.urlopen"
+        )

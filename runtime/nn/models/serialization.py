@@ -1,0 +1,167 @@
+"""Objects of networks as plain values, and back: layers, losses, metrics, optimizers and the rest.
+
+serialize_keras_object(Huber(2.0))   ->   {"module": "keras.losses", "class_name": "Huber", ...}
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Mapping
+from typing import Any
+
+import numpy as np
+
+from runtime.dtypes import DType
+from runtime.errors import ArgumentValueError
+from runtime.nn.known_objects import (
+    custom_object_scope,
+    get_registered_name,
+    known_object,
+)
+from runtime.nn.layers.dtype_policy import DTypePolicy
+from runtime.nn.layers.remaking import whole_config
+from runtime.ops.constant import constant
+from runtime.settings import shown
+from runtime.tensor import EagerTensor
+
+# The namespaces whose classes and functions configs name, in the order in which they are asked.
+_SPACES = """
+    layers models optimizers optimizers.schedules losses metrics initializers regularizers
+    constraints activations
+""".split()
+_OF_KERAS = "keras."
+
+
+def serialize_keras_object(obj: Any) -> Any:
+    """Return an object as plain values, of which `deserialize_keras_object` makes it again.
+
+    Args:
+        obj: a layer, model, optimizer, loss, metric, initializer or the like; a function; or a
+            plain value, a list, tuple or dict of such.
+
+    Raises:
+        ArgumentValueError: it has no `get_config`.
+
+    >>> from runtime.nn.losses import Huber
+    >>> sorted(serialize_keras_object(Huber(2.0)))
+    ['class_name', 'config', 'module', 'registered_name']
+    """
+    if obj is None or isinstance(obj, (bool, int, float, str)):
+        return obj
+    if isinstance(obj, (list, tuple)):
+        return type(obj)([serialize_keras_object(each) for each in obj])
+    if isinstance(obj, Mapping):
+        return {key: serialize_keras_object(each) for key, each in obj.items()}
+    if isinstance(obj, (EagerTensor, np.ndarray, np.generic)):
+        array = np.asarray(obj)
+        kind = "__tensor__" if isinstance(obj, EagerTensor) else "__numpy__"
+        config = {"value": array.tolist(), "dtype": array.dtype.name}
+        return {"class_name": kind, "config": config}
+    if isinstance(obj, DType):
+        return obj.name
+    if hasattr(obj, "get_config") and not isinstance(obj, type):
+        config = whole_config(obj) if hasattr(obj, "_layers_inside") else obj.get_config()
+        return _named(type(obj), serialize_keras_object(config))
+    if callable(obj) and hasattr(obj, "__name__"):
+        return _named(obj, None)
+    raise ArgumentValueError(f"{shown(obj)} has no get_config, which would tell it as plain values")
+
+
+def _named(kind: Any, config: Any) -> Any:
+    """Return what names a class with a config, or a function without one."""
+    space, name = _space_of(kind), get_registered_name(kind)
+    if config is None:
+        told = name if space is None else kind.__name__
+        return {
+            "module": "builtins",
+            "class_name": "function",
+            "config": told,
+            "registered_name": "function" if space else name,
+        }
+    is_registered = known_object(name) is kind
+    return {
+        "module": space or (None if is_registered else kind.__module__),
+        "class_name": kind.__name__,
+        "config": config,
+        "registered_name": None if space else name,
+    }
+
+
+def _space_of(kind: Any) -> str | None:
+    """Return the namespace of Keras's in which a class or function of this library is."""
+    for space in _SPACES:
+        if getattr(_namespace(space), kind.__name__, None) is kind:
+            return _OF_KERAS + space
+    return None
+
+
+def _namespace(space: str) -> Any:
+    found: Any = sys.modules["runtime.nn"]
+    for part in space.split("."):
+        found = getattr(found, part)
+    return found
+
+
+def deserialize_keras_object(
+    config: Any,
+    custom_objects: Mapping[str, Any] | None = None,
+    safe_mode: bool = True,
+    **kwargs: Any,
+) -> Any:
+    """Return the object that `serialize_keras_object` told as plain values.
+
+    Args:
+        config: what that gave, or a dict with `class_name` and `config`; plain values stay.
+        custom_objects: classes and functions by their names.
+        safe_mode, kwargs: say nothing here: no config holds code.
+
+    Raises:
+        ArgumentValueError: a class or function is not known.
+
+    >>> from runtime.nn.losses import Huber
+    >>> deserialize_keras_object(serialize_keras_object(Huber(2.0))).get_config()["delta"]
+    2.0
+    """
+    with custom_object_scope(custom_objects):
+        return _made(config)
+
+
+def _made(config: Any) -> Any:
+    if isinstance(config, (list, tuple)):
+        return [_made(each) for each in config]
+    if not isinstance(config, Mapping):
+        return config
+    if "class_name" not in config or "config" not in config:
+        return {key: _made(each) for key, each in config.items()}
+    name, told = config["class_name"], config["config"]
+    if name == "__tensor__":
+        return constant(told["value"], told["dtype"])
+    if name == "__numpy__":
+        return np.array(told["value"], told["dtype"])
+    if name == "function":
+        return _found(told, config)
+    kind = _found(name, config)
+    return kind.from_config(told) if hasattr(kind, "from_config") else kind(**told)
+
+
+def _found(name: str, config: Mapping[str, Any]) -> Any:
+    """Return the class or function that a config names."""
+    module = str(config.get("module") or "").removeprefix(_OF_KERAS)
+    spaces = [module] if module in _SPACES else _SPACES
+    for found in (
+        known_object(str(config.get("registered_name"))),
+        known_object(name),
+        DTypePolicy if name == "DTypePolicy" else None,
+        *(getattr(_namespace(space), name, None) for space in spaces),
+    ):
+        if callable(found):
+            return found
+    raise ArgumentValueError(
+        f"there is no class or function {name!r}: give it, custom_objects={{{name!r}: ...}}, or "
+        "put @keras.saving.register_keras_serializable() in front of it"
+    )
+
+
+def save_model(model: Any, filepath: Any, overwrite: bool = True, **kwargs: Any) -> None:
+    """Write a model to a file; see `Model.save`."""
+    model.save(filepath, overwrite, **kwargs)

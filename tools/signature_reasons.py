@@ -35,6 +35,7 @@ _MERGING = (
 )
 
 REASONS: dict[str, str] = {
+    "keras.KerasTensor": "made by `keras.Input`, not by its constructor",
     **{f"errors.{name}Error": _ERROR for name in _ERRORS.split()},
     **{f"keras.layers.{name}": _NUMBER for name in _CONVOLUTIONS.split()},
     **{f"keras.layers.{name}.compute_mask": _MASK for name in _MERGING.split()},

@@ -166,7 +166,14 @@ class RemoteMonitor(Callback):
         ArgumentValueError: always.
     """
 
-    def __init__(self, *args: Any, **kwargs: Any) -> None:
+    def __init__(
+        self,
+        root: str = "http://localhost:9000",
+        path: str = "/publish/epoch/end/",
+        field: str = "data",
+        headers: Any = None,
+        send_as_json: bool = False,
+    ) -> None:
         raise ArgumentValueError(
             "RemoteMonitor sends logs by a library for networks, which is not here: write "
             "LambdaCallback(on_epoch_end=lambda epoch, logs: ...) that sends them, as by "

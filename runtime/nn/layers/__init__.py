@@ -108,10 +108,9 @@ if TYPE_CHECKING:
     from runtime.nn.layers.transposed import Conv2DTranspose as Conv2DTranspose
     from runtime.nn.layers.transposed import Conv3DTranspose as Conv3DTranspose
     from runtime.nn.layers.wrapper import Wrapper as Wrapper
-    from runtime.nn.models import serialization
+    from runtime.nn.models.serialization import deserialize as deserialize
+    from runtime.nn.models.serialization import serialize as serialize
 
-    serialize = serialization.serialize_keras_object
-    deserialize = serialization.deserialize_keras_object
     AvgPool1D = AveragePooling1D
     AvgPool2D = AveragePooling2D
     AvgPool3D = AveragePooling3D
@@ -212,9 +211,7 @@ else:
                 "Convolution3DTranspose=Conv3DTranspose"
             ),
             "runtime.nn.layers.wrapper": "Wrapper",
-            "runtime.nn.models.serialization": (
-                "deserialize=deserialize_keras_object serialize=serialize_keras_object"
-            ),
+            "runtime.nn.models.serialization": "deserialize serialize",
         },
     )
 

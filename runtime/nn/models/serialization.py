@@ -162,6 +162,18 @@ def _found(name: str, config: Mapping[str, Any]) -> Any:
     )
 
 
-def save_model(model: Any, filepath: Any, overwrite: bool = True, **kwargs: Any) -> None:
+def serialize(layer: Any) -> Any:
+    """Return a layer as plain values; see `serialize_keras_object`."""
+    return serialize_keras_object(layer)
+
+
+def deserialize(config: Any, custom_objects: Mapping[str, Any] | None = None) -> Any:
+    """Return the layer that `serialize` told as plain values; see `deserialize_keras_object`."""
+    return deserialize_keras_object(config, custom_objects)
+
+
+def save_model(
+    model: Any, filepath: Any, overwrite: bool = True, zipped: bool | None = None, **kwargs: Any
+) -> None:
     """Write a model to a file; see `Model.save`."""
-    model.save(filepath, overwrite, **kwargs)
+    model.save(filepath, overwrite, zipped, **kwargs)

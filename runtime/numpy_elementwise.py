@@ -5,13 +5,13 @@ from __future__ import annotations
 import math
 from typing import Any
 
-from runtime.dtypes import float64
+from runtime.dtypes import DType, float64
 from runtime.numpy_arrays import promoted
-from runtime.ops import elementwise
+from runtime.ops import elementwise, logic
 from runtime.ops.arithmetic import maximum, multiply, subtract
 from runtime.ops.comparison import equal
 from runtime.ops.complex_numbers import conj
-from runtime.ops.convert import strong_cast
+from runtime.ops.convert import strong_cast, to_tensor
 from runtime.ops.creation import zeros_like
 from runtime.ops.reduction import reduce_sum
 from runtime.ops.selection import where
@@ -81,6 +81,32 @@ def vecdot(x: Any, y: Any) -> Tensor:
     <rt.Tensor: shape=(), dtype=int32, numpy=11>
     """
     return reduce_sum(multiply(conj(x), y), -1)
+
+
+def left_shift(x: Any, y: Any) -> Tensor:
+    """Return x with its bits moved up by y; 0 where y is negative, or there are fewer bits.
+
+    >>> left_shift([1, 1], [3, 40])
+    <rt.Tensor: shape=(2,), dtype=int32, numpy=array([8, 0], dtype=int32)>
+    """
+    shifted = logic.left_shift(x, y)
+    return where(_is_in_range(y, shifted.dtype), shifted, zeros_like(shifted))
+
+
+def right_shift(x: Any, y: Any) -> Tensor:
+    """Return x with its bits moved down by y; its sign where y is negative, or out of range.
+
+    >>> right_shift([8, -8], [1, 40])
+    <rt.Tensor: shape=(2,), dtype=int32, numpy=array([ 4, -1], dtype=int32)>
+    """
+    shifted: Any = logic.right_shift(x, y)
+    sign = logic.right_shift(to_tensor(x, shifted.dtype), 8 * shifted.dtype.size - 1)
+    return where(_is_in_range(y, shifted.dtype), shifted, sign)
+
+
+def _is_in_range(count: Any, dtype: DType) -> Any:
+    count = to_tensor(count)
+    return (count >= 0) & (count < 8 * dtype.size)
 
 
 def _floats(*values: Any) -> list[Tensor]:

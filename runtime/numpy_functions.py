@@ -13,6 +13,7 @@ from typing import Any
 import numpy as np
 
 from runtime.dtypes import as_dtype, float64, int64
+from runtime.errors import DTypeError
 from runtime.numpy_arrays import adapted, numpy_dtype, promoted, tensor_of
 from runtime.ops import (
     combining,
@@ -206,10 +207,20 @@ def _select(condlist: Any, choicelist: Any, default: Any = 0) -> Tensor:
 
 @does(np.clip)
 def _clip(a: Any, a_min: Any = None, a_max: Any = None) -> Tensor:
-    if a_min is not None and a_max is not None:
-        return clip_by_value(tensor_of(a), a_min, a_max)
-    bounded = tensor_of(a) if a_min is None else maximum(tensor_of(a), a_min)
-    return bounded if a_max is None else minimum(bounded, a_max)
+    try:
+        return _clipped(tensor_of(a), a_min, a_max)
+    except DTypeError:
+        given = [a, *(each for each in (a_min, a_max) if each is not None)]
+        tensor, *bounds = promoted(*given)
+        low = None if a_min is None else bounds[0]
+        return _clipped(tensor, low, None if a_max is None else bounds[-1])
+
+
+def _clipped(tensor: Tensor, low: Any, high: Any) -> Tensor:
+    if low is not None and high is not None:
+        return clip_by_value(tensor, low, high)
+    bounded = tensor if low is None else maximum(tensor, low)
+    return bounded if high is None else minimum(bounded, high)
 
 
 @does(np.round, np.around)

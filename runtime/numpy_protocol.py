@@ -14,97 +14,38 @@ from typing import Any
 import numpy as np
 
 from runtime import numpy_arranging as numpy_arranging
-from runtime import numpy_elementwise as composed
 from runtime import numpy_fourier as numpy_fourier
 from runtime import numpy_making as numpy_making
 from runtime import numpy_matrices as numpy_matrices
 from runtime.context import caller_origin
 from runtime.dtypes import as_dtype
 from runtime.errors import DTypeError, SymbolicTensorError
-from runtime.numpy_arrays import adapted, promoted, tensor_of
+from runtime.numpy_arrays import promoted, tensor_of
 from runtime.numpy_functions import FUNCTIONS
-from runtime.ops import arithmetic, comparison, complex_numbers, elementwise, hyperbolic, logic
+from runtime.numpy_ufuncs import (
+    BINARY,
+    COMPARING,
+    OPERATORS,
+    OTHER_NAMES,
+    TESTS,
+    TRUTHS,
+    UNARY,
+    comparable,
+    of_arrays,
+    stand_for_arrays,
+)
 from runtime.ops.constant import identity
-from runtime.ops.convert import NUMPYS, is_weak, strong_cast, to_tensor, weakly
-from runtime.ops.linalg import array_product
+from runtime.ops.convert import (
+    NUMPYS,
+    is_weak,
+    strong_cast,
+    to_tensor,
+    weakly,
+)
 from runtime.tensor import SymbolicTensor, Tensor
 
 Function = Callable[..., Any]
 
-# Computed in the dtype NumPy gives the result.
-UNARY: Mapping[str, Function] = {
-    "absolute": elementwise.abs,
-    "arccos": elementwise.acos,
-    "arccosh": hyperbolic.acosh,
-    "arcsin": elementwise.asin,
-    "arcsinh": hyperbolic.asinh,
-    "arctan": elementwise.atan,
-    "arctanh": hyperbolic.atanh,
-    "ceil": elementwise.ceil,
-    "conjugate": complex_numbers.conj,
-    "cos": elementwise.cos,
-    "cosh": elementwise.cosh,
-    "exp": elementwise.exp,
-    "expm1": elementwise.expm1,
-    "fabs": elementwise.abs,
-    "floor": elementwise.floor,
-    "log": elementwise.log,
-    "log10": composed.log10,
-    "log1p": elementwise.log1p,
-    "log2": composed.log2,
-    "negative": elementwise.negative,
-    "positive": identity,
-    "reciprocal": elementwise.reciprocal,
-    "rint": elementwise.round,
-    "sign": elementwise.sign,
-    "sin": elementwise.sin,
-    "sinh": elementwise.sinh,
-    "sqrt": elementwise.sqrt,
-    "square": elementwise.square,
-    "tan": elementwise.tan,
-    "tanh": elementwise.tanh,
-    "trunc": composed.trunc,
-}
-# Computed in the dtype of the operand.
-TESTS: Mapping[str, Function] = {
-    "invert": logic.not_operator,
-    "isfinite": elementwise.is_finite,
-    "isinf": elementwise.is_inf,
-    "isnan": elementwise.is_nan,
-}
-BINARY: Mapping[str, Function] = {
-    "add": arithmetic.add,
-    "arctan2": arithmetic.atan2,
-    "bitwise_and": logic.and_operator,
-    "bitwise_or": logic.or_operator,
-    "bitwise_xor": logic.xor_operator,
-    "divide": arithmetic.divide,
-    "equal": comparison.equal,
-    "floor_divide": arithmetic.floordiv,
-    "greater": comparison.greater,
-    "greater_equal": comparison.greater_equal,
-    "hypot": composed.hypot,
-    "left_shift": logic.left_shift,
-    "less": comparison.less,
-    "less_equal": comparison.less_equal,
-    "logaddexp": composed.logaddexp,
-    "matmul": array_product,
-    "maximum": arithmetic.maximum,
-    "minimum": arithmetic.minimum,
-    "multiply": arithmetic.multiply,
-    "not_equal": comparison.not_equal,
-    "power": arithmetic.pow,
-    "remainder": arithmetic.floormod,
-    "right_shift": logic.right_shift,
-    "subtract": arithmetic.subtract,
-    "vecdot": composed.vecdot,
-}
-TRUTHS: Mapping[str, Function] = {
-    "logical_and": logic.logical_and,
-    "logical_not": logic.logical_not,
-    "logical_or": logic.logical_or,
-    "logical_xor": logic.logical_xor,
-}
 REDUCTIONS: Mapping[str, Any] = {
     "add": np.sum,
     "logical_and": np.all,
@@ -115,7 +56,6 @@ REDUCTIONS: Mapping[str, Any] = {
 }
 # What has a dtype of its own to NumPy.
 _ARRAYS = (list, tuple, np.ndarray, np.generic)
-_COMPARING = frozenset("equal greater greater_equal less less_equal not_equal".split())
 # Methods of arrays that change them.
 _CHANGING = frozenset("fill itemset partition put resize setfield sort".split())
 # Functions that change the array they are given first.
@@ -124,7 +64,6 @@ _KNOWN_LATER = (
     "a value that is known only when the graph runs, which it cannot hold: make it a tensor first, "
     "as in z = rt.constant(z), and assign the variable anew, as in z = z + x"
 )
-_OTHER_NAMES = {"true_divide": "divide", "mod": "remainder", "abs": "absolute"}
 
 
 def recorded_call(function: Any, args: tuple[Any, ...], kwargs: Mapping[str, Any]) -> Any:
@@ -171,6 +110,16 @@ def _method(array: Any, name: str, args: tuple[Any, ...], kwargs: Mapping[str, A
     return array_function(None, function, (), (to_tensor(array), *args), kwargs)
 
 
+def scalar_method(scalar: Any, name: str, *args: Any, **kwargs: Any) -> Any:
+    """Return what a method of a NumPy scalar gives, which the graph computes."""
+    if name in ("item", "tolist"):
+        return weakly(identity(scalar), True)
+    if name in ("astype", "copy"):
+        dtype = as_dtype(np.dtype(*args, **kwargs)) if name == "astype" else scalar.dtype
+        return weakly(identity(strong_cast(scalar, dtype)), NUMPYS)
+    return weakly(recorded_call(getattr(np, name), (scalar, *args), kwargs), NUMPYS)
+
+
 def name_of(function: Any) -> str:
     """Return what the user calls a function of NumPy's.
 
@@ -196,7 +145,7 @@ def array_ufunc(self: Any, ufunc: Any, method: str, *inputs: Any, **options: Any
     Raises:
         SymbolicTensorError: there is no op for it, or none with these options.
     """
-    name = _OTHER_NAMES.get(ufunc.__name__, ufunc.__name__)
+    name = OTHER_NAMES.get(ufunc.__name__, ufunc.__name__)
     if isinstance(_alone(options.get("out")), np.ndarray):
         raise SymbolicTensorError(
             f"a NumPy array is changed by np.{ufunc.__name__} with {_KNOWN_LATER}",
@@ -218,6 +167,8 @@ def _alone(values: Any) -> Any:
 
 
 def _computed(ufunc: Any, name: str, inputs: tuple[Any, ...]) -> Any:
+    if (name in BINARY or name in OPERATORS) and stand_for_arrays(*inputs):
+        return of_arrays(ufunc, *inputs)
     if name in UNARY:
         x = to_tensor(inputs[0])
         with np.errstate(all="ignore"):
@@ -230,26 +181,13 @@ def _computed(ufunc: Any, name: str, inputs: tuple[Any, ...]) -> Any:
     if name in TRUTHS:
         return TRUTHS[name](*(strong_cast(to_tensor(x), as_dtype(bool)) for x in inputs))
     if name in BINARY:
-        return _of_two(BINARY[name], _comparable(inputs) if name in _COMPARING else inputs)
+        return _of_two(BINARY[name], comparable(inputs) if name in COMPARING else inputs)
     raise _no_op(f"np.{ufunc.__name__}")
 
 
 def _tested(name: str, x: Tensor) -> Any:
     is_exact = name != "invert" and x.dtype.kind in "biu"
     return TESTS[name](strong_cast(x, as_dtype(float)) if is_exact else x)
-
-
-def _comparable(inputs: tuple[Any, ...]) -> tuple[Any, ...]:
-    """Return operands, of which a whole number may lie outside what the other one's dtype holds."""
-    kinds = [to_tensor(x).dtype for x in inputs if not isinstance(x, int)]
-    # What has 64 bits has no wider one: a number outside of those is refused.
-    if len(kinds) != 1 or kinds[0].kind not in "iu" or kinds[0].size > 4:
-        return inputs
-    bounds = np.iinfo(kinds[0].np_dtype)
-    outside = any(isinstance(x, int) and not bounds.min <= x <= bounds.max for x in inputs)
-    if not outside:
-        return inputs
-    return tuple(adapted(x, as_dtype(np.int64)) for x in inputs)
 
 
 def _of_two(function: Function, inputs: tuple[Any, ...]) -> Any:

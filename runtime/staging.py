@@ -10,13 +10,14 @@ from collections.abc import Callable
 from typing import Any
 
 from runtime.context import current_recorder
+from runtime.tensor import Tensor
 
 Function = Callable[..., Any]
 _OURS = ("autograph.", "runtime.")
 
 
 class Staging:
-    """How functions of the user's become parts of graphs; a converter may say so here.
+    """Functions and arrays of the user's, and what stands for them in graphs, as a converter says.
 
     Attributes:
         call: takes a function that an op was given, the `call` of a layer, a loss or the like to
@@ -26,6 +27,7 @@ class Staging:
         export: writes a model to a folder, with its call as a graph.
         element: takes a function that a dataset was given to what is called, once, with symbolic
             tensors.
+        array: takes a tensor to what a program has for the array that NumPy would have made.
     """
 
     call: Callable[[Function], Function] = staticmethod(lambda function: function)
@@ -34,6 +36,7 @@ class Staging:
     )
     export: Callable[..., None]
     element: Callable[[Function], Function] = staticmethod(lambda function: function)
+    array: Callable[[Tensor], Any] = staticmethod(lambda tensor: tensor)
 
 
 def staged(function: Function) -> Function:

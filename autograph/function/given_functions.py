@@ -8,10 +8,11 @@ from runtime.staging import Staging
 
 
 def install() -> None:
-    """Tell the runtime what to call in place of a function that it is given."""
+    """Tell the runtime what to call in place of a function it is given, and what an array is."""
     Staging.call = staticmethod(late("autograph.conversion.convert", "called"))
     Staging.function = staticmethod(late("autograph.function.layer_functions", "as_graphs"))
     Staging.element = staticmethod(late("autograph.function.element_functions", "prepared"))
+    Staging.array = staticmethod(late("autograph.backends.graph.program.arrays", "made_array"))
     Lifted.knows = staticmethod(late("autograph.function.world", "is_known"))
     Lifted.makes = staticmethod(late("autograph.function.own_variables", "makes"))
     Lifted.stores = staticmethod(late("autograph.function.own_variables", "stores"))

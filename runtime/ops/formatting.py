@@ -11,7 +11,7 @@ from typing import Annotated, Any, Literal
 
 from runtime.dtypes import string
 from runtime.errors import ArgumentValueError, DTypeError
-from runtime.ops.convert import is_weak
+from runtime.ops.convert import NUMPYS, is_weak
 from runtime.ops.op import apply, define
 from runtime.records import dataclass
 from runtime.settings import utf8
@@ -114,6 +114,8 @@ def format_values(pieces: Pieces, values: Sequence[Tensor]) -> Tensor:
 
 def form_of(tensor: Tensor) -> Form:
     """Return what a tensor stands for when it is formatted."""
+    if is_weak(tensor) == NUMPYS:
+        return "numpy"
     return "python" if is_weak(tensor) else "tensor"
 
 

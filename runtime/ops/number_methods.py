@@ -11,12 +11,13 @@ from runtime.context import caller_origin
 from runtime.dtypes import DType, bool_, int32, string
 from runtime.errors import DTypeError, MissingMethodError
 from runtime.ops import infer
-from runtime.ops.convert import is_weak
+from runtime.ops.convert import NUMPYS, is_weak
 from runtime.ops.op import apply, define
 from runtime.spec import TensorSpec
 from runtime.tensor import Array, SymbolicTensor, Tensor
 
-_LIKE: Mapping[str, object] = {"b": True, "i": 1, "u": 1, "f": 1.0}
+_LIKE: Mapping[str, object] = {"b": True, "i": 1, "u": 1, "f": 1.0, "c": 1j, "O": ""}
+_REAL = "biuf"
 _METHODS: Mapping[str, DType] = {
     "is_integer": bool_,
     "bit_length": int32,
@@ -32,7 +33,14 @@ def stands_for_real(value: object) -> bool:
     >>> stands_for_real(1.0)
     False
     """
-    return is_weak(value) and value.dtype.kind in _LIKE and value.shape.rank == 0  # type: ignore[attr-defined]
+    return is_weak(value) and value.dtype.kind in _REAL and value.shape.rank == 0  # type: ignore[attr-defined]
+
+
+def like_of(value: SymbolicTensor) -> object:
+    """Return a value of the type that a scalar stands for: one of Python's, or of NumPy's."""
+    if value.weak == NUMPYS:
+        return value.dtype.np_dtype.type(1)
+    return _LIKE.get(value.dtype.kind, value)
 
 
 def of_number(number: SymbolicTensor, attribute: str) -> Any:
@@ -46,7 +54,7 @@ def of_number(number: SymbolicTensor, attribute: str) -> Any:
         AttributeError: as Python has it, where its numbers have no such attribute.
         MissingMethodError: where they have one, of which the result could be no tensor.
     """
-    like = _LIKE[number.dtype.kind]
+    like = like_of(number)
     if not hasattr(like, attribute):
         raise AttributeError(f"{type(like).__name__!r} object has no attribute {attribute!r}")
     itself: Any = number

@@ -60,6 +60,7 @@ from autograph.backends.graph.values.unknown_order import has_unknown_order, not
 from autograph.errors import StagingError
 from runtime.data.kinds import AnyDataset, AnyIterator
 from runtime.ops.io import check
+from runtime.ops.number_methods import like_of
 from runtime.ops.text_methods import text_method
 
 _GOING_OVER = frozenset(
@@ -264,7 +265,7 @@ def _isinstance(value: Any, kinds: Any) -> object:
     if isinstance(value, StagedIterable):
         return isinstance(_LIKE.get(type(value), value), kinds) or isinstance(value, kinds)
     if isinstance(value, rt.SymbolicTensor) and value.weak and value.shape.rank == 0:
-        return isinstance(_NUMBERS_BY_KIND.get(value.dtype.kind, value), kinds)
+        return isinstance(like_of(value), kinds)
     return isinstance(value, kinds)
 
 
@@ -306,7 +307,7 @@ def _type(value: Any, *others: Any) -> object:
     if isinstance(value, CaughtError):
         return value.known_type()
     if isinstance(value, rt.SymbolicTensor) and value.weak and value.shape.rank == 0:
-        return type(_NUMBERS_BY_KIND.get(value.dtype.kind, value))
+        return type(like_of(value))
     return type(value)
 
 
@@ -322,7 +323,6 @@ def _reduce(function: Any, values: Any, initial: Any = _NOTHING) -> object:
     return folded(function, items[1:], items.item(0), (function,))
 
 
-_NUMBERS_BY_KIND = {"b": False, "i": 0, "u": 0, "f": 0.0, "c": 0j, "O": ""}
 _LIKE: Mapping[type, object] = {
     SymbolicRange: range(0),
     Zipped: zip(),

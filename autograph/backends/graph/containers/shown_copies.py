@@ -8,6 +8,7 @@ from typing import Any, TypeGuard
 
 import runtime as rt
 from autograph.backends.graph.control.picking import is_chosen
+from autograph.backends.graph.program.arrays import is_array, staged_tensor
 from autograph.backends.graph.values.run_shapes import RunShape
 from autograph.backends.graph.values.staged_items import is_staged
 from autograph.backends.graph.values.unknown_order import refuse_unknown_order
@@ -21,7 +22,7 @@ StandIn = Callable[[Any], Any]
 
 def holds_tensors(value: Any, depth: int = 0) -> bool:
     """Tell whether Python would show a tensor of the graph, or what it has chosen, in a value."""
-    if isinstance(value, _SHOWN_BY_RUN) or is_chosen(value) or is_run(value):
+    if _is_shown_by_run(value) or is_run(value):
         return True
     if depth > _DEEPEST:
         return False
@@ -32,6 +33,11 @@ def holds_tensors(value: Any, depth: int = 0) -> bool:
     return any(holds_tensors(item, depth + 1) for item in items)
 
 
+def _is_shown_by_run(value: object) -> bool:
+    is_tensor = isinstance(value, _SHOWN_BY_RUN) or is_chosen(value)
+    return is_tensor or (is_array(value) and staged_tensor(value) is not None)
+
+
 def is_run(value: object) -> TypeGuard[list[Any] | deque[Any]]:
     """Tell whether only the graph knows how many items a list or deque has."""
     return type(value) in (list, deque) and is_staged(value)
@@ -40,9 +46,7 @@ def is_run(value: object) -> TypeGuard[list[Any] | deque[Any]]:
 def copied(value: Any, stand_in: StandIn, made: dict[int, Any] | None = None) -> Any:
     """Return a copy with stand-ins in it, which has the places of its own in a circle, too."""
     made = {} if made is None else made
-    if isinstance(value, (*_SHOWN_BY_RUN, RunShape)) or is_chosen(value):
-        return stand_in(value)
-    if is_run(value):
+    if isinstance(value, RunShape) or _is_shown_by_run(value) or is_run(value):
         return stand_in(value)
     if id(value) in made:
         return made[id(value)]

@@ -10,7 +10,7 @@ import numpy as np
 import runtime as rt
 from autograph.backends.graph.aliases.carrying import carried_leaves
 from autograph.backends.graph.containers.staged_list import StagedList
-from autograph.backends.graph.program.array_elements import ArrayElements
+from autograph.backends.graph.program.array_elements import ArrayElements, as_numpy_has
 from autograph.backends.graph.program.arrays import (
     StagedArray,
     is_array,
@@ -30,6 +30,7 @@ from autograph.backends.graph.values.staged_items import StagedItems
 from autograph.errors import StagingError
 from autograph.operators.kinds import is_of_package
 from runtime.loading import late
+from runtime.ops.convert import is_weak
 from runtime.ops.lists import list_length, list_stack
 from runtime.ops.runs import holds_runs
 
@@ -68,14 +69,27 @@ def call_numpy(function: Any, *args: object, **kwargs: object) -> object:
     changed = getattr(function, "__self__", None)
     if is_array(changed) and function.__name__ in ("fill", "sort"):
         return getattr(ArrayElements(changed), function.__name__)(*args, **kwargs)
+    if function is np.isscalar and isinstance(args[0], rt.SymbolicTensor):
+        return args[0].weak and args[0].shape.rank == 0
+    made = made_array if _has_tensors([*args, *kwargs.values()]) else as_numpy_has
     args = tuple(map(plain_parts, args))
     kwargs = {name: plain_parts(each) for name, each in kwargs.items()}
     given = [_as_numpy_takes(function, each) for each in args]
     named = {name: _as_numpy_takes(function, each) for name, each in kwargs.items()}
     result = recorded_call(function, tuple(given), named)
     if type(result) in (tuple, list):
-        return type(result)(map(made_array, result))
-    return made_array(result)
+        return type(result)(map(made, result))
+    return made(result)
+
+
+def _has_tensors(values: Sequence[Any]) -> bool:
+    """Tell whether there is a tensor of the program's among values, as no array of NumPy's is."""
+    return any(
+        _has_tensors(each)
+        if isinstance(each, (list, tuple))
+        else isinstance(each, (rt.Tensor, rt.Variable, StagedList)) and not is_weak(each)
+        for each in values
+    )
 
 
 def _looked_at(function: Any, array: Any, args: Any, kwargs: Any) -> object:

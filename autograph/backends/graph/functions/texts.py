@@ -18,14 +18,16 @@ from autograph.backends.graph.containers.shown_copies import copied, holds_tenso
 from autograph.backends.graph.containers.staged_list import StagedList
 from autograph.backends.graph.control.picking import for_each, is_chosen
 from autograph.backends.graph.iterators.gathering import run_of
+from autograph.backends.graph.program.array_elements import as_met
 from autograph.backends.graph.program.places import user_place
 from autograph.backends.graph.values.run_shapes import RunShape, Size, shaped
 from autograph.errors import StagingError
 from runtime.context import current_recorder
 from runtime.errors import DTypeError
 from runtime.exceptions import Standing
+from runtime.graph.capture import output_of
 from runtime.graph.graph import Graph
-from runtime.ops.formatting import Gap, Pieces, form_of, format_values
+from runtime.ops.formatting import Form, Gap, Pieces, form_of, format_values
 from runtime.weak_tables import IdentityTable
 
 # Signs that no text is made of; ASCII, so that `ascii` leaves them alone.
@@ -42,6 +44,7 @@ class _Place(NamedTuple):
     conversion: str
     spec: str
     called: str
+    form: Form
 
 
 # By the graph being traced: the marks are of no use once it is.
@@ -244,6 +247,7 @@ def text_of(value: object) -> Any:
     >>> text_of([1, 2])
     [1, 2]
     """
+    value = as_met(value)
     if isinstance(value, rt.Variable):
         return value if current_recorder() is None else StagedText(value.read_value())
     if isinstance(value, rt.SymbolicTensor):
@@ -336,12 +340,14 @@ def mark(tensor: rt.Tensor, conversion: str, spec: str, called: str = "") -> str
     if graph is None:
         raise StagingError(f"{tensor} is formatted where no graph is recorded", user_place())
     number = next(_NUMBERS)
-    _PLACES.get_or_put(graph, {})[number] = _Place(_reference(tensor), conversion, spec, called)
+    place = _Place(_reference(tensor), conversion, spec, called, form_of(tensor))
+    _PLACES.get_or_put(graph, {})[number] = place
     return f"{OPENS}{number}{_CLOSES}"
 
 
 def _reference(tensor: rt.Tensor) -> Callable[[], rt.Tensor | None]:
-    return ref(tensor) if isinstance(tensor, rt.SymbolicTensor) else lambda: tensor
+    # An alias does not live as long as what it stands for.
+    return ref(output_of(tensor)) if isinstance(tensor, rt.SymbolicTensor) else lambda: tensor
 
 
 def _outermost() -> Graph | None:
@@ -361,9 +367,8 @@ def _pieces(text: str, tensors: list[rt.Tensor]) -> Pieces:
             place = places[int(part)]
             tensor = place.tensor()
             assert tensor is not None, "a mark outlives what the graph has recorded"
-            inner, form = _pieces(place.spec, tensors), form_of(tensor)
-            gap = Gap(added(tensor, tensors), place.conversion, inner, form, place.called)
-            pieces.append(gap)
+            inner, index = _pieces(place.spec, tensors), added(tensor, tensors)
+            pieces.append(Gap(index, place.conversion, inner, place.form, place.called))
         elif part:
             pieces.append(part)
     return tuple(pieces)

@@ -33,12 +33,14 @@ from autograph.backends.graph.program.arrays import (
 )
 from runtime.graph.capture import Alias, output_of
 from runtime.loading import late
-from runtime.ops.convert import NUMPYS, is_weak, strong_cast, weakly
+from runtime.numpy_operators import UFUNCS
+from runtime.ops.convert import NUMPYS, strong_cast, weakly
 from runtime.ops.indexing import get_item
 
 # NumPy's functions are a large table.
 recorded_call = late("runtime.numpy_protocol", "recorded_call")
 array_ufunc = late("runtime.numpy_protocol", "array_ufunc")
+of_arrays = late("runtime.numpy_ufuncs", "of_arrays")
 in_other_form = late("autograph.backends.graph.program.views", "in_other_form")
 looked_at = late("autograph.backends.graph.program.views", "looked_at")
 # Methods that give a view of an array, by NumPy's names.
@@ -91,8 +93,7 @@ class ArrayElements(Alias):
 
     def __array_ufunc__(self, ufunc: Any, method: str, *inputs: Any, **options: Any) -> Any:
         """Do what NumPy does for one of its arrays and this one."""
-        result = array_ufunc(self, ufunc, method, *map(plain, inputs), **options)
-        return made_array(_strong(result)) if all(map(_is_arrays, inputs)) else result
+        return array_ufunc(self, ufunc, method, *map(as_met, inputs), **options)
 
     def __iter__(self) -> Iterator[Any]:
         return (self[row] for row in range(len(self)))
@@ -121,6 +122,17 @@ class ArrayElements(Alias):
         """Another array, with the imaginary parts."""
         now = output_of(self)
         return made_array(rt.math.imag(now) if self.dtype.is_complex else rt.zeros_like(now))
+
+    @property
+    def itemsize(self) -> int:
+        """The number of bytes of an element."""
+        return self.dtype.size
+
+    @property
+    def nbytes(self) -> Any:
+        """The number of bytes of all elements."""
+        count = self.shape.num_elements()
+        return self.itemsize * (rt.size(output_of(self)) if count is None else count)
 
     def sort(self, axis: int = -1, **options: Any) -> None:
         """Put the elements in order along an axis."""
@@ -169,6 +181,14 @@ def as_met(value: Any) -> Any:
     return value if is_known else ArrayElements(value)
 
 
+def as_numpy_has(result: Any) -> Any:
+    """Return what NumPy makes of arrays: another array, or a scalar that has its dtype."""
+    is_scalar = type(result) is rt.SymbolicTensor and result.shape.rank == 0
+    return (
+        weakly(result, NUMPYS) if is_scalar and result.dtype.kind in KINDS else made_array(result)
+    )
+
+
 def _is_instance(array: Any, kinds: Any) -> bool:
     return isinstance(np.empty(0), kinds) or isinstance(ArrayElements(array), kinds)
 
@@ -198,45 +218,46 @@ def _is_copied(index: Any) -> bool:
 
 # -- operators and methods -------------------------------------------------------------------------
 
-_OPERATORS = "add sub mul truediv floordiv mod pow matmul and or xor lshift rshift".split()
-_COMPARISONS = "lt le gt ge eq ne".split()
-_UNARY = "neg pos abs invert".split()
 _METHODS = "all any argmax argmin argsort clip cumprod cumsum dot max mean min prod".split()
 _MORE_METHODS = "repeat round std sum take trace var".split()
 
 
-def _is_arrays(value: object) -> bool:
-    """Tell whether what meets an array leaves the result NumPy's."""
-    return isinstance(value, (ArrayElements, StagedArray, np.ndarray, np.generic, int, float))
-
-
-def _strong(result: Any) -> Any:
-    """Return what was computed; what has several elements has its dtype as arrays have."""
-    if is_weak(result) == NUMPYS and result.shape.rank != 0:
-        result.weak = False
-    return result
-
-
-def _computing(name: str, of_two: bool) -> Any:
+def _computing(name: str) -> Any:
     compute = getattr(rt.SymbolicTensor, name)
 
     def operate(self: ArrayElements, *others: Any) -> Any:
-        result = compute(self, *map(plain, others))
-        if result is NotImplemented or (of_two and not all(map(_is_arrays, others))):
-            return result
-        return made_array(_strong(result))
+        return compute(self, *map(as_met, others))
 
     return operate
 
 
-def _in_place(name: str) -> Any:
-    compute = getattr(operator, name)
-
+def _in_place(ufunc: np.ufunc) -> Any:
     def operate(self: ArrayElements, other: Any) -> Any:
-        store(self.array, ..., compute(self, other))
-        return self.array
+        return changed_in_place(ufunc, self.array, other)
 
     return operate
+
+
+def changed_in_place(ufunc: np.ufunc, array: Any, other: Any) -> Any:
+    """Do `array += other` or its like, and return the array.
+
+    Raises:
+        TypeError: the array cannot hold the result, as NumPy says.
+        ValueError: the result has another shape.
+    """
+    elements, other = ArrayElements(array), as_met(other)
+    operand = other.read_value() if isinstance(other, rt.Variable) else other
+    if isinstance(operand, rt.SymbolicTensor) and operand.shape.rank == 0 and not operand.weak:
+        # A scalar of the program's may be a number of Python's, which adopts the dtype.
+        operand = Alias(operand.graph, operand.node, operand.index, operand.spec, True)
+    result = as_tensor(of_arrays(ufunc, elements, operand, out=elements.dtype.np_dtype))
+    if not result.shape.is_compatible_with(elements.shape):
+        raise ValueError(
+            f"an array of shape {elements.shape} is changed in place, and the result has shape "
+            f"{result.shape}"
+        )
+    store(array, ..., result)
+    return array
 
 
 def _through(name: str) -> Any:
@@ -250,8 +271,8 @@ def _method(name: str) -> Any:
     function = getattr(np, name)
 
     def method(self: ArrayElements, *args: Any, **kwargs: Any) -> Any:
-        tensor = as_tensor(self.array)
-        return made_array(recorded_call(function, (tensor, *map(plain, args)), kwargs))
+        found = recorded_call(function, (as_tensor(self.array), *map(plain, args)), kwargs)
+        return as_numpy_has(found)
 
     return method
 
@@ -292,26 +313,7 @@ class Addend:
     def __array_ufunc__(self, ufunc: Any, method: str, *inputs: Any, **options: Any) -> Any:
         """Do in the graph what NumPy would do in place."""
         (array,) = options["out"]
-        compute = _OF_UFUNCS[ufunc.__name__]
-        store(array, ..., compute(ArrayElements(array), self._value))
-        return array
-
-
-_OF_UFUNCS: Mapping[str, Callable[[Any, Any], Any]] = {
-    "add": operator.add,
-    "bitwise_and": operator.and_,
-    "bitwise_or": operator.or_,
-    "bitwise_xor": operator.xor,
-    "divide": operator.truediv,
-    "floor_divide": operator.floordiv,
-    "left_shift": operator.lshift,
-    "matmul": operator.matmul,
-    "multiply": operator.mul,
-    "power": operator.pow,
-    "remainder": operator.mod,
-    "right_shift": operator.rshift,
-    "subtract": operator.sub,
-}
+        return changed_in_place(ufunc, array, self._value)
 
 
 def addend_of_array(target: Any, value: Any) -> Any:
@@ -328,14 +330,13 @@ def addend_of_array(target: Any, value: Any) -> Any:
 
 
 def _install() -> None:
-    for name in _OPERATORS:
-        setattr(ArrayElements, f"__i{name}__", _in_place(f"__{name}__"))
-        setattr(StagedArray, f"__i{name}__", _through(f"__i{name}__"))
-    twos = [f"__{side}{name}__" for name in _OPERATORS for side in ("", "r")]
-    twos += [f"__{name}__" for name in _COMPARISONS]
-    for name in [*twos, *(f"__{name}__" for name in _UNARY)]:
+    for name, ufunc in UFUNCS.items():
+        if hasattr(operator, in_place := f"__i{name}__"):
+            setattr(ArrayElements, in_place, _in_place(ufunc))
+            setattr(StagedArray, in_place, _through(in_place))
+    for name in (f"__{side}{name}__" for name in UFUNCS for side in ("", "r")):
         if hasattr(rt.SymbolicTensor, name):
-            setattr(ArrayElements, name, _computing(name, name in twos))
+            setattr(ArrayElements, name, _computing(name))
             setattr(StagedArray, name, _through(name))
     for name in (*_METHODS, *_MORE_METHODS):
         setattr(ArrayElements, name, _method(name))

@@ -192,10 +192,8 @@ def staged_tensor(value: Any) -> Any:
 
 
 def known_array(value: np.ndarray[Any, Any]) -> KnownArray:
-    table = KNOWN.get()
-    if table is None:
-        return KnownArray(value)
-    return table.setdefault(id(value), KnownArray(value))
+    table, known = KNOWN.get(), KnownArray(value)
+    return known if table is None else table.setdefault(id(value), known)
 
 
 def as_tensor(value: Any) -> Any:

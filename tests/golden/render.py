@@ -157,18 +157,19 @@ def _results_staged(program: Program) -> list[str]:
         traced = "traced" if fresh.experimental_get_tracing_count() > before else "reused"
         rows.append((f"`{_call(program, case)}`", _result(outcomes[-1]), traced))
     return [
-        *_graph(program),
+        *_graph(program, fresh),
         "## Results of the staged function",
         _table(("inputs", "result", "trace"), rows),
         *_printed(outcomes),
     ]
 
 
-def _graph(program: Program) -> list[str]:
+def _graph(program: Program, staged: ag.Function) -> list[str]:
+    """What the first case was traced as; to have been called changes nothing of that."""
     if program.no_graph:
         return ["## Graph", f"Not shown: {program.no_graph}."]
-    trace = ag.function(program.function).get_concrete_function
-    concrete = outcome_of(trace, program.tensors(0)).result
+    with undisturbed(program):
+        concrete = outcome_of(staged.get_concrete_function, program.tensors(0)).result
     # The wording of an unbound name changes from one version of Python to the next.
     text = _UNBOUND.sub(r"\1}", graph_text(concrete.graph))
     return [

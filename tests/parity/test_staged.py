@@ -12,16 +12,16 @@ import pytest
 
 import autograph as ag
 import runtime as rt
-from tests.corpus import REFUSED_PROGRAMS, STAGED_PROGRAMS, Program
+from tests.corpus import REFUSED_PROGRAMS, STAGED_PROGRAMS, Program, undisturbed
 from tests.parity.agreement import (
     Outcome,
     outcome_of,
     staged_error_difference,
     value_difference,
 )
+from tests.parity.leaks import left_behind
 
 CONTROL_FLOW = {"cond", "while_loop", "switch", "recursion", "try_except"}
-DIFFERENT = [program for program in STAGED_PROGRAMS if program.differs]
 UNSIZED = [program for program in STAGED_PROGRAMS if program.sized is None and program.has_lengths]
 REMEDY = re.compile(
     r"[:;] (assign|choose|collect|compare|copy|do|draw|give|go|join|keep|let|make|print|put|say"
@@ -31,7 +31,11 @@ REMEDY = re.compile(
 
 @pytest.mark.parametrize("program", STAGED_PROGRAMS, ids=lambda program: program.id)
 def test_a_staged_program_follows_python(program: Program) -> None:
-    for case, (expected, actual) in enumerate(_outcomes(program)):
+    """All that is to be seen of one staged function: its calls, what they leave, its trace."""
+    staged, differing = ag.function(program.function), set[str]()
+    for case in range(len(program.cases)):
+        expected = outcome_of(program.function, program.arguments(case))
+        actual = outcome_of(staged, program.tensors(case))
         assert staged_error_difference(expected.error, actual.error) is None
         assert _result_difference(program, expected, actual) is None
         assert "printed" in program.differs or expected.printed == actual.printed
@@ -41,6 +45,14 @@ def test_a_staged_program_follows_python(program: Program) -> None:
             # A tensor keeps its value: to assign an item of it makes another tensor.
             wanted = given if isinstance(given, rt.Tensor) else plain
             assert value_difference(wanted, changed, "argument", {"rows"}) is None
+        assert [] == left_behind(program, actual.arguments)
+        differing.update(_differences(program, expected, actual))
+    assert set(program.differs) == differing
+    with undisturbed(program):
+        graph = staged.get_concrete_function(*program.tensors(0)).graph
+    recorded = CONTROL_FLOW.intersection(_op_names(graph))
+    assert program.stages or set() == recorded
+    assert set(program.stages) <= recorded
 
 
 @pytest.mark.parametrize("program", UNSIZED, ids=lambda program: program.id)
@@ -55,31 +67,12 @@ def test_so_it_does_where_no_length_is_known(program: Program) -> None:
         assert "printed" in program.differs or expected.printed == actual.printed
 
 
-@pytest.mark.parametrize("program", DIFFERENT, ids=lambda program: program.id)
-def test_where_a_program_says_it_differs_it_does(program: Program) -> None:
-    outcomes = list(_outcomes(program))
-    found = set()
-    for word in ("rows", "widened"):
-        others = set(program.differs) - {word}
-        if any(value_difference(a.result, b.result, differs=others) for a, b in outcomes):
-            found.add(word)
-    if any(expected.printed != actual.printed for expected, actual in outcomes):
-        found.add("printed")
-    assert set(program.differs) == found
-
-
-@pytest.mark.parametrize("program", STAGED_PROGRAMS, ids=lambda program: program.id)
-def test_its_trace_holds_the_control_flow_it_names(program: Program) -> None:
-    graph = ag.function(program.function).get_concrete_function(*program.tensors(0)).graph
-    recorded = CONTROL_FLOW.intersection(_op_names(graph))
-    if not program.stages:
-        assert set() == recorded
-    assert set(program.stages) <= recorded
-
-
 @pytest.mark.parametrize("program", REFUSED_PROGRAMS, ids=lambda program: program.id)
 def test_what_cannot_be_staged_is_refused_at_the_user_s_line(program: Program) -> None:
-    error = outcome_of(ag.function(program.function), program.tensors(0)).error
+    staged = ag.function(program.function)
+    outcomes = [outcome_of(staged, program.tensors(case)) for case in range(len(program.cases))]
+    assert [] == [text for each in outcomes for text in left_behind(program, each.arguments)]
+    error = outcomes[0].error
     assert program.refused == type(error).__name__
     message, place, line, *carets = str(error).splitlines()
     assert len(message) < 300
@@ -93,16 +86,18 @@ def test_what_cannot_be_staged_is_refused_at_the_user_s_line(program: Program) -
     assert program.names or not carets or _is_expression(line, carets[0])
 
 
-def _outcomes(program: Program) -> Iterator[tuple[Outcome, Outcome]]:
-    """What plain Python makes of each case, and what one staged function makes of it."""
-    staged = ag.function(program.function)
-    for case in range(len(program.cases)):
-        expected = outcome_of(program.function, program.arguments(case))
-        yield expected, outcome_of(staged, program.tensors(case))
-
-
 def _result_difference(program: Program, expected: Outcome, actual: Outcome) -> str | None:
     return value_difference(expected.result, actual.result, differs=program.differs)
+
+
+def _differences(program: Program, expected: Outcome, actual: Outcome) -> Iterator[str]:
+    """Yield in which of the ways that a program names staging differs in this call."""
+    for word in ("rows", "widened"):
+        others = set(program.differs) - {word}
+        if value_difference(expected.result, actual.result, differs=others):
+            yield word
+    if expected.printed != actual.printed:
+        yield "printed"
 
 
 def _is_expression(line: str, carets: str) -> bool:

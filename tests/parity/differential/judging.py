@@ -63,7 +63,7 @@ class Divergence:
             ]
         )
 
-    def shrunk(self) -> Divergence:
+    def shrunk(self, most: int = 1500) -> Divergence:
         """Return the divergence of a smaller program, in the same part and mode."""
         mode, case = {self.mode: self.modes[self.mode]}, (self.arguments,)
 
@@ -75,7 +75,7 @@ class Divergence:
                 return None  # what is left of it cannot even be defined, or be converted
             return other if other is not None and other._is_like(self) else None
 
-        text = shrunk(self.program.text, lambda text: found(text) is not None)
+        text = shrunk(self.program.text, lambda text: found(text) is not None, most)
         return found(text) or self
 
     def _is_like(self, other: Divergence) -> bool:

@@ -10,7 +10,7 @@ import io
 import linecache
 import signal
 import warnings
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, fields
 from typing import Any
 
@@ -118,13 +118,13 @@ SIGNATURE = [
 def outcomes_of_plain(program: StagedProgram, cases: tuple[Case, ...]) -> list[Outcome]:
     """Call `main` as it is, on numbers of Python and NumPy."""
     variables = variables_of(program, world.NumPyOperations)
-    return [_called(variables, variables[ENTRY], numbers(case)) for case in cases]
+    return _outcomes(variables, variables[ENTRY], map(numbers, cases))
 
 
 def outcomes_of_eager(program: StagedProgram, cases: tuple[Case, ...]) -> list[Outcome]:
     """Call `main` as it is, on tensors."""
     variables = variables_of(program, rt)
-    return [_called(variables, variables[ENTRY], tensors(case)) for case in cases]
+    return _outcomes(variables, variables[ENTRY], map(tensors, cases))
 
 
 def outcomes_of_staged(
@@ -135,7 +135,7 @@ def outcomes_of_staged(
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
         staged = stage(variables[ENTRY])
-    return [_called(variables, staged, tensors(case)) for case in cases]
+    return _outcomes(variables, staged, map(tensors, cases))
 
 
 def by_shapes(entry: Entry) -> Entry:
@@ -149,6 +149,16 @@ def by_signature(entry: Entry) -> Entry:
 
 
 STAGES: dict[str, Callable[[Entry], Entry]] = {"signature": by_signature, "shapes": by_shapes}
+
+
+def _outcomes(variables: dict[str, Any], entry: Entry, cases: Iterable[Case]) -> list[Outcome]:
+    """Return what each call does; after one that was cut short nothing is compared, nor called."""
+    found: list[Outcome] = []
+    for case in cases:
+        found.append(_called(variables, entry, case))
+        if found[-1].is_exhausted:
+            break
+    return found
 
 
 def _called(variables: dict[str, Any], entry: Entry, arguments: Case) -> Outcome:

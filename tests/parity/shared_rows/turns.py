@@ -56,6 +56,15 @@ BOXES = Kind(
     "[each.v for each in {0}]",
     "row.v += 8",
 )
+ARRAYS = Kind(
+    "import numpy as np\n\n\n",
+    ("np.full(2, i)", "np.zeros(2, int)", "np.array([i, k])", "row.copy()", "row + 1"),
+    ("np.zeros(2, int)", "np.array([0, 1])"),
+    ("{0}[0] += i", "{0}[k % 2] = 5", "{0} += 2", "{0}[:] = t", "{0}[1] = i"),
+    "int({0}[0])",
+    "[(each[0], each[1]) for each in {0}]",
+    "row[0] = 8",
+)
 
 
 class _Writer:
@@ -145,4 +154,4 @@ class _Writer:
 def random_turns(seed: int) -> str:
     """Return the text of a function `f(n, k)` of two numbers."""
     choice = random.Random(seed)
-    return _Writer(choice, choice.choice((ROWS, BOXES))).function()
+    return _Writer(choice, choice.choice((ROWS, BOXES, ARRAYS))).function()

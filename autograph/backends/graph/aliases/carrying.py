@@ -255,7 +255,7 @@ def _no_longer_same(before: Plan, after: Plan) -> Iterator[object]:
 def item_at(items: StagedItems, index: object) -> object:
     """Return the item of a run at an index; IndexError when the graph runs and there is none."""
     value = read_item(items, index)
-    note_copy(items.element, value)
+    note_copy(items.element, value, items.handle)
     return value
 
 

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from types import MappingProxyType
+from typing import Any
 
 import runtime as rt
 from autograph.backends.graph.values.nullable import Nullable
@@ -19,6 +21,7 @@ from runtime.ops.list_kernels import APPEND, GET, INSERT, LIST_OF, POP, SET
 
 # How many steps away from a run its items are.
 _ITEM = 1
+_NONE: Mapping[int, Any] = MappingProxyType({})
 # The first output of those ops that take an item out of a run, and the first input that is put in.
 _PICKING = {GET: 0, POP: 1}
 _PUTTING = {APPEND: 1, INSERT: 2, SET: 2}
@@ -72,6 +75,13 @@ def made_of(known: Noted, run: rt.Tensor) -> frozenset[int]:
         if not sources.is_open:
             known.made_of[id(run)] = found
     return found[1]
+
+
+def has_items_of(known: Noted, run: rt.Tensor, source: rt.Tensor | None) -> bool:
+    """Tell whether items of one run are in another, put in one by one or together."""
+    return id(source) in made_of(known, run) or (
+        bool(known.picked_from) and _Sources([run], picked_from=known.picked_from).items_of(source)
+    )
 
 
 def runs_in(run: rt.Tensor) -> list[rt.SymbolicTensor]:
@@ -132,6 +142,7 @@ class _Sources:
         runs: the first ones.
         barred: runs of which it does not matter what they are made of, nor what is made on paths
             that do not make them.
+        picked_from: runs, with those from which items were picked that are put in.
 
     Attributes:
         reached: those runs, by identity, and how many steps at least what of them may be in one
@@ -139,7 +150,13 @@ class _Sources:
         is_open: whether there is a loop among them that is still traced.
     """
 
-    def __init__(self, runs: Iterable[rt.Tensor], barred: Sequence[rt.Tensor] = ()) -> None:
+    def __init__(
+        self,
+        runs: Iterable[rt.Tensor],
+        barred: Sequence[rt.Tensor] = (),
+        picked_from: Mapping[int, tuple[rt.Tensor, list[rt.Tensor]]] = _NONE,
+    ) -> None:
+        self._picked_from = picked_from
         self._barred = {id(each) for each in barred}
         self._paths = [each.graph for each in barred if isinstance(each, rt.SymbolicTensor)]
         known = noted()
@@ -176,6 +193,8 @@ class _Sources:
         node = run.node
         if id(run) in self._carried_anew:
             yield self._carried_anew[id(run)][1], steps
+        if id(run) in self._picked_from:
+            yield from ((each, steps) for each in self._picked_from[id(run)][1])
         if node.op is PLACEHOLDER:
             yield from ((each, steps) for each in self._given(run))
             begun = self._begun_with.get(id(run))

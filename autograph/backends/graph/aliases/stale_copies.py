@@ -14,8 +14,8 @@ import runtime as rt
 from autograph.backends.graph.aliases.item_parts import holds_containers
 from autograph.backends.graph.aliases.run_sources import (
     are_made_apart,
+    has_items_of,
     is_made_without,
-    made_of,
     meeting,
 )
 from autograph.backends.graph.aliases.twins import relatives
@@ -59,7 +59,7 @@ def _stale_in(known: Noted, run: rt.Tensor, is_found: Callable[[object], bool]) 
             if (
                 not is_found(part.value)
                 and _is_changed(known, part, run, copied)
-                and id(copied.run) in made_of(known, run)
+                and has_items_of(known, run, copied.run)
                 and (_is_one(known, part.value, copied) or _is_beside(known, part.value, copied))
                 and _is_left_out(known, part, copied.run, run)
             ):

@@ -26,6 +26,7 @@ from autograph.backends.graph.aliases.twins import (
     refusal,
     relatives,
 )
+from autograph.backends.graph.program.arrays import is_array
 from autograph.backends.graph.program.places import UserPlace, user_place, variable_of
 from autograph.backends.graph.program.turns import is_in_turn, is_open, turn_of
 from autograph.backends.graph.values.identities import identities
@@ -245,6 +246,15 @@ def _note_in_run(parts: list[Part], run: rt.Tensor) -> None:
         picked = _picked_for(known, [part.value for part in parts])
         known.copied.append(Twins("", user_place(), parts, picked, run=run, turn=turn))
         look_into_parts(parts)
+        _note_put_again(known, {id(part.value) for part in parts}, run)
+
+
+def _note_put_again(known: Noted, put: set[int], run: rt.Tensor) -> None:
+    """Note of which runs items were picked that go into another one."""
+    picked = (each for each in known.twins if not each.name and each.run is not None)
+    sources = [each.run for each in picked if id(each.parts[0].value) in put]
+    if sources:
+        known.picked_from.setdefault(id(run), (run, []))[1].extend(sources)
 
 
 def _picked_for(known: Noted, values: Iterable[object]) -> list[Part]:
@@ -300,14 +310,16 @@ def outdated(
     """
     named, owner = variable_of(item), variable_of(holder) if name is None else name
     owner = owner and owner.removesuffix("[:]")  # what is in the list, as a loop carries it
+    of_array = is_array(item)
     kind = "list, dict or object" if item is None else type(item).__name__
+    kind = "NumPy array" if of_array else kind
     what = f"'{named}'" if named else with_article(kind)
     items = owner or "items"
-    copied = (
-        f"list({named or 'row'})"
-        if type(item) in (list, NoneType)
-        else f"copy.copy({named or 'item'})"
-    )
+    copied = f"copy.copy({named or 'item'})"
+    if type(item) in (list, NoneType):
+        copied = f"list({named or 'row'})"
+    elif of_array:
+        copied = f"{named or 'row'}.copy()"
     return ContainerMutationError(
         f"{what} is an item of {f'the list {owner!r}' if owner else 'a list'} that only the graph "
         "knows the items of, was changed through one of the two, and is looked at through the "

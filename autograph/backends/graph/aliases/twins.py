@@ -211,16 +211,21 @@ def origins(
     return roots
 
 
-def note_copy(plan: Plan, value: object) -> None:
+def note_copy(plan: Plan, value: object, run: rt.Tensor) -> None:
     """Note that an item picked out of a list when the graph runs is not the list's own object.
 
     What it holds is what the list's item holds, so it may be read; changed, it would be changed
     alone.
+
+    Args:
+        plan: the plan of the items.
+        value: the item.
+        run: the runtime's list that it was picked from.
     """
     known = NOTED.get()
     if known is not None:
         place, parts = user_place(), changeable_parts(plan, value)
-        known.twins.extend(Twins("", place, [part_of(each)]) for each in parts)
+        known.twins.extend(Twins("", place, [part_of(each)], run=run) for each in parts)
 
 
 def refusal(name: str, place: UserPlace | None, value: object = None) -> ContainerMutationError:

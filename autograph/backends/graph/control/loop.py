@@ -29,7 +29,6 @@ from autograph.backends.graph.aliases.twins import (
     refusal,
     twin_of_next_iteration,
 )
-from autograph.backends.graph.program.arrays import is_array
 from autograph.backends.graph.program.places import user_place
 from autograph.backends.graph.program.turns import tracing_a_turn
 from autograph.backends.graph.tracing.plans import (
@@ -60,11 +59,7 @@ from autograph.errors import ContainerMutationError, LoopMismatch
 from autograph.operators.state import State
 from runtime.graph.control_flow import record_while
 from runtime.graph.graph import Graph
-from runtime.loading import late
 from runtime.records import dataclass
-
-# Few loops change arrays and put something into lists.
-refuse_arrays_kept = late("autograph.backends.graph.program.kept_arrays", "refuse_arrays_kept")
 
 Opts = Mapping[str, object]
 Hidden = Sequence[rt.Tensor]
@@ -216,13 +211,6 @@ class _Loop:
         name = twin_of_next_iteration(columns, old, copied)
         if name is not None:
             raise refusal(name, user_place())
-        own = len(self.slots.names) - len(self.slots.entries)
-        owners = [entry.owner for entry in self.slots.entries]
-        held = [*zip(owners, ends[own:]), *zip(owners, self._began.values[own:])]
-        runs = [end for plan, end in zip(plans, ends) if isinstance(plan, Items)]
-        changed_arrays = [tensor for owner, tensor in held if is_array(owner)]
-        if runs and changed_arrays:
-            refuse_arrays_kept(runs, changed_arrays)
 
     def _trace_body(self, plans: list[Plan]) -> tuple[Graph, tuple[object, ...], list[Entry]]:
         body = new_region("body")

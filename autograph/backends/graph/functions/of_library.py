@@ -57,8 +57,14 @@ _AS_LITERAL = {rt.float64: rt.float32, rt.complex128: rt.complex64}
 def as_called(function: FunctionType) -> Callable[..., Any]:
     """Return what is called in place of a function, which may be one of the library's."""
     called = _as_called(function)
-    is_converted = part_of(function.__code__) is not None
-    return partial(with_tensors, called) if KNOWN.get() and not is_converted else called
+    if not KNOWN.get() or part_of(function.__code__) is not None or _is_of_graph(function):
+        return called
+    return partial(with_tensors, called)
+
+
+def _is_of_graph(function: FunctionType) -> bool:
+    """Tell whether a function is a method of what stands for lists, which hold arrays as such."""
+    return (function.__module__ or "").startswith("autograph.backends.")
 
 
 def _as_called(function: FunctionType) -> Callable[..., Any]:

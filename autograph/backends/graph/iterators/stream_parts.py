@@ -44,7 +44,7 @@ def staged_list(part: object) -> StagedList | None:
 
 def _may_change(item: object) -> bool:
     """Tell whether an item, or one of a run, is or holds what a loop over the list can change."""
-    is_object = type(item) is StagedItems and any(known_objects(item.element))
+    is_object = type(item) is StagedItems and any(True for _ in known_objects(item.element))
     return is_object or holds_containers(item)
 
 

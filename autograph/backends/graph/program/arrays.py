@@ -31,7 +31,6 @@ from runtime.ops.convert import strong_cast
 
 # Few views are of arrays that the graph knows.
 lens = late("autograph.backends.graph.program.lenses", "lens")
-Elements = Any
 # Arrays, each with what tells whether it was changed since.
 Change: TypeAlias = "tuple[int, np.ndarray[Any, Any] | None]"
 Sources = Sequence[tuple[Any, Change]]
@@ -112,7 +111,7 @@ class StagedView(StagedArray):
         form: how NumPy's view would lie in memory; None if only a run knows that.
     """
 
-    __slots__ = ("_graph", "_seen", "base", "read", "write")
+    __slots__ = ("_graph", "seen", "base", "read", "readings", "write")
 
     def __init__(
         self,
@@ -122,8 +121,8 @@ class StagedView(StagedArray):
         seen: tuple[Any, Any] | None = None,
         form: Any = None,
     ) -> None:
-        self.base, self.read, self.write, self._seen, self.form = base, read, write, seen, form
-        self.copied, self.stores = getattr(base, "copied", ()), 0
+        self.base, self.read, self.write, self.seen, self.form = base, read, write, seen, form
+        self.copied, self.stores, self.readings = getattr(base, "copied", ()), 0, {}
         self._graph = current_recorder()
         look_into(StagedView)
 
@@ -188,7 +187,7 @@ def staged_tensor(value: Any) -> Any:
     known = table.get(id(root)) if table else None
     if known is None or known.tensor is None:
         return None
-    return known.tensor if root is value else _view(value, root).tensor
+    return known.tensor if root is value else view_of(value, root).tensor
 
 
 def known_array(value: np.ndarray[Any, Any]) -> KnownArray:
@@ -202,7 +201,7 @@ def as_tensor(value: Any) -> Any:
     return rt.constant(elements(value)) if tensor is None else tensor
 
 
-def elements(value: Any) -> Elements:
+def elements(value: Any) -> Any:
     """Return what an array holds: a tensor, or an array with what it holds that nobody changes."""
     tensor = staged_tensor(value)
     if tensor is not None:
@@ -224,14 +223,14 @@ def array_contents(value: Any) -> dict[object, object] | None:
     return {} if is_view(value) else {"": elements(value)}
 
 
-def put_elements(value: Any, new: Elements) -> None:
+def put_elements(value: Any, new: Any) -> None:
     """Let an array hold what `elements` gave, or a tensor."""
     if issubclass(type(value), StagedArray):
         value.tensor = new
         return
     root = root_of(value)
     if root is not value and isinstance(new, rt.SymbolicTensor):
-        return put_elements(_view(value, root), new)
+        return put_elements(view_of(value, root), new)
     known = known_array(value)
     if isinstance(new, rt.SymbolicTensor):
         known.tensor = new
@@ -304,8 +303,6 @@ def is_from_outside(value: Any) -> bool:
 
 def plain(value: Any) -> Any:
     """Return the tensor of an array whose elements only a run knows; other values as they are."""
-    if type(value) is not np.ndarray and not issubclass(type(value), StagedArray):
-        return value
     if not is_array(value):
         return value
     refuse_copied(value)
@@ -339,14 +336,14 @@ def _are_same(one: np.ndarray[Any, Any], other: np.ndarray[Any, Any]) -> bool:
 
 def _of_base(view: StagedView) -> Any:
     """Return what a view holds, computed once for what its array holds."""
-    base, seen, recorder = as_tensor(view.base), view._seen, current_recorder()
+    base, seen, recorder = as_tensor(view.base), view.seen, current_recorder()
     if seen is None or seen[0] is not base or not is_within(recorder, seen[1].graph):
         # A statement after the body also looks at the array that it left.
         around: Any = view._graph if is_within(view._graph, base.graph) else base.graph
         if seen is not None and not is_within(recorder, around) and around.is_finished:
             return seen[1]  # Nobody can get at it any more.
         with nullcontext() if is_within(recorder, around) else around.recording():
-            seen = view._seen = (base, view.read(base))
+            seen = view.seen = (base, view.read(base))
     return seen[1]
 
 
@@ -389,8 +386,10 @@ def refuse_copied(value: Any, what: str = "is used, and the array was changed si
         )
 
 
-def _view(view: np.ndarray[Any, Any], root: np.ndarray[Any, Any]) -> StagedView:
-    """Return what reads and writes a view of NumPy's."""
+def view_of(view: Any, root: Any) -> StagedView:
+    """Return what reads and writes a view of NumPy's; another view itself."""
+    if isinstance(view, StagedView):
+        return view
     known = known_array(view)
     if known.view is None:
         known.view = StagedView(root, *lens(view, root))

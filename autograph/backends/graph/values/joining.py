@@ -188,8 +188,6 @@ def of_any_turn(plan: Plan) -> Plan:
     """Return a plan for an item of a list: what one iteration makes is carried by its contents."""
     if isinstance(plan, Same) and not plan.is_lasting and plan.contents is not None:
         return of_any_turn(held_contents(plan))
-    if is_of_array(plan):
-        return plan.children[0]  # type: ignore[union-attr]
     if isinstance(plan, Branch):
         return replace(plan, children=tuple(map(of_any_turn, plan.children)))
     if isinstance(plan, Optional):

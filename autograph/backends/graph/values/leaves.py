@@ -8,6 +8,7 @@ import runtime as rt
 from autograph.backends.graph.program.arrays import plain
 from autograph.backends.graph.program.identity import identity
 from autograph.backends.graph.values.dtype_join import joined_dtype
+from autograph.backends.graph.values.records import Reading
 from autograph.backends.undefined import Elsewhere, Undefined, UndefinedReturnValue
 from runtime.records import dataclass
 
@@ -59,7 +60,7 @@ NONE = Kept(None)
 
 def leaf_of(value: object) -> Leaf:
     """Return what is known of `value`."""
-    value = plain(value)
+    value = value.like if type(value) is Reading else plain(value)
     if type(value) in NUMBERS or type(value) in (str, bytes):
         return Literal(value)
     if isinstance(value, rt.Tensor):
@@ -105,7 +106,7 @@ def widened(leaf: Leaf) -> Leaf:
 
 def convert(value: object, leaf: Carried) -> rt.Tensor:
     """Return `value` as a tensor of the dtype of `leaf`, recording a cast where they differ."""
-    value = plain(value)
+    value = value.tensor if type(value) is Reading else plain(value)
     if isinstance(value, rt.Variable):
         value = value.read_value()
     if isinstance(value, rt.Tensor) and value.dtype != leaf.spec.dtype:

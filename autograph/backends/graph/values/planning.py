@@ -203,11 +203,9 @@ def _plan_of_item(value: object, is_made: bool) -> Plan:
 
     So is one in a list with others that are made anew, as `is_made` tells.
     """
-    if is_array(value):
-        return leaf_of(value)  # what is in a run is there by what it holds
     record = record_of(value)
     is_of_path = record is not None and is_of_region(record) and not is_from_outside(value)
-    if record is not None and (is_of_path or is_made):
+    if record is not None and (is_of_path or is_made or is_array(value)):
         return _plan_of_container(record)
     return plan_of(value)
 

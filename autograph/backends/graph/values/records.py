@@ -10,19 +10,26 @@ from __future__ import annotations
 import copy
 from abc import ABC, ABCMeta
 from collections.abc import Sequence
+from contextlib import nullcontext
 from types import SimpleNamespace
 from typing import Any, Generic
 
 import runtime as rt
 from autograph.backends.graph.program.arrays import (
     StagedArray,
+    StagedView,
     elements,
     is_array,
+    root_of,
     sources_of,
+    staged_tensor,
+    view_of,
 )
 from autograph.backends.graph.program.contents import Attributes, contents_of
 from autograph.backends.graph.program.library import is_library_class
+from autograph.operators.called import is_within
 from autograph.operators.kinds import mro_of, own_attributes
+from runtime.context import current_recorder
 
 _OURS = ("autograph", "runtime", "numpy")
 # Of a class that a `class` statement has made.
@@ -75,7 +82,7 @@ class ArrayRecord(Record):
     __slots__ = ("sources",)
 
     def __init__(self, array: Any) -> None:
-        super().__init__(StagedArray, ("tensor",), (elements(array),))
+        super().__init__(StagedArray, ("tensor",), (_held_by(array),))
         self.sources = list(sources_of(array))
 
     def holding(self, values: Sequence[object]) -> Record:
@@ -90,6 +97,60 @@ class ArrayRecord(Record):
         """Take note that on another path it is another array."""
         known = {id(root) for root, _ in self.sources}
         self.sources += [each for each in other.sources if id(each[0]) not in known]
+
+
+class Reading:
+    """The elements of a view while its array holds something, recorded where they are used.
+
+    Args:
+        view: the view.
+        base: what its array holds: a tensor, an array that nobody changes, or what reads a view.
+    """
+
+    __slots__ = ("_found", "base", "view")
+
+    def __init__(self, view: StagedView, base: Any) -> None:
+        self.view, self.base = view, base
+        self._found: Any = None
+
+    @property
+    def tensor(self) -> Any:
+        """The elements of the view."""
+        base = _tensor_of(self.base)
+        found, recorder = self._found, current_recorder()
+        if found is None and self.view.seen is not None and self.view.seen[0] is base:
+            found = self.view.seen[1]
+        if found is None or not is_within(recorder, found.graph):
+            graph = getattr(base, "graph", recorder)
+            with nullcontext() if is_within(recorder, graph) else graph.recording():
+                found = self.view.read(rt.convert_to_tensor(base))
+        self._found = found
+        return found
+
+    @property
+    def like(self) -> Any:
+        """A tensor of the same shape and dtype, as the view had it before."""
+        return self.tensor if self.view.seen is None else self.view.seen[1]
+
+
+def _tensor_of(held: Any) -> Any:
+    return held.tensor if type(held) is Reading else held
+
+
+def _is_of_region(held: Any) -> bool:
+    if type(held) is Reading:
+        return _is_of_region(held.base)
+    return isinstance(held, rt.SymbolicTensor) and held.graph.outer is not None
+
+
+def _held_by(array: Any) -> object:
+    """Return what an array holds, the same object as long as it does; of a view, what reads it."""
+    root = root_of(array)
+    if root is array or not (isinstance(array, StagedView) or staged_tensor(root) is not None):
+        return elements(array)
+    view = view_of(array, root)
+    base = _held_by(view.base)
+    return view.readings.setdefault(id(base), Reading(view, base))
 
 
 rt.nest.register(Record, lambda record: record.values, lambda like, values: like.holding(values))
@@ -121,10 +182,7 @@ def record_of(value: object) -> Record | None:
 
 def is_of_region(record: Record) -> bool:
     """Tell whether an object holds a tensor that only a branch, or the body of a loop, knows."""
-    return any(
-        isinstance(leaf, rt.SymbolicTensor) and leaf.graph.outer is not None
-        for leaf in rt.nest.flatten(list(record.values))
-    )
+    return any(map(_is_of_region, rt.nest.flatten(list(record.values))))
 
 
 def unlike(a: Record, b: Record) -> str | None:

@@ -10,9 +10,12 @@ from autograph.backends.everywhere import look_into
 from autograph.backends.graph.program.places import user_place
 from autograph.backends.graph.values.leaves import Carried
 from autograph.errors import StagingError
+from runtime.loading import late
 
 if TYPE_CHECKING:
     from autograph.backends.graph.values.plan_types import Plan
+
+is_of_array = late("autograph.backends.graph.values.plan_types", "is_of_array")
 
 
 class StagedItems:
@@ -42,13 +45,16 @@ class StagedItems:
 
     def __rt_run__(self) -> tuple[rt.Tensor, rt.TensorSpec]:
         """Return the runtime's list and what is known of each item, where items are tensors."""
-        if not isinstance(self.element, Carried):
+        element = self.element
+        if is_of_array(element):
+            element = element.children[0]
+        if not isinstance(element, Carried):
             raise StagingError(
                 "the items of a list that grew in a staged statement are no tensors or numbers, "
                 "so it cannot become one tensor",
                 user_place(),
             )
-        return self.handle, self.element.spec
+        return self.handle, element.spec
 
     def refuse(self, *others: object) -> NoReturn:
         """Raise StagingError: Python code looks at items that are not there yet."""

@@ -53,7 +53,8 @@ class Twins:
         sources: of a copy, the items of the list it may be; of containers that went into a run,
             what was picked out of lists that they may be.
         owner: the list it was picked from.
-        run: the runtime's list that has a copy of what they held.
+        run: the runtime's list that has a copy of what they held; of an item that was picked out
+            of a list, the runtime's list it was in.
         turn: the body that makes other ones in every turn of its loop; None if there is none.
         paths: the branches in which what was made is the first one, by its identity; nothing of
             what may be that on any path.
@@ -131,6 +132,7 @@ class Noted:
             list of them for each of the paths that change it.
         made_of: runs by identity, with those they are made of.
         carried_anew: runs by identity, with those whose items they hold, carried otherwise.
+        picked_from: runs by identity, with those from which items were picked that are put in.
         begun_with: runs that bodies of loops are given, by identity, with those in the variable
             before the loop, and how deep these are in it.
         stale: containers made of one that was changed under another name, by identity, with what
@@ -163,6 +165,7 @@ class Noted:
     renewed: dict[int, list[list[rt.Tensor]]] = field(default_factory=dict)
     made_of: dict[int, tuple[rt.Tensor, frozenset[int]]] = field(default_factory=dict)
     carried_anew: dict[int, tuple[rt.Tensor, rt.Tensor]] = field(default_factory=dict)
+    picked_from: dict[int, tuple[rt.Tensor, list[rt.Tensor]]] = field(default_factory=dict)
     begun_with: dict[int, tuple[rt.Tensor, list[tuple[rt.Tensor, int]]]] = field(
         default_factory=dict
     )

@@ -2,9 +2,8 @@
 
 import numpy as np
 
+STAGES = ("while_loop",)
 CASES = [(1,), (3,)]
-REFUSED = "ContainerMutationError"
-NAMES = "a NumPy array is put into a list in each turn"
 
 
 def array_kept_in_pairs(n):

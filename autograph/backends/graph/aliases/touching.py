@@ -251,8 +251,8 @@ def _note_in_run(parts: list[Part], run: rt.Tensor) -> None:
 
 def _note_put_again(known: Noted, put: set[int], run: rt.Tensor) -> None:
     """Note of which runs items were picked that go into another one."""
-    picked = (each for each in known.twins if not each.name and each.run is not None)
-    sources = [each.run for each in picked if id(each.parts[0].value) in put]
+    picked = (each for each in known.twins if not each.name and id(each.parts[0].value) in put)
+    sources = [each.run for each in picked if each.run is not None]
     if sources:
         known.picked_from.setdefault(id(run), (run, []))[1].extend(sources)
 

@@ -122,7 +122,8 @@ class StagedView(StagedArray):
         form: Any = None,
     ) -> None:
         self.base, self.read, self.write, self.seen, self.form = base, read, write, seen, form
-        self.copied, self.stores, self.readings = getattr(base, "copied", ()), 0, {}
+        self.copied, self.stores = getattr(base, "copied", ()), 0
+        self.readings: dict[int, Any] = {}
         self._graph = current_recorder()
         look_into(StagedView)
 

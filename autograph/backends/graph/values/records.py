@@ -121,7 +121,7 @@ class Reading:
         if found is None and self.view.seen is not None and self.view.seen[0] is base:
             found = self.view.seen[1]
         if found is None or not is_within(recorder, found.graph):
-            graph = getattr(base, "graph", recorder)
+            graph: Any = getattr(base, "graph", recorder)
             with nullcontext() if is_within(recorder, graph) else graph.recording():
                 found = self.view.read(rt.convert_to_tensor(base))
         self._found = found

@@ -45,7 +45,7 @@ class StagedItems:
 
     def __rt_run__(self) -> tuple[rt.Tensor, rt.TensorSpec]:
         """Return the runtime's list and what is known of each item, where items are tensors."""
-        element = self.element
+        element: Any = self.element
         if is_of_array(element):
             element = element.children[0]
         if not isinstance(element, Carried):

@@ -14,6 +14,7 @@ from typing import Any
 
 import runtime as rt
 from autograph.backends.graph.program.array_elements import as_met
+from autograph.backends.graph.aliases.touching import touch
 from autograph.backends.graph.program.arrays import is_array
 from autograph.backends.graph.program.places import user_place
 from autograph.backends.graph.values.records import record_of
@@ -49,6 +50,9 @@ def with_tensors(function: Callable[..., Any], /, *args: Any, **kwargs: Any) -> 
 def _with_tensors(value: Any, depth: int = 0) -> Any:
     if is_array(value):
         return as_met(value)
+    if type(value) in (list, deque) and is_staged(value):
+        touch(value)  # An array in it may have been changed since.
+        return value
     if type(value) in (list, tuple, dict) and depth < _DEEPEST:
         children = rt.nest.children(value) or []
         inside = [_with_tensors(child, depth + 1) for child in children]

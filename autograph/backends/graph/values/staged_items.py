@@ -16,7 +16,6 @@ if TYPE_CHECKING:
     from autograph.backends.graph.values.plan_types import Plan
 
 is_of_array = late("autograph.backends.graph.values.plan_types", "is_of_array")
-touch = late("autograph.backends.graph.aliases.touching", "touch")
 
 
 class StagedItems:
@@ -48,7 +47,6 @@ class StagedItems:
         """Return the runtime's list and what is known of each item, where items are tensors."""
         element: Any = self.element
         if is_of_array(element):
-            touch([self])  # An array may have been changed since.
             element = element.children[0]
         if not isinstance(element, Carried):
             raise StagingError(

@@ -13,8 +13,8 @@ from types import FunctionType
 from typing import Any
 
 import runtime as rt
-from autograph.backends.graph.program.array_elements import as_met
 from autograph.backends.graph.aliases.touching import touch
+from autograph.backends.graph.program.array_elements import as_met
 from autograph.backends.graph.program.arrays import is_array
 from autograph.backends.graph.program.places import user_place
 from autograph.backends.graph.values.records import record_of

@@ -1,31 +1,78 @@
 """Random programs over lists of rows of which only a run knows how many there are.
 
-Rows are in several lists, under names, and taken out; copies of lists have the same rows, copies of
-rows are others. Some rows are changed by what is found in a list, and some are looked at.
+Rows are lists or NumPy arrays. They are in several lists, under names, and taken out; copies of
+lists have the same rows, copies of rows are others. Some rows are changed by what is found in a
+list, and some are looked at.
 """
 
 from __future__ import annotations
 
 import random
 from collections.abc import Collection
+from dataclasses import dataclass
 
 LISTS = ("a", "b", "c")
 CONDITIONS = ("n > 1", "n % 2 == 0", "t > 2", "len(a) > 2", "len(b) > 1", "k > 0")
 PLACES = ("0", "-1", "k % len({0})", "n % len({0})")
-# What has the rows of another list, what has copies of them, and some of both.
-LISTS_MADE = (
-    "{0}[:]",
-    "list({0})",
-    "{0} + [[k]]",
-    "[r for r in {0}]",
-    "[r for r in {0} if r[0] != k]",
-    "{0}[1:] + {0}[:1]",
-    "sorted({0}, key=len)",
-    "[r[:] for r in {0}]",
-    "[r if len(r) > 2 else list(r) for r in {0}]",
+
+
+@dataclass(frozen=True)
+class Kind:
+    """How a program writes what it does with a row.
+
+    Attributes:
+        head: what stands before the function.
+        row: a row of what is written as `{0}`.
+        lists: what has the rows of another list, what has copies of them, and some of both.
+        put_in: what is put into a list for a row.
+        change: statements that change the row `{0}` by `{1}`.
+        reads: expressions for what it holds.
+    """
+
+    head: str
+    row: str
+    lists: tuple[str, ...]
+    put_in: tuple[str, ...]
+    change: tuple[str, ...]
+    reads: tuple[str, ...]
+
+
+ROWS = Kind(
+    "",
+    "[{0}]",
+    (
+        "{0}[:]",
+        "list({0})",
+        "{0} + [[k]]",
+        "[r for r in {0}]",
+        "[r for r in {0} if r[0] != k]",
+        "{0}[1:] + {0}[:1]",
+        "sorted({0}, key=len)",
+        "[r[:] for r in {0}]",
+        "[r if len(r) > 2 else list(r) for r in {0}]",
+    ),
+    ("{0}", "{0}", "{0}[:]", "list({0})", "{0} + [1]"),
+    ("{0}.append({1})", "{0}.append({1})", "{0}[0] += {1}"),
+    ("len({0})", "{0}[0]", "{0}[-1]"),
 )
-ROWS_PUT_IN = ("{0}", "{0}", "{0}[:]", "list({0})", "{0} + [1]")
-READS = ("len({0})", "{0}[0]", "{0}[-1]")
+ARRAYS = Kind(
+    "import numpy as np\n\n\n",
+    "np.array([{0}, 1])",
+    (
+        "{0}[:]",
+        "list({0})",
+        "{0} + [np.array([k, 1])]",
+        "[r for r in {0}]",
+        "[r for r in {0} if r[0] != k]",
+        "{0}[1:] + {0}[:1]",
+        "sorted({0}, key=lambda r: r[1])",
+        "[r.copy() for r in {0}]",
+        "[r if r[0] > 2 else r + 0 for r in {0}]",
+    ),
+    ("{0}", "{0}", "{0}.copy()", "{0} + 1", "np.array([{0}[0], t])"),
+    ("{0}[1] += {1}", "{0}[k % 2] = {1}", "{0} += {1}"),
+    ("int({0}.sum())", "int({0}[0])", "int({0}[1])"),
+)
 
 
 class _Writer:
@@ -33,10 +80,11 @@ class _Writer:
 
     Args:
         choice: where random choices come from.
+        kind: of rows.
     """
 
-    def __init__(self, choice: random.Random) -> None:
-        self._choice = choice
+    def __init__(self, choice: random.Random, kind: Kind) -> None:
+        self._choice, self._kind = choice, kind
         self._alias = {each: {each} for each in LISTS}
         self._count = 0
         self.lines: list[str] = []
@@ -46,14 +94,15 @@ class _Writer:
         choice, known = self._choice, list[str]()
         self._write(1, "a, b, c, t = [], [], [], 0")
         self._write(1, "for i in range(n):")
-        self._write(2, "a.append([i, 0])")
-        self._write(2, choice.choice(("b.append([i * 2])", "b.append(a[-1])")))
-        self._write(1, "c = " + choice.choice(("[[5]]", "a[:]", "[[1], [2]]", "[r[:] for r in a]")))
+        self._write(2, f"a.append({self._made('i')})")
+        self._write(2, choice.choice((f"b.append({self._made('i * 2')})", "b.append(a[-1])")))
+        new = [f"[{self._made(5)}]", f"[{self._made(1)}, {self._made(2)}]"]
+        self._write(1, f"c = {choice.choice((*new, 'a[:]', self._kind.lists[-2].format('a')))}")
         for _ in range(choice.randint(2, 6)):
             self._statement(1, known)
         results = ["a, b, c, t", "a, t", "b, t", "c, t", "t", *(f"{name}, t" for name in known)]
         self._write(1, f"return {choice.choice(results)}")
-        return "\n".join(["def f(n, k):", *self.lines, ""])
+        return self._kind.head + "\n".join(["def f(n, k):", *self.lines, ""])
 
     def _write(self, depth: int, text: str) -> None:
         self.lines.append("    " * depth + text)
@@ -61,6 +110,9 @@ class _Writer:
     def _name(self, base: str) -> str:
         self._count += 1
         return f"{base}{self._count}"
+
+    def _made(self, value: object) -> str:
+        return self._kind.row.format(value)
 
     def _picked(self, owner: str) -> str:
         return f"{owner}[{self._choice.choice(PLACES).format(owner)}]"
@@ -80,23 +132,22 @@ class _Writer:
         elif kind < 0.14:
             known.append(self._assigned(depth, f"{one}.pop({choice.choice(('', '0'))})"))
         elif kind < 0.18:
-            known.append(self._assigned(depth, "[n, k]"))
-        elif kind < 0.30:
-            self._write(depth, f"{self._row(known)}.append({choice.randint(1, 9)})")
+            known.append(self._assigned(depth, self._made("n")))
         elif kind < 0.36:
-            self._write(depth, f"{self._row(known)}[0] += {choice.randint(1, 9)}")
+            change = choice.choice(self._kind.change)
+            self._write(depth, change.format(self._row(known), choice.randint(1, 9)))
         elif kind < 0.46 and grows:
-            row = choice.choice(ROWS_PUT_IN).format(self._row(known))
+            row = choice.choice(self._kind.put_in).format(self._row(known))
             self._write(depth, f"{one}.append({row})")
         elif kind < 0.53:
-            self._write(depth, f"{one} = {choice.choice(LISTS_MADE).format(other)}")
+            self._write(depth, f"{one} = {choice.choice(self._kind.lists).format(other)}")
         elif kind < 0.54 and not over:
             self._alias[one] = self._alias[other] = self._alias[one] | self._alias[other]
             self._write(depth, f"{one} = {other}")
         elif kind < 0.58:
             self._write(depth, f"{self._picked(one)} = {self._row(known)}")
         elif kind < 0.68:
-            self._write(depth, f"t += {choice.choice(READS).format(self._row(known))}")
+            self._write(depth, f"t += {choice.choice(self._kind.reads).format(self._row(known))}")
         elif kind < 0.80 and depth < 3:
             self._branch(depth, known, over)
         elif kind < 0.88 and depth < 3:
@@ -107,7 +158,7 @@ class _Writer:
             self._write(depth, f"for {item} in {one}:")
             self._body(depth + 1, [*known, item, item], {*over, *self._alias[one]})
         elif grows:
-            self._write(depth, f"{one}.append([t])")
+            self._write(depth, f"{one}.append({self._made('t')})")
         else:
             self._write(depth, f"t += len({one})")
 
@@ -131,4 +182,5 @@ class _Writer:
 
 def random_program(seed: int) -> str:
     """Return the text of a function `f(n, k)` of two numbers."""
-    return _Writer(random.Random(seed)).function()
+    choice = random.Random(seed)
+    return _Writer(choice, choice.choice((ROWS, ROWS, ARRAYS))).function()

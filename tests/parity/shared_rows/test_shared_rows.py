@@ -7,6 +7,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pytest
 
 import autograph as ag
@@ -24,7 +25,9 @@ CASES = ((1, 0), (2, 1), (3, 2))
 def numbers_in(value: Any) -> Any:
     if isinstance(value, (list, tuple)):
         return [numbers_in(each) for each in value]
-    return value.numpy().item() if isinstance(value, rt.Tensor) else value
+    if isinstance(value, (rt.Tensor, np.ndarray)):
+        return np.asarray(value).tolist()
+    return value
 
 
 def given(function: Any, *arguments: Any) -> tuple[object, BaseException | None]:

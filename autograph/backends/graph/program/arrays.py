@@ -111,7 +111,7 @@ class StagedView(StagedArray):
         form: how NumPy's view would lie in memory; None if only a run knows that.
     """
 
-    __slots__ = ("_graph", "seen", "base", "read", "readings", "write")
+    __slots__ = ("graph", "seen", "base", "read", "readings", "write")
 
     def __init__(
         self,
@@ -124,7 +124,7 @@ class StagedView(StagedArray):
         self.base, self.read, self.write, self.seen, self.form = base, read, write, seen, form
         self.copied, self.stores = getattr(base, "copied", ()), 0
         self.readings: dict[int, Any] = {}
-        self._graph = current_recorder()
+        self.graph = current_recorder()
         look_into(StagedView)
 
     @property
@@ -340,7 +340,7 @@ def _of_base(view: StagedView) -> Any:
     base, seen, recorder = as_tensor(view.base), view.seen, current_recorder()
     if seen is None or seen[0] is not base or not is_within(recorder, seen[1].graph):
         # A statement after the body also looks at the array that it left.
-        around: Any = view._graph if is_within(view._graph, base.graph) else base.graph
+        around: Any = view.graph if is_within(view.graph, base.graph) else base.graph
         if seen is not None and not is_within(recorder, around) and around.is_finished:
             return seen[1]  # Nobody can get at it any more.
         with nullcontext() if is_within(recorder, around) else around.recording():
@@ -394,5 +394,5 @@ def view_of(view: Any, root: Any) -> StagedView:
     known = known_array(view)
     if known.view is None:
         known.view = StagedView(root, *lens(view, root))
-        known.view._graph = None  # It is the same wherever it is looked at.
+        known.view.graph = None  # It is the same wherever it is looked at.
     return known.view

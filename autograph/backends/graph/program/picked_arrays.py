@@ -22,6 +22,8 @@ from autograph.backends.graph.program.arrays import (
     put_elements,
     root_of,
 )
+from autograph.operators.called import is_within
+from runtime.context import current_recorder
 
 
 class ArraysOfList(StagedArray):
@@ -31,16 +33,21 @@ class ArraysOfList(StagedArray):
         arrays: arrays of one shape and dtype.
     """
 
-    __slots__ = ("arrays",)
+    __slots__ = ("_seen", "arrays")
 
     def __init__(self, arrays: Sequence[Any]) -> None:
         self.arrays, self.copied, self.form = arrays, (), None
+        self._seen: tuple[list[Any], Any] = ([], None)
         look_into(ArraysOfList)
 
     @property
     def tensor(self) -> Any:
-        """The elements of the arrays now."""
-        return rt.stack([as_tensor(each) for each in self.arrays])
+        """The elements of the arrays now, computed once for what they hold."""
+        now, (then, found) = [*map(elements, self.arrays)], self._seen
+        if [*map(id, now)] != [*map(id, then)] or not is_within(current_recorder(), found.graph):
+            found = rt.stack([as_tensor(each) for each in self.arrays])
+            self._seen = (now, found)
+        return found
 
     @tensor.setter
     def tensor(self, new: Any) -> None:

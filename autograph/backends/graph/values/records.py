@@ -122,6 +122,8 @@ class Reading:
             found = self.view.seen[1]
         if found is None or not is_within(recorder, found.graph):
             graph: Any = getattr(base, "graph", recorder)
+            # Where it was taken the graph also knows its place.
+            graph = self.view.graph if is_within(self.view.graph, graph) else graph
             with nullcontext() if is_within(recorder, graph) else graph.recording():
                 found = self.view.read(rt.convert_to_tensor(base))
         self._found = found

@@ -10,6 +10,7 @@ import numpy as np
 
 from runtime.dtypes import DType, as_dtype, float32, float64
 from runtime.errors import ArgumentValueError, DTypeError, ShapeError
+from runtime.loading import late
 from runtime.ops import infer
 from runtime.ops.arguments import (
     dims_argument,
@@ -34,6 +35,8 @@ from runtime.settings import unavailable
 from runtime.shapes import Dims
 from runtime.spec import TensorSpec
 from runtime.tensor import Array, Tensor
+
+_spaced = late("runtime.ops.spacing", "spaced")
 
 
 def _fill_kernel(value: Array, *dims: Array, shape: Dims) -> Array:
@@ -264,12 +267,14 @@ def linspace(start: Any, stop: Any, num: Any, name: str | None = None, axis: int
     >>> print(linspace(0.0, 1.0, 3))
     rt.Tensor([0.  0.5 1. ], shape=(3,), dtype=float32)
     """
-    count = static_int(num, "num")
-    if count < 0:
-        raise ArgumentValueError(f"num must be 0 or more, not {count}")
     inputs, _ = matched((start, stop), "linspace")
     if inputs[0].dtype.is_integer:
         inputs = [strong_cast(tensor, float64) for tensor in inputs]
+    if isinstance(num, Tensor) and folded_value(num) is None:
+        return _spaced(*inputs, num, axis)  # type: ignore[no-any-return]
+    count = static_int(num, "num")
+    if count < 0:
+        raise ArgumentValueError(f"num must be 0 or more, not {count}")
     result: Tensor = apply(LINSPACE, inputs, num=count, axis=static_int(axis, "axis"))
     return result
 

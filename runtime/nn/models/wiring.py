@@ -8,7 +8,7 @@ from typing import Any
 from runtime import nest
 from runtime.errors import ArgumentValueError, ShapeError
 from runtime.nn.layers.later import Later, Step
-from runtime.nn.modules.walking import each_once
+from runtime.nn.models.depths import layers_by_depth
 from runtime.ops.constant import cast
 from runtime.ops.convert import to_tensor
 from runtime.ops.op import Op, apply
@@ -20,6 +20,9 @@ class Wiring:
 
     Args:
         inputs, outputs: structures of values that `Input` and layers gave.
+
+    Attributes:
+        layers: those that are called, in Keras's order, which is that of the weights.
 
     Raises:
         ArgumentValueError: an input is none, or an output needs another input.
@@ -33,13 +36,7 @@ class Wiring:
                     f"a model is made of what Input and layers give, not of {leaf!r:.80}"
                 )
         self.steps = _steps(nest.flatten(inputs), nest.flatten(outputs))
-
-    @property
-    def layers(self) -> list[Any]:
-        """The layers that are called, those of inputs first among them."""
-        first = (leaf.step for leaf in nest.flatten(self.inputs))
-        steps = sorted({id(s): s for s in (*first, *self.steps) if s}.values(), key=_number)
-        return each_once(step.callee for step in steps if not isinstance(step.callee, Op))
+        self.layers = layers_by_depth(nest.flatten(inputs), nest.flatten(outputs))
 
     @property
     def input_names(self) -> list[str]:

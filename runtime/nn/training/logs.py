@@ -13,24 +13,20 @@ Logs = dict[str, Any]
 def as_numbers(logs: Any) -> Logs:
     """Return logs in the order of their names, with numbers for tensors of no axes.
 
-    What is in a dict, as the metrics of `compile` are, stands beside the others.
+    What is in a dict, as the metrics of `compile` are, stands where that has its place.
 
-    >>> as_numbers({"loss": np.float32(0.5), "compile_metrics": {"accuracy": 1.0}})
-    {'accuracy': 1.0, 'loss': 0.5}
+    >>> as_numbers({"loss": np.float32(0.5), "compile_metrics": {"mae": 1.0}})
+    {'mae': 1.0, 'loss': 0.5}
     """
     return {name: _number(value) for name, value in in_one(logs).items()}
 
 
 def in_one(logs: Mapping[str, Any]) -> Logs:
     """Return logs in the order of their names, with what is in a dict beside the others."""
-    found = _flat(logs)
-    return {name: found[name] for name in sorted(found)}
-
-
-def _flat(logs: Mapping[str, Any]) -> Logs:
     found: Logs = {}
-    for name, value in logs.items():
-        found.update(_flat(value) if isinstance(value, Mapping) else {name: value})
+    for name in sorted(logs):
+        value = logs[name]
+        found.update(in_one(value) if isinstance(value, Mapping) else {name: value})
     return found
 
 

@@ -25,16 +25,35 @@ _SAME = {
     """,
     "rt.nn.functions": """
         allclose append argmax argmin array_split concatenate convert_to_numpy count_nonzero
-        cumsum diagonal diff divide flip fori_loop full full_like gelu hstack inner isclose mean
+        cumsum diff divide flip fori_loop full full_like gelu hstack inner isclose mean
         moveaxis ndim one_hot outer pad ravel roll shape split swapaxes take take_along_axis
-        tril triu vdot vstack
+        fliplr flipud ptp tril triu vdot vstack
+    """,
+    "rt.nn.numeric": """
+        cbrt deg2rad exp2 fabs fmax fmin fmod heaviside hypot isin isneginf isposinf isreal log10
+        log2 logaddexp logaddexp2 nan_to_num rad2deg signbit sinc trunc
+    """,
+    "rt.nn.statistics": """
+        average median nanmax nanmean nanmin nanprod nanstd nansum nanvar normalize percentile
+        quantile trapezoid
+    """,
+    "rt.nn.arranging": """
+        associative_scan copy diagflat diagonal digitize dstack dtype empty empty_like
+        extract_sequences get_item histogram kron multi_hot rot90 scan segment_min segment_prod
+        select slice_update switch tri vander
+    """,
+    "rt.nn.normalizing": """
+        batch_normalization dot_product_attention fft fft2 ifft2 irfft layer_normalization rfft
+        rms_normalization solve_triangular view_as_complex
     """,
     "rt.nn.backend": "clip dot",
     "rt.nn.parts": """
         average_pool binary_crossentropy conv in_top_k max_pool nonzero scatter scatter_update
     """,
     "rt.nn.losses": "categorical_crossentropy sparse_categorical_crossentropy",
-    "rt.linalg": "cholesky cross det diag eigh inv logdet lstsq qr slogdet solve svd trace",
+    "rt.linalg": """
+        cholesky cross det diag eigh inv logdet lstsq matrix_rank pinv qr slogdet solve svd trace
+    """,
 }
 # Under another one.
 _OTHERWISE = {
@@ -53,7 +72,11 @@ _OTHERWISE = {
     "arctanh": "rt.atanh",
     "array": "rt.convert_to_tensor",
     "bitwise_and": "rt.bitwise.bitwise_and",
+    "bitwise_invert": "rt.bitwise.invert",
+    "bitwise_left_shift": "rt.bitwise.left_shift",
+    "bitwise_not": "rt.bitwise.invert",
     "bitwise_or": "rt.bitwise.bitwise_or",
+    "bitwise_right_shift": "rt.bitwise.right_shift",
     "bitwise_xor": "rt.bitwise.bitwise_xor",
     "conjugate": "rt.math.conj",
     "floor_divide": "rt.floordiv",
@@ -61,12 +84,16 @@ _OTHERWISE = {
     "isfinite": "rt.math.is_finite",
     "isinf": "rt.math.is_inf",
     "isnan": "rt.math.is_nan",
+    "left_shift": "rt.bitwise.left_shift",
+    "logspace": "rt.nn.keras_forms.logspace",
     "logsumexp": "rt.reduce_logsumexp",
     "map": "rt.map_fn",
     "max": "rt.reduce_max",
     "min": "rt.reduce_min",
     "power": "rt.pow",
     "prod": "rt.reduce_prod",
+    "right_shift": "rt.bitwise.right_shift",
+    "sparsemax": "rt.nn.activations.sparsemax",
     "std": "rt.math.reduce_std",
     "sum": "rt.reduce_sum",
     "true_divide": "rt.nn.functions.divide",

@@ -115,6 +115,8 @@ _OPS: dict[str, str] = {
     "eigh=rt.linalg.eigh": "x:tensor",
     "logdet=rt.linalg.logdet": "x:matrix",
     "lstsq=rt.linalg.lstsq": "a:matrix, b:rhs, !rcond=None",
+    "matrix_rank=rt.linalg.matrix_rank": "x:a, tol=None",
+    "pinv=rt.linalg.pinv": "x:a, rcond=None",
     "qr=rt.nn.keras_forms.qr": "x, mode='reduced'",
     "solve=rt.linalg.solve": "a:matrix, b:rhs",
     "svd=rt.nn.keras_forms.svd": "x, full_matrices=True, compute_uv=True",

@@ -250,3 +250,4 @@ hstack, vstack, outer, inner = map(of_numpy, ("hstack", "vstack", "outer", "inne
 full_like, tril, triu = map(of_numpy, ("full_like", "tril", "triu"))
 split, take_along_axis, pad = map(of_numpy, ("split", "take_along_axis", "pad"))
 vdot, roll = map(of_numpy, ("vdot", "roll"))
+fliplr, flipud, ptp = map(of_numpy, ("fliplr", "flipud", "ptp"))

@@ -8,7 +8,7 @@ import numpy as np
 
 from runtime.nn.functions import of_numpy
 from runtime.ops.arguments import static_int
-from runtime.ops.arithmetic import add, divide, subtract
+from runtime.ops.arithmetic import add, divide, pow, subtract
 from runtime.ops.block_arranging import depth_to_space as channels_as_blocks
 from runtime.ops.block_arranging import space_to_depth as blocks_as_channels
 from runtime.ops.constant import cast, constant
@@ -97,6 +97,25 @@ def linspace(
     if not flag(endpoint, "endpoint") and count:
         last = subtract(last, divide(subtract(last, first), count))
     found = evenly_spaced(first, last, count, axis=axis)
+    return found if dtype is None else cast(found, dtype)
+
+
+def logspace(
+    start: Any,
+    stop: Any,
+    num: int = 50,
+    endpoint: bool = True,
+    base: Any = 10,
+    dtype: Any = None,
+    axis: int = 0,
+) -> Any:
+    """Return powers of a base whose exponents are evenly spaced; see `linspace`.
+
+    >>> logspace(0.0, 2.0, 3).numpy().tolist()
+    [1.0, 10.0, 100.0]
+    """
+    exponents = linspace(start, stop, num, endpoint, axis=axis)
+    found = pow(cast(to_tensor(base), exponents.dtype), exponents)
     return found if dtype is None else cast(found, dtype)
 
 

@@ -267,15 +267,18 @@ def linspace(start: Any, stop: Any, num: Any, name: str | None = None, axis: int
     >>> print(linspace(0.0, 1.0, 3))
     rt.Tensor([0.  0.5 1. ], shape=(3,), dtype=float32)
     """
+    result: Tensor
     inputs, _ = matched((start, stop), "linspace")
     if inputs[0].dtype.is_integer:
         inputs = [strong_cast(tensor, float64) for tensor in inputs]
     if isinstance(num, Tensor) and folded_value(num) is None:
-        return _spaced(*inputs, num, axis)  # type: ignore[no-any-return]
+        assert_non_negative(num, message="linspace: num must be 0 or more")
+        result = _spaced(*inputs, num, range(num), static_int(axis, "axis"))
+        return result
     count = static_int(num, "num")
     if count < 0:
         raise ArgumentValueError(f"num must be 0 or more, not {count}")
-    result: Tensor = apply(LINSPACE, inputs, num=count, axis=static_int(axis, "axis"))
+    result = apply(LINSPACE, inputs, num=count, axis=static_int(axis, "axis"))
     return result
 
 

@@ -4,33 +4,32 @@ from __future__ import annotations
 
 from typing import Any
 
-from runtime.ops.arguments import static_int
 from runtime.ops.arithmetic import add, divide, maximum, multiply, subtract
-from runtime.ops.comparison import equal
+from runtime.ops.comparison import equal, greater
 from runtime.ops.constant import cast
-from runtime.ops.creation import range as numbers
-from runtime.ops.debugging import assert_non_negative
+from runtime.ops.logic import logical_and
 from runtime.ops.selection import where
 from runtime.ops.shape import expand_dims, reshape
 from runtime.tensor import Tensor
 
 
-def spaced(first: Tensor, last: Tensor, num: Any, axis: Any) -> Tensor:
+def spaced(first: Tensor, last: Tensor, num: Any, places: Any, axis: int) -> Tensor:
     """Return what `linspace` does, for two tensors of one dtype and a number that is not known yet.
 
+    Args:
+        places: the numbers from 0 up to `num`.
+
     >>> from runtime.ops.convert import to_tensor
-    >>> print(spaced(to_tensor(0.0), to_tensor(1.0), to_tensor(3), 0))
+    >>> print(spaced(to_tensor(0.0), to_tensor(1.0), to_tensor(3), to_tensor([0, 1, 2]), 0))
     rt.Tensor([0.  0.5 1. ], shape=(3,), dtype=float32)
     """
-    count: Any = cast(num, "int32")
-    assert_non_negative(count, message="linspace: num must be 0 or more")
     rank = first.ndim
-    at = static_int(axis, "axis") % (rank + 1)
-    places: Any = reshape(numbers(count), [1] * at + [-1] + [1] * (rank - at))
+    at = axis % (rank + 1)
+    place: Any = cast(reshape(places, [1] * at + [-1] + [1] * (rank - at)), first.dtype)
     start, stop = expand_dims(first, at), expand_dims(last, at)
-    steps = cast(maximum(subtract(count, 1), 1), first.dtype)
-    step = divide(subtract(stop, start), steps)
-    found = add(start, multiply(cast(places, first.dtype), step))
-    is_last = (count > 1) & equal(places, subtract(count, 1))
+    steps = cast(maximum(subtract(num, 1), 1), first.dtype)
+    found = add(start, multiply(place, divide(subtract(stop, start), steps)))
+    # The last one is `stop` itself; a row of one number has the first.
+    is_last = logical_and(greater(place, 0.0), equal(place, steps))
     result: Tensor = where(is_last, stop, found)
     return result

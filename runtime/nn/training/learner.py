@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import warnings
+from inspect import signature
 from typing import Any
 
 from runtime import nest
@@ -270,9 +271,7 @@ class Learner(Layer):
         x, y, weights = unpacked(data)
         with GradientTape() as tape:
             y_pred = self._predicted(x, True)
-            loss = run(
-                self.compute_loss, x=x, y=y, y_pred=y_pred, sample_weight=weights, training=True
-            )
+            loss = self._loss_of(x, y, y_pred, weights, True)
         self._count_loss(loss, x)
         trained = self.trainable_weights
         if trained:
@@ -287,9 +286,7 @@ class Learner(Layer):
         """Evaluate one batch, and return the logs of it; the argument is that of `train_step`."""
         x, y, weights = unpacked(data)
         y_pred = self._predicted(x, False)
-        loss = run(
-            self.compute_loss, x=x, y=y, y_pred=y_pred, sample_weight=weights, training=False
-        )
+        loss = self._loss_of(x, y, y_pred, weights, False)
         self._count_loss(loss, x)
         logs: dict[str, Any] = run(self.compute_metrics, x, y, y_pred, sample_weight=weights)
         return logs
@@ -303,6 +300,13 @@ class Learner(Layer):
         # A `call` without `training` is not told, and neither are the layers inside of it.
         takes, _ = parameters_of(self)
         return self(x, training=training) if "training" in takes else self(x)
+
+    def _loss_of(self, x: Any, y: Any, y_pred: Any, weights: Any, training: bool) -> Any:
+        # One of the user's may be of a time when losses were not told whether they train.
+        takes = signature(self.compute_loss).parameters
+        various = any(each.kind is each.VAR_KEYWORD for each in takes.values())
+        told = {"training": training} if "training" in takes or various else {}
+        return run(self.compute_loss, x=x, y=y, y_pred=y_pred, sample_weight=weights, **told)
 
     def _count_loss(self, loss: Any, x: Any) -> None:
         compiled = self._training_state.compiled

@@ -245,3 +245,38 @@ def test_a_loaded_function_gives_its_traces(tmp_path: Path) -> None:
     assert [5.0, 8.0] == by_both(x).numpy().tolist()
     with pytest.raises(ValueError, match="saved for other arguments"):
         found.moved.get_concrete_function(tf.TensorSpec([2], tf.int32))
+
+
+# -- losses of the users' --------------------------------------------------------------------------
+
+
+class Untold(keras.Sequential):
+    """Its losses are not told whether they train, as it was before Keras 3.4."""
+
+    def compute_loss(  # type: ignore[override]
+        self, x: Any = None, y: Any = None, y_pred: Any = None, sample_weight: Any = None
+    ) -> Any:
+        return tf.reduce_sum(tf.abs(y - y_pred))
+
+
+class Various(keras.Sequential):
+    def compute_loss(self, x: Any = None, y: Any = None, y_pred: Any = None, **told: Any) -> Any:
+        assert {"sample_weight", "training"} == set(told)
+        return tf.reduce_sum(tf.abs(y - y_pred))
+
+
+@pytest.mark.parametrize("kind", [Untold, Various])
+def test_a_loss_of_the_users_is_told_what_it_takes(kind: Any) -> None:
+    made = model(kind)
+    assert 0.0 == made.evaluate(X, Y, verbose=0, return_dict=True)["loss"]
+    history = made.fit(X, 2 * Y, batch_size=6, verbose=0).history
+    assert float(Y.sum()) == pytest.approx(history["loss"][0])
+
+
+def test_logs_stand_in_keras_order() -> None:
+    class Own(keras.Sequential):
+        def train_step(self, data: Any) -> Any:
+            x, y = data
+            return {"loss": tf.reduce_sum(x), "compile_metrics": {"mae": tf.reduce_sum(y)}}
+
+    assert ["mae", "loss"] == list(model(Own).fit(X, Y, verbose=0).history)

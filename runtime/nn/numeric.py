@@ -1,0 +1,306 @@
+"""Functions of numbers, element by element, that Keras shares with NumPy."""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+from runtime.ops.arithmetic import (
+    add,
+    divide,
+    maximum,
+    minimum,
+    multiply,
+    pow,
+    subtract,
+    truncatediv,
+)
+from runtime.ops.comparison import equal, greater, less, not_equal
+from runtime.ops.complex_numbers import imag
+from runtime.ops.constant import cast
+from runtime.ops.convert import matched, to_tensor
+from runtime.ops.creation import ones_like, zeros_like
+from runtime.ops.elementwise import (
+    abs,
+    ceil,
+    exp,
+    floor,
+    is_inf,
+    is_nan,
+    log,
+    log1p,
+    negative,
+    sign,
+    sin,
+    sqrt,
+    square,
+)
+from runtime.ops.logic import logical_and, logical_not, logical_or
+from runtime.ops.reduction import reduce_sum
+from runtime.ops.selection import where
+from runtime.ops.shape import expand_dims, reshape
+from runtime.settings import flag
+
+_LOG_2 = math.log(2.0)
+
+
+def floating(x: Any) -> Any:
+    """Return a tensor of floats: whole numbers and bools become float32.
+
+    >>> floating([1, 2]).dtype
+    rt.float32
+    """
+    tensor: Any = to_tensor(x)
+    whole = tensor.dtype.is_integer or tensor.dtype.is_bool
+    return cast(tensor, "float32") if whole else tensor
+
+
+def _both(x1: Any, x2: Any, name: str) -> Any:
+    inputs, _ = matched((x1, x2), name, arithmetic=True)
+    return inputs
+
+
+def cbrt(x: Any) -> Any:
+    """Return cube roots, those of negative numbers too.
+
+    >>> cbrt([-8.0, 27.0]).numpy().round(4).tolist()
+    [-2.0, 3.0]
+    """
+    values = floating(x)
+    return multiply(sign(values), pow(abs(values), 1.0 / 3.0))
+
+
+def deg2rad(x: Any) -> Any:
+    """Return angles in radians for such in degrees.
+
+    >>> round(float(deg2rad(180.0)), 4)
+    3.1416
+    """
+    return multiply(floating(x), math.pi / 180.0)
+
+
+def rad2deg(x: Any) -> Any:
+    """Return angles in degrees for such in radians.
+
+    >>> round(float(rad2deg(3.14159265)), 2)
+    180.0
+    """
+    return multiply(floating(x), 180.0 / math.pi)
+
+
+def exp2(x: Any) -> Any:
+    """Return 2 to the power of each number.
+
+    >>> float(exp2(3))
+    8.0
+    """
+    return exp(multiply(floating(x), _LOG_2))
+
+
+def log2(x: Any) -> Any:
+    """Return logarithms with base 2.
+
+    >>> float(log2(8))
+    3.0
+    """
+    return divide(log(floating(x)), _LOG_2)
+
+
+def log10(x: Any) -> Any:
+    """Return logarithms with base 10.
+
+    >>> round(float(log10(1000)), 5)
+    3.0
+    """
+    return divide(log(floating(x)), math.log(10.0))
+
+
+def logaddexp(x1: Any, x2: Any) -> Any:
+    """Return the logarithm of the sum of the exponentials of two numbers.
+
+    >>> round(float(logaddexp(0.0, 0.0)), 4)
+    0.6931
+    """
+    first, second = _both(floating(x1), floating(x2), "logaddexp")
+    apart = negative(abs(subtract(first, second)))
+    found = add(maximum(first, second), log1p(exp(apart)))
+    # Of two equal infinities the difference is no number.
+    return where(equal(first, second), add(first, _LOG_2), found)
+
+
+def logaddexp2(x1: Any, x2: Any) -> Any:
+    """Return the logarithm with base 2 of the sum of 2 to the powers of two numbers.
+
+    >>> float(logaddexp2(0.0, 0.0))
+    1.0
+    """
+    first, second = (multiply(floating(each), _LOG_2) for each in (x1, x2))
+    return divide(logaddexp(first, second), _LOG_2)
+
+
+def hypot(x1: Any, x2: Any) -> Any:
+    """Return the length of the longest side of a right triangle.
+
+    >>> float(hypot(3.0, 4.0))
+    5.0
+    """
+    first, second = _both(floating(x1), floating(x2), "hypot")
+    return sqrt(add(square(first), square(second)))
+
+
+def heaviside(x1: Any, x2: Any) -> Any:
+    """Return 0 for numbers below 0, 1 for those above it, and another number for 0.
+
+    >>> heaviside([-1.0, 0.0, 2.0], 0.5).numpy().tolist()
+    [0.0, 0.5, 1.0]
+    """
+    values, at_zero = _both(floating(x1), floating(x2), "heaviside")
+    found = cast(greater(values, zeros_like(values)), values.dtype)
+    return where(equal(values, zeros_like(values)), at_zero, found)
+
+
+def sinc(x: Any) -> Any:
+    """Return sin(pi x) / (pi x), 1 for 0.
+
+    >>> float(sinc(0.0))
+    1.0
+    """
+    angles = multiply(floating(x), math.pi)
+    is_zero = equal(angles, zeros_like(angles))
+    safe = where(is_zero, ones_like(angles), angles)
+    return where(is_zero, ones_like(angles), divide(sin(safe), safe))
+
+
+def trunc(x: Any) -> Any:
+    """Return numbers without what comes behind the point.
+
+    >>> trunc([-1.5, 1.5]).numpy().tolist()
+    [-1.0, 1.0]
+    """
+    values: Any = to_tensor(x)
+    if not values.dtype.is_floating:
+        return values
+    return where(less(values, zeros_like(values)), ceil(values), floor(values))
+
+
+def fmod(x1: Any, x2: Any) -> Any:
+    """Return what is left of a division whose quotient is cut towards 0.
+
+    >>> fmod([-3.0, 3.0], 2.0).numpy().tolist()
+    [-1.0, 1.0]
+    """
+    first, second = _both(x1, x2, "fmod")
+    if first.dtype.is_integer:
+        return subtract(first, multiply(truncatediv(first, second), second))
+    return subtract(first, multiply(trunc(divide(first, second)), second))
+
+
+def fabs(x: Any) -> Any:
+    """Return numbers without their sign, as floats.
+
+    >>> float(fabs(-2))
+    2.0
+    """
+    return abs(floating(x))
+
+
+def fmax(x1: Any, x2: Any) -> Any:
+    """Return the larger of two numbers, and of one that is no number the other one.
+
+    >>> fmax([1.0, float("nan")], 2.0).numpy().tolist()
+    [2.0, 2.0]
+    """
+    first, second = _both(x1, x2, "fmax")
+    return _of_numbers(first, second, maximum)
+
+
+def fmin(x1: Any, x2: Any) -> Any:
+    """Return the smaller of two numbers, and of one that is no number the other one.
+
+    >>> fmin([1.0, float("nan")], 2.0).numpy().tolist()
+    [1.0, 2.0]
+    """
+    first, second = _both(x1, x2, "fmin")
+    return _of_numbers(first, second, minimum)
+
+
+def _of_numbers(first: Any, second: Any, function: Any) -> Any:
+    if not first.dtype.is_floating:
+        return function(first, second)
+    found = where(is_nan(second), first, function(first, second))
+    return where(is_nan(first), second, found)
+
+
+def isposinf(x: Any) -> Any:
+    """Tell which numbers are infinite and above 0.
+
+    >>> isposinf([1.0, float("inf"), float("-inf")]).numpy().tolist()
+    [False, True, False]
+    """
+    values = floating(x)
+    return logical_and(is_inf(values), greater(values, zeros_like(values)))
+
+
+def isneginf(x: Any) -> Any:
+    """Tell which numbers are infinite and below 0.
+
+    >>> isneginf([1.0, float("inf"), float("-inf")]).numpy().tolist()
+    [False, False, True]
+    """
+    values = floating(x)
+    return logical_and(is_inf(values), less(values, zeros_like(values)))
+
+
+def signbit(x: Any) -> Any:
+    """Tell which numbers have a minus in front, -0.0 among them.
+
+    >>> signbit([-1.0, 0.0, -0.0]).numpy().tolist()
+    [True, False, True]
+    """
+    values = floating(x)
+    is_zero = equal(values, zeros_like(values))
+    inverse = divide(ones_like(values), where(is_zero, values, ones_like(values)))
+    return logical_or(less(values, zeros_like(values)), isneginf(inverse))
+
+
+def nan_to_num(x: Any, nan: float = 0.0, posinf: Any = None, neginf: Any = None) -> Any:
+    """Return numbers, others in the place of those that are none, and of infinite ones.
+
+    Args:
+        posinf, neginf: for infinite numbers; by default the largest and smallest of the dtype.
+
+    >>> nan_to_num([float("nan"), 1.0], nan=5.0).numpy().tolist()
+    [5.0, 1.0]
+    """
+    values: Any = to_tensor(x)
+    if not values.dtype.is_floating:
+        return values
+    high = values.dtype.max if posinf is None else posinf
+    low = values.dtype.min if neginf is None else neginf
+    found = where(is_nan(values), cast(nan, values.dtype), values)
+    found = where(isposinf(values), cast(high, values.dtype), found)
+    return where(isneginf(values), cast(low, values.dtype), found)
+
+
+def isin(x1: Any, x2: Any, assume_unique: bool = False, invert: bool = False) -> Any:
+    """Tell which elements are among others.
+
+    >>> isin([1, 2, 3], [2, 5]).numpy().tolist()
+    [False, True, False]
+    """
+    first, second = _both(x1, x2, "isin")
+    same = equal(expand_dims(first, -1), reshape(second, [-1]))
+    found = reduce_sum(cast(same, "int32"), -1) > 0
+    return logical_not(found) if flag(invert, "invert") else found
+
+
+def isreal(x: Any) -> Any:
+    """Tell which numbers have no imaginary part.
+
+    >>> isreal([1.0, 2.0]).numpy().tolist()
+    [True, True]
+    """
+    values: Any = to_tensor(x)
+    if not values.dtype.is_complex:
+        return equal(zeros_like(floating(values)), 0.0)
+    return logical_not(not_equal(imag(values), 0.0))

@@ -1,0 +1,271 @@
+"""Statistics along axes that Keras shares with NumPy: quantiles, and what leaves out no-numbers."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from runtime.errors import ArgumentValueError
+from runtime.nn.numeric import floating
+from runtime.ops.arguments import static_int
+from runtime.ops.arithmetic import add, divide, floordiv, maximum, multiply, pow, subtract
+from runtime.ops.comparison import equal, less
+from runtime.ops.constant import cast
+from runtime.ops.convert import to_tensor
+from runtime.ops.creation import ones_like, zeros_like
+from runtime.ops.elementwise import abs, ceil, floor, is_nan, sqrt, square
+from runtime.ops.gather import gather
+from runtime.ops.linalg import transpose
+from runtime.ops.logic import logical_and, logical_not, logical_or
+from runtime.ops.reduction import (
+    reduce_all,
+    reduce_max,
+    reduce_mean,
+    reduce_min,
+    reduce_prod,
+    reduce_sum,
+)
+from runtime.ops.selection import where
+from runtime.ops.shape import expand_dims, reshape, squeeze
+from runtime.ops.shape import shape as sizes_of
+from runtime.ops.sorting import sort
+from runtime.settings import choice, flag
+
+
+def average(x: Any, axis: Any = None, weights: Any = None) -> Any:
+    """Return the mean along axes, in which items count by their weights.
+
+    >>> float(average([1.0, 3.0], weights=[3.0, 1.0]))
+    1.5
+    """
+    values = floating(x)
+    if weights is None:
+        return reduce_mean(values, axis)
+    counts: Any = cast(to_tensor(weights), values.dtype)
+    if axis is not None and counts.ndim == 1 != values.ndim:
+        dims = [1] * values.ndim
+        dims[static_int(axis, "axis")] = -1
+        counts = reshape(counts, dims)
+    counts = multiply(ones_like(values), counts)
+    return divide(reduce_sum(multiply(values, counts), axis), reduce_sum(counts, axis))
+
+
+def quantile(
+    x: Any, q: Any, axis: Any = None, method: str = "linear", keepdims: bool = False
+) -> Any:
+    """Return the numbers below which the shares `q` of all lie, along axes.
+
+    Args:
+        q: a share between 0 and 1, or a row of such, along the first axis of the result.
+        method: for a place between two numbers: "linear", "lower", "higher", "nearest" or
+            "midpoint".
+
+    >>> float(quantile([1.0, 2.0, 3.0, 4.0], 0.5))
+    2.5
+    """
+    how = choice(method, "method", ("linear", "lower", "higher", "nearest", "midpoint"))
+    values = floating(x)
+    axes = _axes(axis, values.ndim)
+    rows = sort(_last(values, axes), -1)
+    shares: Any = cast(to_tensor(q), values.dtype)
+    last = cast(subtract(sizes_of(rows)[-1], 1), values.dtype)
+    found = _between(rows, multiply(reshape(shares, [-1]), last), how)
+    # Sorted, what is no number stands last; then there is no place for any share.
+    found = where(is_nan(rows[..., -1]), cast(float("nan"), values.dtype), found)
+    if flag(keepdims, "keepdims"):
+        for each in axes:
+            found = expand_dims(found, each + 1)
+    return squeeze(found, 0) if shares.ndim == 0 else found
+
+
+def _between(rows: Any, places: Any, how: str) -> Any:
+    """Return what rows have at places between two elements, a row for each place."""
+    below, above = floor(places), ceil(places)
+    if how == "nearest":
+        # A place in the middle goes to the even one.
+        half = subtract(places, below)
+        is_even = equal(multiply(floordiv(below, 2.0), 2.0), below)
+        down = logical_or(less(half, 0.5), logical_and(equal(half, 0.5), is_even))
+        below = above = where(down, below, above)
+    share: Any = subtract(places, below)
+    if how in ("lower", "higher"):
+        share = zeros_like(share) if how == "lower" else ones_like(share)
+    if how == "midpoint":
+        share = where(equal(below, above), zeros_like(share), 0.5 * ones_like(share))
+    first, second = (gather(rows, cast(at, "int32"), axis=-1) for at in (below, above))
+    found = add(first, multiply(subtract(second, first), share))
+    return _first(found)
+
+
+def _first(x: Any) -> Any:
+    """Return a tensor whose last axis is its first one."""
+    return transpose(x, [x.ndim - 1, *range(x.ndim - 1)])
+
+
+def _axes(axis: Any, rank: int) -> list[int]:
+    if axis is None:
+        return list(range(rank))
+    given = axis if isinstance(axis, (list, tuple)) else (axis,)
+    return sorted(static_int(each, "axis") % rank for each in given)
+
+
+def _last(x: Any, axes: list[int]) -> Any:
+    """Return a tensor with some of its axes as one, the last."""
+    others = [at for at in range(x.ndim) if at not in axes]
+    moved: Any = transpose(x, [*others, *axes])
+    sizes = sizes_of(moved)
+    return reshape(moved, [*(sizes[at] for at in range(len(others))), -1])
+
+
+def percentile(
+    x: Any, q: Any, axis: Any = None, method: str = "linear", keepdims: bool = False
+) -> Any:
+    """Return the numbers below which `q` of a hundred lie; see `quantile`.
+
+    >>> float(percentile([1.0, 2.0, 3.0, 4.0], 50))
+    2.5
+    """
+    return quantile(x, divide(floating(q), 100.0), axis, method, keepdims)
+
+
+def median(x: Any, axis: Any = None, keepdims: bool = False) -> Any:
+    """Return the number in the middle along axes, the mean of two where two are.
+
+    >>> float(median([3.0, 1.0, 2.0]))
+    2.0
+    """
+    return quantile(x, 0.5, axis, "linear", keepdims)
+
+
+def nansum(x: Any, axis: Any = None, keepdims: bool = False) -> Any:
+    """Return sums of what is a number.
+
+    >>> float(nansum([1.0, float("nan")]))
+    1.0
+    """
+    return reduce_sum(nan_to_zero(x), axis, keepdims)
+
+
+def nanprod(x: Any, axis: Any = None, keepdims: bool = False) -> Any:
+    """Return products of what is a number.
+
+    >>> float(nanprod([2.0, float("nan")]))
+    2.0
+    """
+    values = floating(x)
+    return reduce_prod(where(is_nan(values), ones_like(values), values), axis, keepdims)
+
+
+def nan_to_zero(x: Any) -> Any:
+    """Return 0 for what is no number; whole numbers stay as they are.
+
+    >>> nan_to_zero([1.0, float("nan")]).numpy().tolist()
+    [1.0, 0.0]
+    """
+    values: Any = to_tensor(x)
+    if not values.dtype.is_floating:
+        return values
+    return where(is_nan(values), zeros_like(values), values)
+
+
+def nanmean(x: Any, axis: Any = None, keepdims: bool = False) -> Any:
+    """Return means of what is a number.
+
+    >>> float(nanmean([1.0, 3.0, float("nan")]))
+    2.0
+    """
+    values = floating(x)
+    count = reduce_sum(cast(logical_not(is_nan(values)), values.dtype), axis, keepdims)
+    return divide(nansum(values, axis, keepdims), count)
+
+
+def nanvar(x: Any, axis: Any = None, keepdims: bool = False) -> Any:
+    """Return the mean of squared distances from the mean, of what is a number.
+
+    >>> float(nanvar([1.0, 3.0, float("nan")]))
+    1.0
+    """
+    values = floating(x)
+    return nanmean(square(subtract(values, nanmean(values, axis, True))), axis, keepdims)
+
+
+def nanstd(x: Any, axis: Any = None, keepdims: bool = False) -> Any:
+    """Return the root of `nanvar`.
+
+    >>> float(nanstd([1.0, 3.0, float("nan")]))
+    1.0
+    """
+    return sqrt(nanvar(x, axis, keepdims))
+
+
+def nanmax(x: Any, axis: Any = None, keepdims: bool = False) -> Any:
+    """Return the largest of what is a number; where nothing is, that is no number.
+
+    >>> float(nanmax([1.0, float("nan")]))
+    1.0
+    """
+    return _extreme(reduce_max, "-inf", x, axis, keepdims)
+
+
+def nanmin(x: Any, axis: Any = None, keepdims: bool = False) -> Any:
+    """Return the smallest of what is a number; where nothing is, that is no number.
+
+    >>> float(nanmin([1.0, float("nan")]))
+    1.0
+    """
+    return _extreme(reduce_min, "inf", x, axis, keepdims)
+
+
+def _extreme(function: Any, least: str, x: Any, axis: Any, keepdims: bool) -> Any:
+    values: Any = to_tensor(x)
+    if not values.dtype.is_floating:
+        return function(values, axis, keepdims)
+    filled = where(is_nan(values), cast(float(least), values.dtype), values)
+    is_none = reduce_all(is_nan(values), axis, keepdims)
+    found = function(filled, axis, keepdims)
+    return where(is_none, cast(float("nan"), values.dtype), found)
+
+
+def normalize(x: Any, axis: Any = -1, order: Any = 2, epsilon: Any = None) -> Any:
+    """Return numbers divided by their norm along an axis, or by `epsilon` if that is larger.
+
+    >>> print(normalize([3.0, 4.0]))
+    rt.Tensor([0.6 0.8], shape=(2,), dtype=float32)
+    """
+    values = floating(x)
+    least = 1e-7 if epsilon is None else epsilon
+    size = abs(values)
+    if order in (float("inf"), "inf"):
+        norm = reduce_max(size, axis, True)
+    elif isinstance(order, (int, float)) and order > 0:
+        norm = pow(reduce_sum(pow(size, float(order)), axis, True), 1.0 / order)
+    else:
+        raise ArgumentValueError(f"normalize: order is a number above 0, not {order!r}")
+    return divide(values, maximum(norm, cast(least, values.dtype)))
+
+
+def trapezoid(y: Any, x: Any = None, dx: Any = 1.0, axis: int = -1) -> Any:
+    """Return integrals along an axis, of straight lines between the values.
+
+    Args:
+        x: where the values are; by default `dx` apart.
+
+    >>> float(trapezoid([1.0, 2.0, 3.0]))
+    4.0
+    """
+    values = floating(y)
+    at = static_int(axis, "axis") % values.ndim
+    before, after = _neighbours(values, at)
+    widths: Any = cast(dx, values.dtype)
+    if x is not None:
+        places: Any = cast(to_tensor(x), values.dtype)
+        first, second = _neighbours(places, at if places.ndim > 1 else 0)
+        widths = subtract(second, first)
+        if places.ndim == 1:
+            widths = reshape(widths, [-1] + [1] * (values.ndim - at - 1))
+    return reduce_sum(multiply(multiply(add(before, after), 0.5), widths), at)
+
+
+def _neighbours(x: Any, axis: int) -> tuple[Any, Any]:
+    """Return all elements but the last, and all but the first, along an axis."""
+    ahead = (slice(None),) * axis
+    return x[(*ahead, slice(None, -1))], x[(*ahead, slice(1, None))]

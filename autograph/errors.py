@@ -68,7 +68,16 @@ class LoopMismatch(StagingError, TypeError):
 
 
 class ContainerMutationError(StagingError):
-    """A list, dict or object from outside was changed inside a staged body, where it would leak."""
+    """A list, dict or object from outside was changed inside a staged body, where it would leak.
+
+    Args:
+        message, origin: as of all errors.
+        array: the NumPy array from outside that was changed; None if it is something else.
+    """
+
+    def __init__(self, message: str, origin: Place | None = None, array: object = None) -> None:
+        super().__init__(message, origin)
+        self.array = array
 
 
 class StagedIterationError(StagingError, TypeError):

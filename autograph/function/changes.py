@@ -12,11 +12,13 @@ from typing import Any
 
 import numpy as np
 
+from autograph.backends.graph.program.arrays import given_tensor, is_given
 from autograph.backends.graph.program.contents import Contents, is_a
 from autograph.backends.graph.program.opaque import Print, is_buffer, opaque, whole_print
 from autograph.backends.graph.values.staged_items import StagedItems
 from autograph.backends.graph.watching.reach import Reach
 from autograph.backends.graph.watching.watched import Path, Watched, entry_name
+from autograph.errors import StagingError
 from autograph.function.places import ABSENT, ORDER, WHOLE
 from autograph.function.templates import leads_to
 from autograph.function.trace_key import ByIdentity
@@ -107,10 +109,14 @@ def changed_buffers(reach: Reach, before: Callable[[object], Print | None]) -> I
         if was is None:
             continue
         if (now := whole_print(each.value)) != was:
+            if is_given(each.value):
+                raise StagingError(f"'{each.name}' is changed by code that is not converted")
             yield Change(each, WHOLE, was, now)
+        elif is_given(each.value) and (tensor := given_tensor(each.value)) is not None:
+            yield Change(each, WHOLE, was, tensor)
 
 
-def key_of_buffer(value: Any) -> object:
+def key_of_buffer(value: Any) -> tuple[object, ...]:
     """Return what tells what a buffer holds, as a part of a trace key."""
     thing: Any = opaque(value)
     parts = thing.print().parts

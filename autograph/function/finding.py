@@ -10,7 +10,14 @@ from autograph.errors import AutographError, StagingError
 from autograph.function.concrete import ConcreteFunction
 from autograph.function.guards import Policy, joined, stronger, values_of, warn_of_stale
 from autograph.function.history import TraceRecord
-from autograph.function.keeping import NOTHING_HELD, Held, KeepingFunction, held_in, with_more_known
+from autograph.function.keeping import (
+    NOTHING_HELD,
+    Held,
+    KeepingFunction,
+    WritesTo,
+    held_in,
+    with_more_known,
+)
 from autograph.function.retrace_warning import warn_of_retracing
 from autograph.function.trace_cache import TraceCache
 from autograph.function.trace_key import Key, by_identity
@@ -185,6 +192,11 @@ class Search:
         except IdentityMatters:
             self.traces.tell_apart(key, ALL)
             undo[0]()
+            return None
+        except WritesTo as error:
+            self.traces.keep_places(key, (*held.places, error.place))
+            if not undo[0]():
+                raise _used_up(self.target.signature.name) from error.__cause__
             return None
         except Exception as error:
             staged = called.next_try(error) if isinstance(error, FAILURES) else None

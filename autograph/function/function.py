@@ -30,11 +30,11 @@ from autograph.function.options import FunctionOptions
 from autograph.function.quick import fit_as_they_are, quick_key
 from autograph.function.results import as_tensors, touched_result
 from autograph.function.signature import CallSignature
-from autograph.function.staging import staged_form
+from autograph.function.staging import is_converted, staged_form
 from autograph.function.trace_cache import TraceCache
 from autograph.function.trace_key import Key, key_of, repeated_in
 from autograph.function.tracing import Traceable
-from autograph.operators.called import tell
+from autograph.operators.called import check_use, tell
 from autograph.operators.debuggers import step_over_ours
 from autograph.operators.tracebacks import drop_internal_frames
 from runtime.context import current_recorder, current_watchers, recording
@@ -310,12 +310,15 @@ class Function:
     def _run(self, /, *args: Any, **kwargs: Any) -> Any:
         """Run the Python function, converted, under whoever records."""
         if not self._options.autograph:
+            check_use(self.python_function, ())
             with scope_of_call():
                 return self.python_function(*args, **kwargs)
         options = self._options
         staged = staged_form(
             self.python_function, options.include, options.strict, options.features
         )
+        if not is_converted(staged):
+            check_use(staged, ())
         # A trace serves many calls, whatever scopes are around them.
         with joining_dtypes(options.dtype_join), noting_twins(look_at), scope_of_call():
             result = traced(staged)(*args, **kwargs)

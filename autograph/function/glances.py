@@ -23,7 +23,8 @@ from autograph.backends.graph.program.contents import (
     is_indexed,
     item_of,
 )
-from autograph.function.kinds import MOST_LIFTED
+from autograph.function.kinds import MOST_LIFTED, is_numeric
+from autograph.function.lifting import lifts_elements
 from autograph.function.places import ABSENT, ORDER, WHOLE, Place
 from autograph.operators.kinds import is_of_package, mro_of, own_attributes
 from runtime.loading import late
@@ -96,6 +97,13 @@ class Glance:
                     return None
                 arrays.append(array)
                 parts += (what, array.dtype)
+            elif what is _ARRAY:
+                is_input = lifts_elements if read is _itself else is_numeric
+                if is_known or not is_input(value) or id(value) in seen:
+                    return None  # all that it holds counts
+                seen.append(id(value))
+                arrays.append(value.copy())
+                parts += (what, value.dtype, value.shape)
             else:
                 lifts = read is _itself and not is_known
                 inside = _whole(value, what, arrays, seen, lifts)
@@ -127,8 +135,6 @@ def _whole(value: Any, kind: type, arrays: list[Any], seen: list[int], lifts: bo
         return kind, value.tobytes()  # a literal here, as it is in the whole key
     if kind is set:
         return kind, frozenset([(type(item), item) for item in value])
-    if lifts and kind is _ARRAY:
-        return None  # changed in place: all that it holds counts
     if lifts and (kind is list or kind is deque) and len(value) <= MOST_LIFTED:
         return _numbers(value, kind, arrays, seen)
     return _part(value, kind, arrays, seen)
@@ -149,7 +155,7 @@ def _numbers(value: Any, kind: type, arrays: list[Any], seen: list[int]) -> Part
             arrays.append(array)
             found += (what, array.dtype)
         else:
-            inside = _part(item, what, arrays, seen)
+            inside = None if what is _ARRAY else _part(item, what, arrays, seen)
             if inside is None:
                 return None
             found += inside

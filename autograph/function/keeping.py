@@ -47,6 +47,18 @@ class Held:
 NOTHING_HELD = Held()
 
 
+class WritesTo(Exception):
+    """A trace cannot go on without an input for what a place holds; it is made once more.
+
+    Args:
+        place: the place.
+    """
+
+    def __init__(self, place: Place) -> None:
+        super().__init__(place.name)
+        self.place = place
+
+
 def held_in(places: Sequence[Place]) -> Held | None:
     """Look into the places; None if one of them leads to another object by now."""
     arrays: list[Any] = []

@@ -28,6 +28,8 @@ GIVEN = ("tensor", "variable", "dataset")
 
 # What is given to a graph, or stands for that.
 _INPUTS = frozenset((*GIVEN, "spec", "dataset_spec"))
+# What is an input of a graph, though Python has it.
+_OF_PYTHON = frozenset(("run", "number", "array"))
 # What specs stand for.
 _SPECS = {"spec": "tensor", "dataset_spec": "dataset"}
 
@@ -80,7 +82,7 @@ def leaves(key: Key) -> Iterator[Key]:
 
 def may_need_more(held: Iterable[Key]) -> bool:
     """Tell whether some of Python's own values are inputs of a graph, in keys of what is held."""
-    return any(leaf[0] in ("run", "number") for part in held for leaf in leaves(part))
+    return any(leaf[0] in _OF_PYTHON for part in held for leaf in leaves(part))
 
 
 def covers(general: Key, special: Key) -> bool:

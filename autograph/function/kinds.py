@@ -11,11 +11,13 @@ from typing import Any
 
 import numpy as np
 
+from autograph.backends.graph.program.arrays import KINDS
 from autograph.backends.graph.program.contents import is_a, users_classes
 from autograph.backends.graph.values.records import record_of
 from autograph.function.places import ABSENT
 from runtime import nest
 from runtime.loading import if_imported
+from runtime.ops.literals import NATIVE
 from runtime.tensor import EagerTensor
 
 LISTS = (list, deque)
@@ -38,6 +40,15 @@ def _is_constant(value: object) -> bool:
     return isinstance(value, (*_CONSTANTS, *if_imported("decimal.Decimal", "fractions.Fraction")))
 
 
+def is_numeric(value: np.ndarray | np.generic) -> bool:
+    """Tell whether an array or a scalar of NumPy's holds numbers that a graph has.
+
+    >>> is_numeric(np.zeros(2)), is_numeric(np.array("text"))
+    (True, False)
+    """
+    return value.dtype in NATIVE and value.dtype.kind in KINDS
+
+
 def is_value(value: object) -> bool:
     """Tell whether a value is a number, a text, None or a tensor that has a value."""
     return type(value) in (*NUMBERS_AND_TEXTS, EagerTensor)
@@ -58,6 +69,8 @@ def is_of_python(value: object, is_known: Callable[[object], bool]) -> bool:
     while waiting:
         each = waiting.pop()
         if (is_value(each) and each is not value) or _is_constant(each):
+            continue
+        if type(each) is np.ndarray and is_numeric(each):
             continue
         if is_known(each):
             if not users_classes(each) and not is_a(each, _CONTAINERS):

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import Any
 
 import numpy as np
 
+from autograph.backends.graph.program.arrays import begin_with, root_of
 from autograph.backends.graph.program.contents import (
     Contents,
     contents_of,
@@ -18,10 +19,10 @@ from autograph.backends.graph.program.contents import (
     put_entry,
 )
 from autograph.backends.graph.program.opaque import is_buffer
-from autograph.errors import SignatureError
+from autograph.errors import SignatureError, StagingError
 from autograph.function.changes import key_of_buffer
 from autograph.function.key_relations import may_need_more, spec_of
-from autograph.function.kinds import LISTS, MOST_LIFTED
+from autograph.function.kinds import LISTS, MOST_LIFTED, is_numeric
 from autograph.function.places import ABSENT, ORDER, WHOLE, Place, put
 from autograph.function.rebuilding import items_of, refill
 from autograph.function.trace_key import CONTAINERS, ByIdentity, Key, Rule, key_of
@@ -33,8 +34,10 @@ from runtime.graph.graph import Graph
 from runtime.loading import late
 from runtime.records import dataclass
 from runtime.spec import TensorSpec
+from runtime.tensor import SymbolicTensor
 from runtime.variable import Variable
 
+leads_to_array = late("autograph.function.hidden_arrays", "leads_to_array")
 in_graph = late("autograph.function.runs", "in_graph")
 runs_of = late("autograph.function.runs", "runs_of")
 _of_value = late("runtime.data.given", "of_value")
@@ -58,7 +61,9 @@ def key_of_place(place: Place, arrays: list[Any], objects: list[object]) -> Key:
         objects.append(value)
         return ("run", type(value), getattr(value, "maxlen", None), place.element)
     if is_buffer(value) and place.key is WHOLE:
-        return ("buffer", key_of_buffer(value))
+        if place.is_known or not lifts_elements(value):
+            return ("buffer", key_of_buffer(value))
+        return _key_of_array(value, arrays, objects)
     if place.key is ORDER:
         return ("order", value)
     if type(value) in (int, float) and not place.is_known:
@@ -70,6 +75,10 @@ def key_of_place(place: Place, arrays: list[Any], objects: list[object]) -> Key:
     if isinstance(value, np.generic):
         # A number beside a tensor takes on its dtype, which a placeholder would not.
         return ("literal", type(value), value.tobytes())
+    if type(value) is np.ndarray and is_numeric(value):
+        if place.is_known or root_of(value) is not value:
+            return ("buffer", (*key_of_buffer(value), ByIdentity(value)))
+        return _key_of_array(value, arrays, objects)
     if type(value) is set:
         return ("set", frozenset((type(item), item) for item in value))
     before = len(arrays)
@@ -93,6 +102,19 @@ def lifts_items(place: Place, value: Any) -> bool:
     return place.key is WHOLE and not place.is_known and len(value) <= MOST_LIFTED
 
 
+def _key_of_array(value: Any, arrays: list[Any], objects: list[object]) -> Key:
+    objects.append(value)
+    arrays.append(value.copy())  # the array itself may change while the graph runs
+    return ("array", value.dtype, value.shape)
+
+
+def lifts_elements(value: Any) -> bool:
+    """Tell whether the elements of an array that is a place are an input of the graph."""
+    if type(value) is not np.ndarray or not is_numeric(value):
+        return False
+    return value.flags.writeable and root_of(value).flags.owndata
+
+
 def _rule_of(place: Place, value: Any) -> Rule:
     if type(value) in LISTS and lifts_items(place, value):
         return _key_with_numbers
@@ -112,6 +134,9 @@ def _key_of_item(item: Any, arrays: list[Any], objects: list[object]) -> Key:
     if type(item) in (int, float) and (array := np.asarray(item)).dtype != object:
         arrays.append(array)
         return ("number", type(item), array.dtype)
+    if type(item) is np.ndarray:
+        # It may go by other names, too.
+        return ("buffer", (*key_of_buffer(item), ByIdentity(item)))
     return key_of(item, arrays, objects)
 
 
@@ -146,6 +171,7 @@ class Lifting:
         self._put: list[Lifted] = []
         # What holds runs of items, and what it held.
         self._runs: list[tuple[Any, Contents]] = []
+        self._arrays: list[tuple[Any, SymbolicTensor]] = []
         self._held: list[Contents] = []
 
     def lift(self, places: Sequence[Place], keys: Sequence[Key]) -> None:
@@ -154,6 +180,9 @@ class Lifting:
         for place, key, value in zip(places, keys, values):
             if key[0] == "run":
                 self._runs.append((value, in_graph(place, key, self._graph)))
+                continue
+            if key[0] == "array":
+                self._arrays.append((value, self._graph.add_input(spec_of(key), place.name)))
                 continue
             lifted = self._lifted(value, key, place.name)
             if lifted is not value and place.key is not WHOLE:
@@ -164,6 +193,24 @@ class Lifting:
             put_contents(value, runs)
         if may_need_more(keys):
             LIFTED[id(self)] = self
+
+    def begin_arrays(self) -> None:
+        """Let arrays hold placeholders, in a trace that knows arrays."""
+        for value, tensor in self._arrays:
+            begin_with(value, tensor)
+
+    def check_use(self, function: Any, given: Iterable[object]) -> None:
+        """Raise a StagingError if code that is not converted comes to an array that is an input.
+
+        Its memory has what it held before all calls of the graph.
+        """
+        arrays = {id(root_of(value)) for value, _ in self._arrays}
+        if arrays and leads_to_array([function, *given], arrays):
+            name = getattr(function, "__qualname__", repr(function))
+            raise StagingError(
+                f"{name}() is not converted, and looks at an array of which only the graph knows "
+                "the elements"
+            )
 
     def undo(self) -> None:
         """Put back what was there, where the placeholders still are."""
@@ -188,7 +235,11 @@ class Lifting:
             spec = TensorSpec((), as_dtype(key[2]))
             return self._graph.add_input(spec, path, weak=True)
         if key[0] == "tensor":
-            return self._graph.add_input(spec_of(key), path)
+            tensor = self._graph.add_input(spec_of(key), path)
+            if type(value) is not np.ndarray:
+                return tensor
+            self._arrays.append((value, tensor))
+            return value
         if key[0] == "dataset":
             return _of_value(key[1], self._graph.add_input(spec_of(key), path))
         if key[0] not in CONTAINERS:

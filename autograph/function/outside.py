@@ -19,15 +19,16 @@ from autograph.backends.graph.program.contents import (
     put_contents,
     users_classes,
 )
-from autograph.backends.graph.program.opaque import Print
+from autograph.backends.graph.program.opaque import Print, is_buffer
 from autograph.backends.graph.values.identities import NEW, Identities
 from autograph.backends.graph.values.planning import is_changeable
 from autograph.backends.graph.watching.reach import DEEPEST, Reach
 from autograph.backends.graph.watching.watch import changed
 from autograph.backends.graph.watching.watched import Watched
-from autograph.errors import StagingError
+from autograph.errors import ContainerMutationError, StagingError
 from autograph.function.changes import (
     Change,
+    buffers_in,
     changed_buffers,
     changes_of_contents,
     changes_of_list,
@@ -38,6 +39,7 @@ from autograph.function.changes import (
 )
 from autograph.function.kinds import LISTS, is_of_python
 from autograph.function.leaks import left_behind, refuse_doubled, refuse_left_behind
+from autograph.function.lifting import lifts_elements
 from autograph.function.places import ABSENT, ORDER, WHOLE, Place, place_of, put
 from autograph.function.reaching import reach_into
 from autograph.function.recorded import Containers, FromOutside, Write
@@ -128,6 +130,19 @@ class Outside:
         if self.world.has_counted():
             raise StagingError("an object of the library counts what is traced")
 
+    def place_of_changed(self, error: BaseException) -> Place | None:
+        """Return the place of an array that must be an input of the graph to be changed there.
+
+        Args:
+            error: what the trace has raised.
+        """
+        array = getattr(error, "array", None) if type(error) is ContainerMutationError else None
+        if array is None or not lifts_elements(array):
+            return None
+        found = (each for each in buffers_in(self._reach) if each.value is array)
+        place = next((place_of(each, WHOLE) for each in found), None)
+        return None if place is None or place.identity in self._places else place
+
     def take_back(self) -> list[Change]:
         """Undo what only calls of the graph can do, and return it.
 
@@ -170,8 +185,11 @@ class Outside:
         changes = list(changes)
         left_by = {id(c.old): place_of(c.each, c.key).value for c in of_one_place(changes)}
 
+        has_buffers = any(map(is_buffer, templates.moved.values()))
+        buffers = {id(b.value): b for b in buffers_in(self._reach)} if has_buffers else {}
+
         def finder(value: object) -> Callable[[], object] | None:
-            each = self._reach.find(value)
+            each = self._reach.find(value) or buffers.get(id(value))
             return None if each is None else left_by.get(id(value)) or place_of(each, WHOLE).found
 
         outer = {**templates.moved, **self._numbered(templates)}

@@ -10,6 +10,8 @@ import weakref
 from collections.abc import Callable
 from typing import Any
 
+import numpy as np
+
 from autograph.backends.graph.program.contents import (
     Attributes,
     ClassVariables,
@@ -108,6 +110,8 @@ def put(owner: Any, key: Any, value: Any) -> None:
     if type(value) is Print:
         if (thing := opaque(owner)) is not None:
             thing.restore(value)
+    elif type(owner) is np.ndarray:
+        owner[...] = value.numpy()
     elif key is WHOLE and isinstance(value, dict):
         put_contents(owner, value)
     elif key is WHOLE:

@@ -14,7 +14,7 @@ from autograph.conversion.rules import function_behind
 from autograph.conversion.wrappers import Exempt, standing_behind
 from autograph.errors import AutographError, ConversionError
 from autograph.features import Feature
-from autograph.operators.frames import is_internal_file
+from autograph.operators.frames import is_internal_file, part_of
 from runtime.errors import SymbolicTensorError
 
 _SUSPENDED = {
@@ -72,6 +72,16 @@ def staged_form(
         if strict:
             raise
         return _explained(python_function, str(error))
+
+
+def is_converted(staged: Callable[..., Any]) -> bool:
+    """Tell whether what a Function runs is the converted form of the user's.
+
+    >>> is_converted(len), is_converted(staged_form(lambda: 1))
+    (False, True)
+    """
+    function = function_behind(staged)
+    return function is not None and part_of(function.__code__) is not None
 
 
 def _refuse_suspended(python_function: Callable[..., Any]) -> None:

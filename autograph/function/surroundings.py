@@ -18,6 +18,7 @@ from typing import Any
 
 import numpy as np
 
+from autograph.backends.graph.program.arrays import plain
 from autograph.backends.graph.program.contents import (
     ClassVariables,
     Globals,
@@ -300,7 +301,7 @@ def _of_setting(value: object) -> object:
 
 
 def _of_array(value: Any) -> object:
-    if value.nbytes > _MOST_BYTES or value.dtype.hasobject:
+    if value.nbytes > _MOST_BYTES or value.dtype.hasobject or plain(value) is not value:
         raise _Unseen
     return type(value), value.dtype, value.shape, value.tobytes()
 

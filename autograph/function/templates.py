@@ -13,7 +13,17 @@ from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, S
 from types import CellType, FunctionType, MethodType
 from typing import Any
 
-from autograph.backends.graph.program.arrays import plain
+import numpy as np
+
+from autograph.backends.graph.program.arrays import (
+    elements,
+    is_array,
+    is_from_outside,
+    is_given,
+    is_view,
+    plain,
+    root_of,
+)
 from autograph.backends.graph.program.contents import (
     Attributes,
     contents_of,
@@ -37,13 +47,14 @@ from autograph.function.realizing import Grown, Realized, python_value
 from runtime import nest
 from runtime.data.kinds import AnyDataset
 from runtime.ops.constant import convert_to_tensor
+from runtime.ops.convert import NUMPYS, is_weak
 from runtime.ops.gradient import handed_out
 from runtime.records import dataclass
 from runtime.tensor import EagerTensor, SymbolicTensor, Tensor
 
 Arrays = Sequence[Any]
 Maker = Callable[[Arrays, MadeSoFar], Any]
-_ATOMS = (int, float, complex, str, bytes, type(None), EagerTensor)
+ATOMS = (int, float, complex, str, bytes, type(None), EagerTensor)
 MADE_AT_RUN_TIME = (Maybe, Nullable, Several, StagedItems)
 # Made anew at each call even if nothing in them depends on it, since they can be changed.
 _MUTABLE = (list, dict, set, deque)
@@ -78,9 +89,9 @@ def leads_to(value: object, objects: Collection[int]) -> bool:
         each = waiting.pop()
         if id(each) in objects:
             return True
-        if id(each) not in seen and not is_a(each, _ATOMS):
+        if id(each) not in seen and not is_a(each, ATOMS):
             seen.add(id(each))
-            waiting.extend(_parts(each))
+            waiting.extend(parts_inside(each))
     return False
 
 
@@ -90,10 +101,10 @@ def holds(value: object, kinds: tuple[type, ...], known: Iterable[int]) -> bool:
         each = waiting.pop()
         if is_a(each, kinds):
             return True
-        if id(each) in seen or is_a(each, _ATOMS):
+        if id(each) in seen or is_a(each, ATOMS):
             continue
         seen.add(id(each))
-        waiting.extend(_parts(each))
+        waiting.extend(parts_inside(each))
     return False
 
 
@@ -102,13 +113,13 @@ def containers_in(values: Iterable[object]) -> set[int]:
     waiting, seen = list(values), set[int]()
     while waiting:
         each = waiting.pop()
-        if id(each) not in seen and not is_a(each, _ATOMS):
+        if id(each) not in seen and not is_a(each, ATOMS):
             seen.add(id(each))
-            waiting.extend(_parts(each))
+            waiting.extend(parts_inside(each))
     return seen
 
 
-def _parts(value: Any) -> Iterator[object]:
+def parts_inside(value: Any) -> Iterator[object]:
     """Yield what an object holds, also where it cannot be put back."""
     if is_a(value, (tuple, frozenset)):
         yield from value
@@ -169,6 +180,8 @@ class Templates:
         Raises:
             LeakError: if a tensor is where it cannot be put anew, naming the place `name`.
         """
+        if is_array(value):
+            return self._array(value, name)
         value = plain(value)
         if isinstance(value, Maybe):
             otherwise = ABSENT if value.absent == "undefined" else None
@@ -187,13 +200,38 @@ class Templates:
             if is_a(value, _MUTABLE):
                 self.moved[id(value)] = value
             return lambda arrays, made: made.get(id(value), value)
-        if is_a(value, _ATOMS):
+        if is_a(value, ATOMS):
             return lambda arrays, made: value
         return self._compound(value, name)
+
+    def _array(self, value: Any, name: str) -> Maker:
+        """Return what makes an array of NumPy's; one from outside stays the array it is."""
+        if type(value) is np.ndarray and (is_given(value) or is_from_outside(value)):
+            self.moved[id(value)] = value
+            return lambda arrays, made: made.get(id(value), value)
+        if is_view(value) and is_given(root_of(value)):
+            raise LeakError(
+                f"'{name}' is left holding a view of an array that is changed, too: keep the array "
+                "and take the view where it is used, or keep a copy"
+            )
+        held = elements(value)
+        at = len(self.tensors)
+        self.tensors += [held] if isinstance(held, SymbolicTensor) else []
+
+        def make(arrays: Arrays, made: MadeSoFar) -> object:
+            # The value lives on here: no other one comes to have its identity.
+            if id(value) not in made:
+                made[id(value)] = np.array(held if is_known else arrays[at])
+            return made[id(value)]
+
+        is_known = not isinstance(held, SymbolicTensor)
+        return make
 
     def _output(self, value: SymbolicTensor) -> Maker:
         at = len(self.tensors)
         self.tensors.append(value)
+        if is_weak(value) == NUMPYS and value.shape.rank == 0:
+            return lambda arrays, made: arrays[at][()]
         if value.weak and value.shape.rank == 0:
             return lambda arrays, made: python_value(arrays[at])
         return lambda arrays, made: handed_out(arrays[at])

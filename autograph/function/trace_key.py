@@ -96,7 +96,7 @@ def by_identity(objects: Objects) -> Objects:
         for each in objects
         if not (
             nest.is_nested(each)
-            or isinstance(each, (Variable, set))
+            or isinstance(each, (Variable, set, np.ndarray))
             or hasattr(type(each), "__trace_key__")
         )
     ]

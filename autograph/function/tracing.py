@@ -12,7 +12,7 @@ from functools import partial
 from typing import Any
 
 from autograph.backends.graph.iterators.unrolling import TOLD_OF
-from autograph.backends.graph.program.arrays import knowing_arrays
+from autograph.backends.graph.program.known_arrays import knowing_arrays
 from autograph.backends.graph.tracing.plans import emitting
 from autograph.backends.graph.values.raised import calls_here, is_staged, stage_error
 from autograph.backends.graph.watching.watch import changed
@@ -20,7 +20,7 @@ from autograph.function import in_exceptions as in_exceptions  # tells what rais
 from autograph.function.advice import advise, of_unconverted
 from autograph.function.concrete import ConcreteFunction
 from autograph.function.guards import guards_of
-from autograph.function.keeping import NOTHING_HELD, Held, KeepingFunction
+from autograph.function.keeping import NOTHING_HELD, Held, KeepingFunction, WritesTo
 from autograph.function.key_relations import may_need_more, spec_of
 from autograph.function.keyed import refuse_state_of_keyed
 from autograph.function.lifting import Lifting
@@ -107,6 +107,7 @@ def trace(
 
     Raises:
         IdentityMatters: the function makes use of which variable another one is.
+        WritesTo: it writes to a place of which the graph has to be given what it holds.
         Exception: whatever the user's function raises, the same object, with a note that says
             which call was being traced.
         UnconvertedUseError: a library was handed a tensor, and has no use for it.
@@ -129,7 +130,7 @@ def trace(
             )
         outside.tallies.forget()
         own.settle(graph, outside.world.drew(), outside.reach)
-    except IdentityMatters:
+    except (IdentityMatters, WritesTo):
         raise
     except Exception as error:
         note_trace(error, call_text(signature, template, key, short_spec))
@@ -202,6 +203,7 @@ def _record(
             outside = Outside(function, [*zip(names, given)], held.places, is_step)
             # Arrays that are there by now are from outside.
             stack.enter_context(knowing_arrays())
+            lifting.begin_arrays()
             begins(partial(_undo, outside, lifting, this))
             try:
                 with outside.identities:
@@ -209,6 +211,8 @@ def _record(
                 if any(place.element is not None for place in held.places):
                     outside.check_uses(held.places)
             except BaseException as error:
+                if (place := outside.place_of_changed(error)) is not None:
+                    raise WritesTo(place) from error
                 if may_need_more(held.keys) or not _is_raised_by_graph(error, graph):
                     outside.take_back()
                     raise

@@ -33,8 +33,26 @@ class Listener(Protocol):
 LISTENERS: dict[int, ref[Any]] = {}
 
 
-# What is traced with numbers or items of lists as inputs, though Python has them.
-LIFTED: dict[int, object] = {}
+class Inputs(Protocol):
+    """Numbers, items of lists and elements of arrays that are inputs, though Python has them."""
+
+    def check_use(self, function: Any, given: Iterable[object]) -> None:
+        """Raise a StagingError if code that is not converted would not see the inputs."""
+
+
+# Of what is traced with such.
+LIFTED: dict[int, Inputs] = {}
+
+
+def check_use(function: Any, given: Iterable[object]) -> None:
+    """Raise a StagingError if code that is not converted would not see inputs of a graph.
+
+    Args:
+        function: what is about to be called.
+        given: what it is given.
+    """
+    for each in list(LIFTED.values()):
+        each.check_use(function, given)
 
 
 def listen(listener: Listener) -> None:

@@ -19,8 +19,9 @@ from typing import Any, Protocol
 
 from autograph.backends.protocol import Backends
 from autograph.operators.builtins import answers_of_builtins
-from autograph.operators.called import LIFTED, LISTENERS, tell
+from autograph.operators.called import LIFTED, LISTENERS, check_use, tell
 from autograph.operators.dict_updates import getting, updating
+from autograph.operators.frames import part_of
 from autograph.operators.in_python import InPython
 from autograph.operators.introspection import Introspection
 from autograph.operators.kinds import mro_of, own_attributes
@@ -153,11 +154,16 @@ class Calls:
         numpys, numpys_answer = self._numpy.callee, self._numpy.answer
         around, backend_of, met_as = self._around, self._backends.of, self._backends.met
 
+        def instead(made: Any) -> Any:
+            if LIFTED and type(made) is FunctionType and part_of(made.__code__) is None:
+                return _wary(made, self._backends, around)
+            return around(made)
+
         def function_for(f: FunctionType) -> Callable[..., object]:
             plan = plans.get(id(f.__code__), _UNMET)
             if plan is None:
-                return around(f)
-            return around(convert(f) if plan is _UNMET else plan.instantiate(f))
+                return instead(f)
+            return instead(convert(f) if plan is _UNMET else plan.instantiate(f))
 
         def callee(f: Any) -> Any:
             if LISTENERS:
@@ -170,12 +176,12 @@ class Calls:
                     if stand is not None:
                         return stand(f)
                     if code is f.__code__ and defaults is f.__defaults__:
-                        return around(made)
+                        return instead(made)
                 # As `function_for`, written out for speed.
                 plan = plans.get(id(f.__code__), _UNMET)
                 if plan is None:
-                    return _wary(f, self._backends) if LIFTED else around(f)
-                return around(convert(f) if plan is _UNMET else plan.instantiate(f))
+                    return instead(f)
+                return instead(convert(f) if plan is _UNMET else plan.instantiate(f))
             if kind is type:
                 if id(f) not in met:
                     meet(f)
@@ -283,12 +289,23 @@ class Calls:
         return convert
 
 
-def _wary(function: Any, backends: Backends) -> Any:
-    """Return a function that is not converted, which refuses lists that only the graph knows."""
+def _itself(value: Any) -> Any:
+    return value
+
+
+def _wary(function: Any, backends: Backends, of_ours: Callee = _itself) -> Any:
+    """Return a function that is not converted, which refuses lists that only the graph knows.
+
+    Args:
+        function: the function, or class.
+        backends: tell what the graph knows.
+        of_ours: gives what is called in place of a function of the library.
+    """
     if str(getattr(function, "__module__", "")).partition(".")[0] in ("runtime", "autograph"):
-        return function
+        return of_ours(function)
 
     def call(*args: Any, **kwargs: Any) -> object:
+        check_use(function, (*args, *kwargs.values()))
         for each in (*args, *kwargs.values()):
             for part in each if type(each) is tuple else (each,):
                 backend = None if backends.met(part) is part else backends.of(part)
@@ -344,7 +361,3 @@ def _is_list_or_tuple(value: object) -> bool:
 
 def _is_complete(f: functools.partial[object]) -> bool:
     return _PLACEHOLDER is None or all(arg is not _PLACEHOLDER for arg in f.args)
-
-
-def _itself(value: Any) -> Any:
-    return value

@@ -14,6 +14,7 @@ import runtime as rt
 from autograph.backends.graph.values.counting import Counting
 from autograph.backends.graph.values.iteration import SymbolicRange, as_weak, length
 from runtime.graph.capture import Alias
+from runtime.ops.convert import NUMPYS, weakly
 from runtime.records import dataclass
 
 Hidden = Sequence[rt.Tensor]
@@ -101,7 +102,8 @@ def rows_of(values: object) -> Indexed:
         # A row is a view: the body may change the array by it.
         return Indexed((length(values),), values.__getitem__, (lambda: values,))
     tensor = rt.convert_to_tensor(values)
-    return Indexed((length(tensor),), lambda index: rt.gather(tensor, index))
+    weak: Any = NUMPYS if isinstance(values, Alias) else False
+    return Indexed((length(tensor),), lambda index: weakly(rt.gather(tensor, index), weak))
 
 
 def course_by_index(

@@ -14,13 +14,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from contextlib import nullcontext
-from contextvars import ContextVar
 from typing import Any, TypeAlias
 
 import numpy as np
 
 import runtime as rt
 from autograph.backends.everywhere import look_into
+from autograph.backends.graph.program.known_arrays import KNOWN, KnownArray
 from autograph.backends.graph.program.places import user_place
 from autograph.errors import ContainerMutationError
 from autograph.operators.called import is_within, listeners
@@ -36,42 +36,6 @@ Change: TypeAlias = "tuple[int, np.ndarray[Any, Any] | None]"
 Sources = Sequence[tuple[Any, Change]]
 # The dtypes of which the graph has tensors that can be stored into.
 KINDS = "biufc"
-
-
-class KnownArray:
-    """The state of a NumPy array in a trace.
-
-    Attributes:
-        array: the array.
-        tensor: its elements in the graph; None where they are those in its memory.
-        copy: what is in its memory, as it was when somebody last asked; nobody changes that.
-        view: what reads and writes its elements, if it is a view.
-        stores: how often something was stored in it.
-    """
-
-    __slots__ = ("array", "copy", "stores", "tensor", "view")
-
-    def __init__(self, array: np.ndarray[Any, Any]) -> None:
-        self.array = array
-        self.tensor: rt.SymbolicTensor | None = None
-        self.copy: np.ndarray[Any, Any] | None = None
-        self.view: StagedView | None = None
-        self.stores = 0
-
-
-# By the identities of the arrays; None while no function is traced.
-KNOWN: ContextVar[dict[int, KnownArray] | None] = ContextVar("known_arrays", default=None)
-
-
-class knowing_arrays:
-    """Know what NumPy arrays hold while a function is traced; those of a trace around, too."""
-
-    def __enter__(self) -> None:
-        known = KNOWN.get()
-        self._token = KNOWN.set({} if known is None else known)
-
-    def __exit__(self, *error: object) -> None:
-        KNOWN.reset(self._token)
 
 
 class StagedArray:
@@ -255,6 +219,7 @@ def store(array: Any, index: Any, value: Any) -> None:
             "is known only when the graph runs: make it a tensor first, as in z = rt.constant(z), "
             "and assign items of that, or keep the values in a Variable",
             user_place(),
+            array,
         )
     if type(array) is np.ndarray and not array.flags.writeable:
         raise ValueError("assignment destination is read-only")
@@ -296,8 +261,31 @@ def as_array(value: Any) -> Any:
     return value.array if issubclass(type(value), Alias) else value
 
 
+def begin_with(value: np.ndarray[Any, Any], tensor: rt.SymbolicTensor) -> None:
+    """Let an array from outside hold an input of the graph, as one that the trace has made may."""
+    put_elements(value, tensor)
+    known = known_array(root_of(value))
+    known.given = known.tensor
+
+
+def given_tensor(value: Any) -> Any:
+    """Return what an array that the graph was given holds by now; None if that is no other."""
+    known = known_array(root_of(value))
+    return None if known.tensor is known.given else staged_tensor(value)
+
+
+def is_given(value: Any) -> bool:
+    """Tell whether the elements of an array are an input of the graph."""
+    if type(value) is not np.ndarray or not (table := KNOWN.get()):
+        return False
+    known = table.get(id(root_of(value)))
+    return known is not None and known.given is not None
+
+
 def is_from_outside(value: Any) -> bool:
-    """Tell whether an array was there before the function was traced."""
+    """Tell whether an array was there before the trace, and is no input of the graph."""
+    if is_given(value):
+        return False
     keepers = [each.keeper for each in listeners() if getattr(each, "keeper", None) is not None]
     return any(keeper.knows(value) or keeper.knows(root_of(value)) for keeper in keepers)
 

@@ -112,7 +112,7 @@ def whole_print(value: Any) -> Print:
     (b'ab',)
     """
     if not isinstance(value, np.ndarray):
-        return Print((memoryview(value).cast("B").tobytes(),))
+        return Print((memoryview(value).tobytes(),))
     if value.dtype.hasobject:
         return Print((*value.shape, *value.flat))
     return Print((*value.shape, value.tobytes()))
@@ -160,6 +160,15 @@ def _restore_array(value: Any, before: Parts) -> None:
 def _restore_bytes(value: Any, before: Parts) -> None:
     if len(before) == 1:
         value[:] = before[0]
+
+
+def _read_view(value: memoryview) -> Parts:
+    return () if value.readonly or not value.c_contiguous else _content(value)
+
+
+def _restore_view(value: memoryview, before: Any) -> None:
+    if len(before) == 1:
+        value.cast("B")[:] = before[0]
 
 
 def _restore_packed(value: Any, before: Any) -> None:
@@ -318,6 +327,7 @@ _DRAWN = "draw with rt.random, which draws each time the graph runs"
 _KINDS: dict[int, Kind] = {
     id(np.ndarray): _ARRAY,
     id(bytearray): Kind("bytearray", lambda v: _content(v), _restore_bytes, _BYTES),
+    id(memoryview): Kind("memoryview", _read_view, _restore_view, _BYTES),
     id(array.array): Kind("array", lambda v: _content(v), _restore_packed, _BYTES),
     id(io.StringIO): Kind("StringIO", _read_file, _restore_file, _TEXT),
     id(io.BytesIO): Kind("BytesIO", _read_file, _restore_file, _TEXT),
@@ -332,7 +342,7 @@ _KINDS: dict[int, Kind] = {
     ),
     **{id(each): _ITERATOR for each in _ITERATOR_TYPES},
 }
-_BUFFERS = frozenset(map(id, (np.ndarray, bytearray, array.array)))
+_BUFFERS = frozenset(map(id, (np.ndarray, bytearray, memoryview, array.array)))
 _BITS = Kind("random generator", _read_bits, _restore_bits, _DRAWN)
 # By name: their modules are large, and few programs import them.
 _GENERATORS: dict[tuple[str, str], Kind] = {

@@ -274,8 +274,9 @@ class Reach(list[Watched]):
             return
         if depth <= 0 or is_a(value, _PLAIN):
             return
-        if self._sees_opaque and is_array(value) and contents_of(value) is not None:
-            for each in (value, root_of(value)):
+        if is_array(value) and (not self._sees_opaque or contents_of(value) is not None):
+            # What is outside of a function is known by what holds it.
+            for each in (value, root_of(value)) if self._sees_opaque else ():
                 if id(each) not in self._at:
                     self.put(each, Watched(name, each, contents_of(each) or {}))
             return

@@ -193,7 +193,8 @@ def entries_of(changes: list[tuple[Watched, Contents]]) -> list[Entry]:
         if not _stays_as_long(each, now):
             raise ContainerMutationError(_growth_message(each, now), user_place())
         if type(each.value) is Opaque:
-            raise ContainerMutationError(_opaque_message(each.name, each.value), user_place())
+            message, owner = _opaque_message(each.name, each.value), each.value.owner
+            raise ContainerMutationError(message, user_place(), owner)
         entries.extend(_entry(each, key) for key in _changed_keys(each, now))
     return entries
 

@@ -12,7 +12,7 @@ from functools import partial
 from typing import Any
 
 from autograph.backends.graph.iterators.unrolling import TOLD_OF
-from autograph.backends.graph.program.known_arrays import knowing_arrays
+from autograph.backends.graph.program.arrays import knowing_arrays
 from autograph.backends.graph.tracing.plans import emitting
 from autograph.backends.graph.values.raised import calls_here, is_staged, stage_error
 from autograph.backends.graph.watching.watch import changed

@@ -231,7 +231,9 @@ def _lay_out(graph: Graph, program: Program, around: Mapping[str, Program]) -> P
 
 def _op_of(node: Node) -> Op:
     """Return what computes a node; what stands for a Python int must be one that fits."""
-    is_python_int = bool(node.outputs) and node.outputs[0].weak and node.outputs[0].dtype.is_integer
+    is_python_int = (
+        bool(node.outputs) and node.outputs[0].weak is True and node.outputs[0].dtype.is_integer
+    )
     return exact(node.op) if is_python_int else node.op
 
 

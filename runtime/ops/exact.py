@@ -2,6 +2,7 @@
 
 A weak integer tensor is what a Python number becomes that changes in a graph. Python's numbers have
 no largest one; where the result of two of them does not fit, that is an error and no other number.
+Numbers of NumPy's wrap around, as they do there.
 """
 
 from __future__ import annotations

@@ -58,7 +58,7 @@ def is_python_int(node: Node) -> bool:
     >>> is_python_int(graph.add_input(rt.TensorSpec((), "int32"), "n", weak=True).node)
     True
     """
-    return bool(node.outputs) and node.outputs[0].weak and node.outputs[0].dtype.is_integer
+    return bool(node.outputs) and node.outputs[0].weak is True and node.outputs[0].dtype.is_integer
 
 
 def may_not_fit(node: Node) -> bool:

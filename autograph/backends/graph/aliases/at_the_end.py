@@ -10,7 +10,7 @@ from collections.abc import Callable, Collection, Sequence
 
 from autograph.backends.graph.aliases.selected import changed_and_others, lost
 from autograph.backends.graph.aliases.twins import is_known, is_known_beside, refusal
-from autograph.backends.graph.program.known_arrays import knowing_arrays
+from autograph.backends.graph.program.arrays import knowing_arrays
 from autograph.backends.graph.program.reads import READS, Reads
 from autograph.backends.graph.values.identities import identities
 from autograph.backends.graph.values.records import record_of

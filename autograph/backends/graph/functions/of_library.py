@@ -17,7 +17,7 @@ import numpy as np
 
 import runtime as rt
 from autograph.backends.graph.functions.library_code import refusing, with_tensors
-from autograph.backends.graph.program.known_arrays import KNOWN
+from autograph.backends.graph.program.arrays import KNOWN
 from autograph.operators.frames import part_of
 from runtime.loading import late
 from runtime.ops.convert import NUMPYS, is_weak, strong_cast, weakly

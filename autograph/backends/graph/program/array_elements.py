@@ -354,5 +354,8 @@ def _attribute(self: StagedArray, name: str) -> Any:
 
 
 StagedArray.__getattr__ = _attribute  # type: ignore[attr-defined]
+StagedArray.__array_ufunc__ = lambda self, *given, **options: (  # type: ignore[attr-defined]
+    ArrayElements(self).__array_ufunc__(*given, **options)
+)
 StagedArray.__rt_tensor__ = lambda self: ArrayElements(self)  # type: ignore[attr-defined]
 _install()

@@ -14,13 +14,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from contextlib import nullcontext
+from contextvars import ContextVar
 from typing import Any, TypeAlias
 
 import numpy as np
 
 import runtime as rt
 from autograph.backends.everywhere import look_into
-from autograph.backends.graph.program.known_arrays import KNOWN, KnownArray
 from autograph.backends.graph.program.places import user_place
 from autograph.errors import ContainerMutationError
 from autograph.operators.called import is_within, listeners
@@ -36,6 +36,44 @@ Change: TypeAlias = "tuple[int, np.ndarray[Any, Any] | None]"
 Sources = Sequence[tuple[Any, Change]]
 # The dtypes of which the graph has tensors that can be stored into.
 KINDS = "biufc"
+
+
+class KnownArray:
+    """The state of a NumPy array in a trace.
+
+    Attributes:
+        array: the array.
+        tensor: its elements in the graph; None where they are those in its memory.
+        copy: what is in its memory, as it was when somebody last asked; nobody changes that.
+        given: of an array from outside that is an input of the graph, the tensor it begins with.
+        view: what reads and writes its elements, if it is a view.
+        stores: how often something was stored in it.
+    """
+
+    __slots__ = ("array", "copy", "given", "stores", "tensor", "view")
+
+    def __init__(self, array: np.ndarray[Any, Any]) -> None:
+        self.array = array
+        self.tensor: rt.SymbolicTensor | None = None
+        self.copy: np.ndarray[Any, Any] | None = None
+        self.given: rt.SymbolicTensor | None = None
+        self.view: StagedView | None = None
+        self.stores = 0
+
+
+# By the identities of the arrays; None while no function is traced.
+KNOWN: ContextVar[dict[int, KnownArray] | None] = ContextVar("known_arrays", default=None)
+
+
+class knowing_arrays:
+    """Know what NumPy arrays hold while a function is traced; those of a trace around, too."""
+
+    def __enter__(self) -> None:
+        known = KNOWN.get()
+        self._token = KNOWN.set({} if known is None else known)
+
+    def __exit__(self, *error: object) -> None:
+        KNOWN.reset(self._token)
 
 
 class StagedArray:
@@ -178,16 +216,6 @@ def elements(value: Any) -> Any:
     return known.copy
 
 
-def array_contents(value: Any) -> dict[object, object] | None:
-    """Return what an array that the trace has made holds, as a place; a view has none of its own.
-
-    None where nothing is recorded, and for an array from outside.
-    """
-    if type(value) is np.ndarray and (KNOWN.get() is None or is_from_outside(value)):
-        return None
-    return {} if is_view(value) else {"": elements(value)}
-
-
 def put_elements(value: Any, new: Any) -> None:
     """Let an array hold what `elements` gave, or a tensor."""
     if issubclass(type(value), StagedArray):
@@ -261,19 +289,6 @@ def as_array(value: Any) -> Any:
     return value.array if issubclass(type(value), Alias) else value
 
 
-def begin_with(value: np.ndarray[Any, Any], tensor: rt.SymbolicTensor) -> None:
-    """Let an array from outside hold an input of the graph, as one that the trace has made may."""
-    put_elements(value, tensor)
-    known = known_array(root_of(value))
-    known.given = known.tensor
-
-
-def given_tensor(value: Any) -> Any:
-    """Return what an array that the graph was given holds by now; None if that is no other."""
-    known = known_array(root_of(value))
-    return None if known.tensor is known.given else staged_tensor(value)
-
-
 def is_given(value: Any) -> bool:
     """Tell whether the elements of an array are an input of the graph."""
     if type(value) is not np.ndarray or not (table := KNOWN.get()):
@@ -284,10 +299,9 @@ def is_given(value: Any) -> bool:
 
 def is_from_outside(value: Any) -> bool:
     """Tell whether an array was there before the trace, and is no input of the graph."""
-    if is_given(value):
-        return False
-    keepers = [each.keeper for each in listeners() if getattr(each, "keeper", None) is not None]
-    return any(keeper.knows(value) or keeper.knows(root_of(value)) for keeper in keepers)
+    keepers = filter(None, (getattr(each, "keeper", None) for each in listeners()))
+    is_known = any(each.knows(value) or each.knows(root_of(value)) for each in keepers)
+    return is_known and not is_given(value)
 
 
 def plain(value: Any) -> Any:

@@ -15,9 +15,18 @@ from types import (
 )
 from typing import Any
 
+import numpy as np
+
 import runtime as rt
 from autograph.backends.everywhere import note_missing
-from autograph.backends.graph.program.arrays import array_contents, is_array, put_elements
+from autograph.backends.graph.program.arrays import (
+    KNOWN,
+    elements,
+    is_array,
+    is_from_outside,
+    is_view,
+    put_elements,
+)
 from autograph.backends.graph.program.library import given_attributes
 from autograph.backends.graph.program.opaque import Opaque, Print
 from autograph.backends.graph.program.positions import Position
@@ -84,7 +93,7 @@ def contents_of(value: Any) -> Contents | None:
     if type(value) is Opaque:
         return {"": value.print()}
     if is_array(value):
-        return array_contents(value)
+        return _array_contents(value)
     if type(value) is Globals:
         return {n: value.namespace[n] for n in sorted(value.names) if n in value.namespace}
     if type(value) is Attributes:
@@ -105,6 +114,16 @@ def contents_of(value: Any) -> Contents | None:
     ):
         return None
     return _attributes(value)
+
+
+def _array_contents(value: Any) -> dict[object, object] | None:
+    """Return what an array that the trace has made holds, as a place; a view has none of its own.
+
+    None where nothing is recorded, and for an array from outside.
+    """
+    if type(value) is np.ndarray and (KNOWN.get() is None or is_from_outside(value)):
+        return None
+    return {} if is_view(value) else {"": elements(value)}
 
 
 def put_contents(value: Any, contents: Contents) -> None:

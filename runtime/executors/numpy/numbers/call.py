@@ -125,7 +125,7 @@ class Call:
     @property
     def is_exact(self) -> bool:
         """Whether a result that does not fit is an error: it stands for a number of Python's."""
-        weak = self.node.outputs[0].weak and self.dtype.is_integer
+        weak = self.node.outputs[0].weak is True and self.dtype.is_integer
         return weak and exact(self.op) is not self.op
 
     def settled(self, expression: Expression) -> Expression:

@@ -213,7 +213,7 @@ def _is_whole(tensor: SymbolicTensor) -> bool:
 
 def _is_exact(node: Node) -> bool:
     """Return whether a result that does not fit is an error."""
-    return node.outputs[0].weak and exact(node.op) is not node.op
+    return node.outputs[0].weak is True and exact(node.op) is not node.op
 
 
 def _widens(node: Node) -> bool:

@@ -125,7 +125,7 @@ class Ranges:
         if given.is_within(limits):
             return given
         kept = given.meet(Interval(*limits))
-        is_exact = tensor.weak and exact(node.op) is not node.op
+        is_exact = tensor.weak is True and exact(node.op) is not node.op
         return kept if is_exact and kept is not None else Interval(*limits)
 
     def _given(self, node: Node, operands: Sequence[Interval]) -> Interval:

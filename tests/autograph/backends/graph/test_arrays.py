@@ -12,16 +12,17 @@ import autograph as ag
 import runtime as rt
 from autograph.backends.graph.program.array_elements import as_met
 from autograph.backends.graph.program.arrays import (
+    KNOWN,
     StagedArray,
     as_tensor,
     elements,
     is_array,
     is_view,
+    knowing_arrays,
     put_elements,
     root_of,
     store,
 )
-from autograph.backends.graph.program.known_arrays import KNOWN, knowing_arrays
 from autograph.backends.graph.program.lenses import lens
 from autograph.errors import ContainerMutationError, StagingError
 from runtime.graph.graph import Graph

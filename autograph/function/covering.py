@@ -18,11 +18,11 @@ import numpy as np
 
 from autograph.function.key_changes import Part
 from autograph.function.key_relations import join, key_of_spec, spec_of
+from autograph.function.lone_numbers import meeting_numbers
 from autograph.function.rebuilding import items_of, refill
 from autograph.function.signature import CallSignature
 from autograph.function.summary import Written
 from autograph.function.trace_key import CONTAINERS, UNREAD, Key, key_of
-from autograph.function.whole_numbers import meeting_whole_numbers
 from runtime import nest
 from runtime.dtypes import DType, as_dtype, float64
 from runtime.errors import OpError
@@ -31,6 +31,7 @@ from runtime.records import dataclass
 from runtime.spec import TensorSpec
 
 _WHOLE = ("literal", int)
+_FLOAT = ("literal", float)
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,10 +62,10 @@ def covering(signature: CallSignature, calls: Sequence[Sequence[Part]]) -> Cover
     found: list[Any] = []
     held_back: list[Any] = []
     beside = _adopted_dtype(calls)
-    whole = _whole_numbers(signature, calls) if beside is not None else ()
+    alone = _alone(signature, calls) if beside is not None else ()
     for at, parameter in enumerate(signature.parameters):
         parts = [call[at] for call in calls]
-        adopted = None if parameter.name in whole else beside
+        adopted = None if parameter.name in alone else beside
         if _is_left_out(parameter, parts):
             held_back.append(_joined(parts, adopted))
             continue
@@ -97,7 +98,7 @@ def _is_left_out(parameter: Parameter, parts: Sequence[Part]) -> bool:
 
 
 def _adopted_dtype(calls: Sequence[Sequence[Part]]) -> DType | None:
-    """Return the dtype that whole numbers of Python's take on beside the tensors of the calls."""
+    """Return the dtype that numbers of Python's take on beside the tensors of the calls."""
     found = {
         leaf[1] for call in calls for key, _ in call for leaf in _leaves(key) if leaf[0] == "tensor"
     }
@@ -105,11 +106,14 @@ def _adopted_dtype(calls: Sequence[Sequence[Part]]) -> DType | None:
     return dtypes[0] if len(dtypes) == 1 and dtypes[0].is_floating else None
 
 
-def _whole_numbers(signature: CallSignature, calls: Sequence[Sequence[Part]]) -> frozenset[str]:
-    """Return the parameters that are whole numbers in all calls, and meet only such."""
+def _alone(signature: CallSignature, calls: Sequence[Sequence[Part]]) -> frozenset[str]:
+    """Return the parameters that are numbers of Python's in all calls, and meet only such."""
     kinds = [{call[at][0][:2] for call in calls} for at in range(len(signature.parameters))]
-    numbers = [p.name for p, kind in zip(signature.parameters, kinds) if kind == {_WHOLE}]
-    return meeting_whole_numbers(signature.function, numbers)
+    pairs = list(zip(signature.parameters, kinds))
+    whole = [each.name for each, kind in pairs if kind == {_WHOLE}]
+    numbers = [each.name for each, kind in pairs if kind <= {_WHOLE, _FLOAT}]
+    floats = meeting_numbers(signature.function, numbers, (int, float)) - {*whole}
+    return floats | meeting_numbers(signature.function, whole, (int,))
 
 
 def _joined(parts: Sequence[Part], adopted: DType | None) -> Any:
@@ -144,7 +148,7 @@ def _as_tensors(part: Part, adopted: DType | None) -> Key | None:
         return None
     try:
         spec = convert_to_tensor(value).spec
-        if spec.dtype.is_integer and adopted is not None:
+        if adopted is not None and (spec.dtype.is_integer or spec.dtype.is_floating):
             spec = TensorSpec(spec.shape, adopted)
         elif spec.dtype.is_floating and np.any(np.isinf(np.asarray(convert_to_tensor(value)))):
             spec = TensorSpec(spec.shape, float64)

@@ -1,4 +1,4 @@
-"""Which parameters meet whole numbers only, and what explain_retrace makes of it."""
+"""Parameters that meet numbers of Python's only, and what explain_retrace makes of them."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ import pytest
 
 import autograph as ag
 import runtime as rt
-from autograph.function.whole_numbers import meeting_whole_numbers
+from autograph.function.lone_numbers import meeting_numbers
 
 X = rt.constant(2.0)
 
@@ -74,6 +74,56 @@ def test_the_suggested_dtype_keeps_that_of_the_result(
     assert 1 == fixed.experimental_get_tracing_count()
 
 
+def scaled(x: Any, rate: Any) -> Any:
+    return x * rate
+
+
+def doubled(x: Any, rate: Any) -> Any:
+    return x - rate * 2 * x
+
+
+def halved(x: Any, rate: Any) -> Any:
+    step = rate * 0.5
+    return x - step * x
+
+
+def beside(x: Any, rate: Any) -> Any:
+    return x, rate * 2.0
+
+
+def in_a_call(x: Any, rate: Any) -> Any:
+    return rt.maximum(x, rate + 1)
+
+
+FLOATS = [(scaled, "float64"), (doubled, "float64"), (halved, "float64")]
+FLOATS += [(beside, "float32"), (in_a_call, "float64")]
+
+
+@pytest.mark.filterwarnings("ignore::autograph.errors.RetracingWarning")
+@pytest.mark.parametrize(
+    ("function", "dtype", "rates"),
+    [
+        *((*case, (0.25, 0.5, 1.5)) for case in FLOATS),
+        # Ints among them that meet floats alone have no dtype in common with these.
+        *((*case, (1, 0.5, 2)) for case in FLOATS if case[0] is not beside),
+    ],
+)
+def test_a_float_takes_on_the_dtype_of_what_it_meets(
+    function: Callable[..., Any], dtype: str, rates: tuple[float, ...]
+) -> None:
+    x, traced = rt.constant(2.0, "float64"), ag.function(function)
+    results = [traced(x, rate) for rate in rates]
+    said = str(ag.explain_retrace(traced))
+    assert f"rt.TensorSpec((), rt.{dtype})]" in said
+    signature = [rt.TensorSpec((), rt.float64), rt.TensorSpec((), dtype)]
+    fixed = ag.function(function, input_signature=signature)
+    for rate, before in zip(rates, results):
+        after = rt.nest.flatten(fixed(x, rt.constant(rate, dtype)))
+        assert [
+            (each.dtype, float(each)) for each in map(rt.convert_to_tensor, rt.nest.flatten(before))
+        ] == [(each.dtype, float(each)) for each in after]
+
+
 def test_a_function_without_source() -> None:
     function = eval("lambda x, n: n + 1")
-    assert frozenset() == meeting_whole_numbers(function, ["n"])
+    assert frozenset() == meeting_numbers(function, ["n"], (int,))

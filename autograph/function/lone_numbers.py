@@ -1,7 +1,8 @@
-"""Parameters that only meet whole numbers of Python's: as tensors they have to stay int32.
+"""Parameters that only meet numbers of Python's: as tensors they keep their own dtype.
 
 def f(x, n): return n + 1        n meets 1: an int32 keeps the dtype of the result
 def f(x, n): return x * n        n meets x, and takes on its dtype
+def f(x, r): return x * (r * 2)  so does r: a float32 beside float64 would change the result
 """
 
 from __future__ import annotations
@@ -12,16 +13,17 @@ import textwrap
 from collections.abc import Callable, Iterable
 
 
-def meeting_whole_numbers(
-    function: Callable[..., object] | None, names: Iterable[str]
+def meeting_numbers(
+    function: Callable[..., object] | None, names: Iterable[str], kinds: tuple[type, ...]
 ) -> frozenset[str]:
-    """Return those of some parameters, whole numbers, that meet nothing but whole numbers.
+    """Return those of some parameters, which are numbers, that meet nothing but numbers.
 
     Args:
         function: the user's; where its source cannot be read, none of them does.
         names: those of the parameters.
+        kinds: the types of literals that count as numbers: int alone, or int and float.
 
-    >>> sorted(meeting_whole_numbers(None, ["n"]))
+    >>> sorted(meeting_numbers(None, ["n"], (int,)))
     []
     """
     names = frozenset(names)
@@ -32,7 +34,7 @@ def meeting_whole_numbers(
         return frozenset()
     if function is None or not names:
         return frozenset()
-    search = _Search(names)
+    search = _Search(names, kinds)
     search.visit(tree)
     return names - search.met
 
@@ -40,8 +42,9 @@ def meeting_whole_numbers(
 class _Search(ast.NodeVisitor):
     """Follows names through assignments, in the order in which they are written."""
 
-    def __init__(self, names: frozenset[str]) -> None:
-        # What each variable is made of that is a whole number.
+    def __init__(self, names: frozenset[str], kinds: tuple[type, ...]) -> None:
+        self._kinds = kinds
+        # What each variable is made of that is a number.
         self._made_of: dict[str, frozenset[str]] = {name: frozenset({name}) for name in names}
         self.met = set[str]()
 
@@ -78,9 +81,9 @@ class _Search(ast.NodeVisitor):
             self.met.update(*(each for each in parts if each is not None))
 
     def _parts(self, node: ast.expr) -> frozenset[str] | None:
-        """Return the parameters that a whole number is made of; None of anything else."""
+        """Return the parameters that a number is made of; None of anything else."""
         if isinstance(node, ast.Constant):
-            return frozenset() if type(node.value) is int else None
+            return frozenset() if type(node.value) in self._kinds else None
         if isinstance(node, ast.Name):
             return self._made_of.get(node.id)
         if isinstance(node, ast.UnaryOp):

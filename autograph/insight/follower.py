@@ -71,7 +71,8 @@ class following:
         self._listener = listener
         self._converted_only = converted_only
         self._calls: dict[FrameType, Call] = {}
-        self._followed: dict[CodeType, bool] = {}
+        # By identity: the hash of code is made of all its constants, each time anew.
+        self._followed: dict[int, tuple[CodeType, bool]] = {}
         self._raised: dict[FrameType, type[BaseException]] = {}
 
     def __enter__(self) -> None:
@@ -85,10 +86,10 @@ class following:
 
     def _called(self, frame: FrameType, event: str, arg: Any) -> Callable[..., Any] | None:
         code = frame.f_code
-        followed = self._followed.get(code)
-        if followed is None:
-            followed = self._followed[code] = self._is_followed(code)
-        if not followed:
+        known = self._followed.get(id(code))
+        if known is None:
+            known = self._followed[id(code)] = (code, self._is_followed(code))
+        if not known[1]:
             return None
         if not is_body(code):
             call = self._calls[frame] = _call_of(frame)

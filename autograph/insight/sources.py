@@ -27,22 +27,28 @@ def statement_text(filename: str, line: int, heads: bool = False) -> str:
         line: the line.
         heads: whether of a block that is on one line the head is asked for.
     """
-    text, tree = _parsed(filename)
+    return _statement_text(_text(filename), line, heads)
+
+
+@functools.lru_cache(maxsize=1024)
+def _statement_text(text: str, line: int, heads: bool) -> str:
+    tree = _tree(text)
     found = _innermost(tree, line) if tree is not None else None
     if heads:
-        found = next((n for n in _statements(tree) if n.lineno == line), found)
+        found = next((n for n in _statements(text) if n.lineno == line), found)
     is_head = heads and hasattr(found, "body")
-    if found is None or (not is_head and _shares_line(tree, line)):
+    if found is None or (not is_head and _shares_line(text, line)):
         # Which of several statements it was is not known.
-        return _short(linecache.getline(filename, line).strip())
+        lines = text.split("\n")
+        return _short(lines[line - 1].strip() if 0 < line <= len(lines) else "")
     return _short(_head(found, text))
 
 
-def _shares_line(tree: ast.Module | None, line: int) -> bool:
+def _shares_line(text: str, line: int) -> bool:
     """Tell whether more than one simple statement has a part of itself on a line."""
     simple = (
         node
-        for node in _statements(tree)
+        for node in _statements(text)
         if _first_line(node) <= line <= _last_line(node) and not hasattr(node, "body")
     )
     return len(list(simple)) > 1
@@ -53,8 +59,7 @@ def loop_headed(filename: str, line: int) -> tuple[int, int] | None:
 
     None where no loop has its head, or all of it is on one line.
     """
-    _, tree = _parsed(filename)
-    for node in _statements(tree):
+    for node in _statements(_text(filename)):
         if isinstance(node, ast.For | ast.While):
             body = _first_line(node.body[0])
             if node.lineno <= line < body:
@@ -64,26 +69,26 @@ def loop_headed(filename: str, line: int) -> tuple[int, int] | None:
 
 def lines_with_code(filename: str, lines: range) -> frozenset[int]:
     """Return the lines on which a statement begins that Python runs."""
-    _, tree = _parsed(filename)
     return frozenset(
         node.lineno
-        for node in _statements(tree)
+        for node in _statements(_text(filename))
         if node.lineno in lines and not isinstance(node, ast.Global | ast.Nonlocal)
     )
 
 
 def lines_of_head(filename: str, first: int) -> range:
     """Return the lines of a definition before its body, which run where it is defined."""
-    _, tree = _parsed(filename)
-    for node in _statements(tree):
+    for node in _statements(_text(filename)):
         if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef) and _first_line(node) == first:
             return range(first, max(node.body[0].lineno, first + 1))
     return range(first, first + 1)
 
 
-def _statements(tree: ast.Module | None) -> Iterator[Any]:
-    if tree is not None:
-        yield from (node for node in ast.walk(tree) if isinstance(node, ast.stmt))
+@functools.lru_cache(maxsize=16)
+def _statements(text: str) -> tuple[Any, ...]:
+    """Return all statements of a file, those further out first."""
+    tree = _tree(text)
+    return () if tree is None else tuple(n for n in ast.walk(tree) if isinstance(n, ast.stmt))
 
 
 def function_at(place: Definition, seen: dict[str, Any], flags: int) -> FunctionType | None:
@@ -94,7 +99,7 @@ def function_at(place: Definition, seen: dict[str, Any], flags: int) -> Function
         seen: its globals.
         flags: those of its code, of which those of `from __future__` statements matter.
     """
-    text = "".join(linecache.getlines(place.filename))
+    text = _text(place.filename)
     try:
         with quiet():
             code = compile(text, place.filename, "exec", flags & _FUTURES, dont_inherit=True)
@@ -114,9 +119,8 @@ def _codes(code: CodeType) -> Iterator[CodeType]:
             yield from _codes(constant)
 
 
-def _parsed(filename: str) -> tuple[str, ast.Module | None]:
-    text = "".join(linecache.getlines(filename))
-    return text, _tree(text)
+def _text(filename: str) -> str:
+    return "".join(linecache.getlines(filename))
 
 
 @functools.lru_cache(maxsize=16)

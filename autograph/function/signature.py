@@ -23,7 +23,7 @@ from runtime.fork_safety import cached_property
 from runtime.loading import if_imported, late
 
 depth_error = late("runtime.nesting_depth", "depth_error")
-line_of_change = late("autograph.function.uses", "line_of_change")
+changes_parameter = late("autograph.function.changed_parameters", "changes_parameter")
 unread_parameters = late("autograph.function.unread", "unread_parameters")
 
 _POSITIONAL = (Parameter.POSITIONAL_ONLY, Parameter.POSITIONAL_OR_KEYWORD)
@@ -239,5 +239,4 @@ def default_of(function: Callable[..., object] | None, parameter: Parameter) -> 
         return OwnDefault(default)  # each method changes it
     if type(default) not in _CHANGEABLE:
         return default
-    changes = line_of_change(inner.__code__, parameter.name) is not None
-    return OwnDefault(default) if changes else default
+    return OwnDefault(default) if changes_parameter(inner, parameter.name) else default

@@ -212,7 +212,7 @@ def _inside(items: list[object]) -> list[object]:
 
 # -- what is printed ----------------------------------------------------------------------------
 
-_WRITTEN = ("stdout", "stderr")
+_WRITTEN = ("stdout", "stderr", "__stdout__", "__stderr__")
 
 
 class Voice:

@@ -37,6 +37,56 @@ def remembering() -> Callable[..., Any]:
     return f
 
 
+def by_a_helper() -> Callable[..., Any]:
+    def note(log: Any, x: Any) -> None:
+        log.append(x)
+
+    def f(x: Any, log: Any = []) -> Any:  # noqa: B006
+        note(log, x)
+        return sum(log) + len(log)
+
+    return f
+
+
+def by_a_helper_of_a_helper() -> Callable[..., Any]:
+    def count(memo: Any, key: str) -> None:
+        memo[key] = memo.get(key, 0) + 1
+
+    def called(memo: Any) -> None:
+        count(memo, "calls")
+
+    def f(x: Any, *, memo: Any = {}) -> Any:  # noqa: B006
+        called(memo)
+        return x + memo["calls"]
+
+    return f
+
+
+def by_a_method() -> Callable[..., Any]:
+    class Log:
+        def note(self, log: Any) -> None:
+            log.append(len(log))
+
+    log = Log()
+
+    def f(x: Any, numbers: Any = []) -> Any:  # noqa: B006
+        log.note(numbers)
+        return x + len(numbers)
+
+    return f
+
+
+def by_a_function_of_a_list() -> Callable[..., Any]:
+    def first(queue: Any) -> Any:
+        queue.append(queue[-1] + 1)
+        return queue.pop(0)
+
+    def f(x: Any, queue: Any = [1, 2]) -> Any:  # noqa: B006
+        return x + first(queue)
+
+    return f
+
+
 def by_keyword() -> Callable[..., Any]:
     def f(x: Any, *, known: Any = set()) -> Any:  # noqa: B006
         known.add(len(known))
@@ -64,7 +114,18 @@ def a_tensor_array() -> Callable[..., Any]:
     return f
 
 
-WORLDS = [counting, gathering, remembering, by_keyword, a_window, a_tensor_array]
+WORLDS = [
+    counting,
+    gathering,
+    remembering,
+    by_a_helper,
+    by_a_helper_of_a_helper,
+    by_a_method,
+    by_a_function_of_a_list,
+    by_keyword,
+    a_window,
+    a_tensor_array,
+]
 
 
 def told(f: Any) -> list[str]:

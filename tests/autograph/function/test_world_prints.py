@@ -37,6 +37,25 @@ def test_a_trace_that_counts_prints_once(stream: str, capsys: pytest.CaptureFixt
     assert getattr(said, "out" if stream == "stdout" else "err") == "tracing ()\ncounted\n"
 
 
+@pytest.mark.parametrize("stream", ["__stdout__", "__stderr__"])
+def test_what_is_written_to_the_first_streams_of_a_process_is_written_once(
+    stream: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    written = io.StringIO()
+    monkeypatch.setattr(sys, stream, written)
+    counter = Counter()
+
+    @ag.function
+    def step(x: Any) -> Any:
+        getattr(sys, stream).write("traced\n")
+        counter.step += 1
+        return x + counter.step
+
+    step(rt.constant(1.0)), step(rt.constant(1.0))
+    assert written.getvalue() == "traced\n"
+    assert getattr(sys, stream) is written
+
+
 def test_each_trace_prints(capsys: pytest.CaptureFixture[str]) -> None:
     counter = Counter()
 

@@ -23,7 +23,8 @@ def changes_parameter(function: FunctionType, name: str, depth: int = 0) -> bool
     A function that it calls counts as given all that it reads.
 
     >>> def note(log, x):
-    ...     log.append(x)
+    ...     y = x + 1
+    ...     log.append(y)
     >>> def f(x, log, names):
     ...     note(log, len(names))
     >>> changes_parameter(note, "log"), changes_parameter(note, "x")

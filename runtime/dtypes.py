@@ -314,7 +314,10 @@ def _lookup(value: object) -> DType | None:
 
 
 def _shown(value: object) -> str:
-    return value.__name__ if isinstance(value, type) else repr(value)
+    try:
+        return value.__name__ if isinstance(value, type) else repr(value)
+    except RecursionError:
+        return f"a {type(value).__name__} that nests thousands of levels deep"
 
 
 def _nearest(value: object) -> str:

@@ -204,7 +204,10 @@ def shown(value: Any) -> str:
     >>> shown("x" * 100)
     "'xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx..."
     """
-    return _cut(" ".join(repr(value).split()))
+    try:
+        return _cut(" ".join(repr(value).split()))
+    except RecursionError:
+        return f"a {type(value).__name__} that nests thousands of levels deep"
 
 
 def _cut(written: str) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -138,3 +139,20 @@ def test_half_a_character_is_a_name_or_a_key_as_in_python() -> None:
     assert 3 == int(ag.function(lambda given: given[half] + 1)({half: rt.constant(2)}))
     # Bytes that are no UTF-8 stay what they are.
     assert b"\xff!" == rt.strings.regex_replace(b"\xff?", r"\?", "!").numpy()
+
+
+def test_what_nests_thousands_of_levels_deep_is_told_of_in_words() -> None:
+    deep: dict[str, Any] = {}
+    for _ in range(5000):
+        deep = {"inside": deep}
+    calls: list[Callable[[], object]] = [
+        lambda: rt.numpy_function(lambda x: x, deep, rt.float32),
+        lambda: rt.numpy_function(lambda x: x, [1.0], deep),
+        lambda: rt.numpy_function(lambda x: x, [deep], rt.float32),
+        lambda: rt.numpy_function(lambda x: deep, [1.0], rt.float32),
+        lambda: ag.function(lambda x: rt.numpy_function(lambda y: y, deep, rt.float32))(1.0),
+        lambda: rt.cast(1.0, deep),
+    ]
+    for call in calls:
+        with pytest.raises(rt.errors.DTypeError, match="nests thousands of levels deep"):
+            call()

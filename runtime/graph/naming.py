@@ -109,7 +109,7 @@ class CallNames:
         self._place: object = None
         self._progress: list[int] = []
         self._base = self._label = self._name = ""
-        self._is_given = False
+        self._is_given, self._operands = False, 0
         self._holder: Node | None = None
 
     def forget(self) -> None:
@@ -164,11 +164,12 @@ class CallNames:
             self._place, self._base = place, self._scoped(base)
             self._frame = function if self.holds_frames else None
             self._label = self.fresh(self._base)
-            self._is_given = is_given
+            self._is_given, self._operands = is_given, 0
         self._progress = progress
         assert function is not None
         if op.name == "constant" and not _makes_constants(function.f_code):
-            return self.fresh(f"{self._label}/{_operand_of(function.f_code)}")
+            self._operands += 1
+            return self.fresh(f"{self._label}/{_operand_of(function, self._operands)}")
         self._move_label()
         return self._label
 
@@ -306,14 +307,40 @@ def _makes_constants(code: CodeType) -> bool:
     return code.co_name in _CONSTANTS
 
 
-def _operand_of(code: CodeType) -> str:
-    """Return what a Python value is called that became an operand: most stand on the right."""
+def _operand_of(function: FrameType, number: int) -> str:
+    """Return what a Python value is called that became an operand: most stand on the right.
+
+    Args:
+        function: the call that takes it.
+        number: which of those operands of the call it is, counted from 1.
+    """
+    code = function.f_code
+    named = _OPERANDS.get(code.co_name)
+    if named is not None:
+        given = function.f_locals
+        # A tensor is an operand as it is.
+        values = [part for part in named.split() if not hasattr(given.get(part), "spec")]
+        found = values[number - 1] if number <= len(values) else "Const"
+        return _IN_NODES.get(found, found)
     operator = code.co_name.strip("_")
     if operator in _PLAIN or operator in _OPERATORS or code.co_name in _PAIRS:
         return "y"
     return "x" if operator[:1] == "r" and operator[1:] in _PLAIN else "Const"
 
 
+# The parameters of functions that become operands, in the order of these.
+_OPERANDS = {
+    "broadcast_to": "input",
+    "gather": "params indices axis",
+    "linspace": "start stop",
+    "one_hot": "on_value off_value",
+    "range": "start limit delta",
+    "scatter_nd": "indices updates",
+    "slice": "begin size",
+    "where": "condition x y",
+}
+# Those that a node has under another name.
+_IN_NODES = {"x": "t", "y": "e"}
 _PAIRS = frozenset(
     """
     subtract multiply divide maximum minimum equal not_equal greater greater_equal less less_equal

@@ -244,3 +244,29 @@ def test_calls_on_strings_are_labelled_by_their_type() -> None:
         *("StringLength", "StringUpper", "StringLower", "StringStrip"),
         *("StringJoin", "StringToHashBucketFast"),
     ] == [name for name, kind in found if kind not in ("Placeholder", "Const", "Identity")]
+
+
+INT, ROWS = rt.TensorSpec([], rt.int32), rt.TensorSpec([None, 3], rt.float32)
+NUMBERS: list[tuple[Any, Any, list[str]]] = [
+    (lambda n: rt.range(n), INT, ["range/start", "range/delta", "range"]),
+    (lambda n: rt.range(1, n, 2), INT, ["range/start", "range/delta", "range"]),
+    (lambda n: rt.range(n, 9), INT, ["range/limit", "range/delta", "range"]),
+    (lambda n: rt.one_hot(n, 3), INT, ["one_hot/on_value", "one_hot/off_value", "one_hot/depth"]),
+    (lambda x: rt.gather(x, [0, 1]), ROWS, ["GatherV2/indices", "GatherV2/axis", "GatherV2"]),
+    (lambda x: rt.slice(x, [0, 0], [1, 2]), ROWS, ["Slice/begin", "Slice/size", "Slice"]),
+    (lambda x: rt.where(x > 0, x, 0.0), ROWS, ["Greater/y", "Greater", "SelectV2/e", "SelectV2"]),
+    (lambda x: rt.where(x > 0, 1.0, x), ROWS, ["Greater/y", "Greater", "SelectV2/t", "SelectV2"]),
+    (
+        lambda n: rt.scatter_nd([[0]], [1], [3]) + n,
+        INT,
+        ["ScatterNd/indices", "ScatterNd/updates", "ScatterNd/shape", "ScatterNd", "add"],
+    ),
+]
+
+
+@pytest.mark.parametrize(("function", "spec", "names"), NUMBERS)
+def test_numbers_that_functions_take_are_named_after_their_parameters(
+    function: Any, spec: Any, names: list[str]
+) -> None:
+    graph = graph_of(function, spec)
+    assert names == [each.name for each in graph.get_operations()][1 : len(names) + 1]

@@ -167,6 +167,51 @@ def _append(arr: Any, values: Any, axis: Any = None) -> Tensor:
     return _concatenate([as_array(arr), as_array(values)], axis)
 
 
+@does(np.insert)
+def _insert(arr: Any, obj: Any, values: Any, axis: Any = None) -> Tensor:
+    tensor, axis = flat(arr, axis)
+    row, place, size = _place_in(tensor, obj, axis, "np.insert", 1)
+    item = strong_cast(tensor_of(values), tensor.dtype)
+    if axis and item.shape.rank:
+        raise SymbolicTensorError(
+            "np.insert of an array along an axis that is not the first one: write np.concatenate",
+            caller_origin(),
+        )
+    numbers = range_(size + 1)
+    kept = gather.gather(tensor, where(less(numbers, place), numbers, numbers - 1), axis=axis)
+    is_new = reshape(equal(numbers, place), [-1, *[1] * row])
+    return where(is_new, item, kept)
+
+
+@does(np.delete)
+def _delete(arr: Any, obj: Any, axis: Any = None) -> Tensor:
+    tensor, axis = flat(arr, axis)
+    _, place, size = _place_in(tensor, obj, axis, "np.delete", 0)
+    numbers = range_(size - 1)
+    return gather.gather(tensor, where(less(numbers, place), numbers, numbers + 1), axis=axis)
+
+
+def _place_in(tensor: Any, obj: Any, axis: int, name: str, more: int) -> tuple[int, Any, int]:
+    """Return how many axes follow one, a place along it, counted from its start, and its length.
+
+    Raises:
+        SymbolicTensorError: there is not one place, or the length is not known.
+    """
+    size, place = tensor.shape[axis], obj if isinstance(obj, slice) else tensor_of(obj)
+    if size is None or isinstance(place, slice) or place.shape.rank != 0:
+        raise SymbolicTensorError(
+            f"{name} at other than one place, or where a length is not known: write np.concatenate "
+            "of the parts, as in np.concatenate([a[:i], [x], a[i:]])",
+            caller_origin(),
+        )
+    place = strong_cast(place, int64)
+    from_start: Any = where(less(place, 0), place + size, place)
+    bounds = f"index is out of bounds for axis {axis} with size {size}"
+    assert_less(from_start, size + more, message=bounds)
+    numbers = len(tensor.shape) - 1 - axis % len(tensor.shape)
+    return numbers, strong_cast(from_start, int32), size
+
+
 @does(np.split)
 def _split(ary: Any, indices_or_sections: Any, axis: int = 0) -> list[Tensor]:
     tensor = tensor_of(ary)

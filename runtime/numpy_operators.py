@@ -88,7 +88,8 @@ def _set(name: str, method: Any) -> None:
 
 def _operator(ufunc: np.ufunc, general: Operator) -> Operator:
     def operator(self: Any, *others: Any) -> Any:
-        if self.weak and _are_numpys(ufunc, self, *others):
+        is_perhaps = self.weak or (others and getattr(others[0], "weak", False))
+        if is_perhaps and _are_numpys(ufunc, self, *others):
             return of_arrays(ufunc, self, *others)
         return general(self, *others)
 

@@ -20,6 +20,7 @@ from runtime.ops import arithmetic, comparison, complex_numbers, elementwise, hy
 from runtime.ops.constant import identity
 from runtime.ops.convert import NUMPYS, holds_tensors, is_weak, to_tensor, weakly
 from runtime.ops.linalg import array_product
+from runtime.ops.literals import adoptable
 from runtime.staging import Staging
 from runtime.tensor import SymbolicTensor, Tensor
 
@@ -118,7 +119,16 @@ def stand_for_arrays(*operands: Any) -> bool:
     A tensor of the program's own is none, nor is a number of Python's beside another one.
     """
     kinds = [_stands_for(each) for each in operands]
+    if None in kinds and len(kinds) == 2:
+        # A tensor beside an array that a run fills, of a higher kind: it adopts no dtype then.
+        array, tensor = sorted(operands, key=_is_own_tensor)
+        is_filled = is_weak(array) == NUMPYS and _is_own_tensor(tensor)
+        return is_filled and not adoptable(array.dtype.kind, tensor.dtype)
     return NUMPYS in kinds and None not in kinds
+
+
+def _is_own_tensor(value: Any) -> bool:
+    return isinstance(value, SymbolicTensor) and not value.weak and value.dtype.kind in "biuf"
 
 
 def _stands_for(value: Any) -> Any:
@@ -172,7 +182,8 @@ def _loop_dtype(value: Any) -> Any:
     if isinstance(value, (int, float, complex)) and not isinstance(value, np.generic):
         return type(value)
     if isinstance(value, Tensor):
-        is_number = is_weak(value) and is_weak(value) != NUMPYS
+        # A scalar of the program's may be a number of Python's.
+        is_number = value.shape.rank == 0 and is_weak(value) != NUMPYS
         kind = {"i": int, "f": float, "c": complex}.get(value.dtype.kind) if is_number else None
         return kind or value.dtype.np_dtype
     return value.dtype

@@ -23,14 +23,13 @@ from autograph.backends.graph.control.picking import for_each, is_chosen
 from autograph.backends.graph.functions.numpy_calls import has_unknown
 from autograph.backends.graph.functions.texts import is_text
 from autograph.backends.graph.iterators.gathering import searched
+from autograph.backends.graph.program.array_changes import store, stored
 from autograph.backends.graph.program.array_elements import ArrayElements
 from autograph.backends.graph.program.arrays import (
     is_array,
     is_from_outside,
     plain_parts,
     staged_tensor,
-    store,
-    stored,
 )
 from autograph.backends.graph.program.places import user_place
 from autograph.backends.graph.program.words import kind_word

@@ -19,7 +19,6 @@ from autograph.backends.graph.program.arrays import (
     plain_parts,
     refuse_copied,
     staged_tensor,
-    store,
 )
 from autograph.backends.graph.program.places import user_place
 from autograph.backends.graph.values.iteration import SymbolicRange
@@ -40,6 +39,8 @@ name_of = late("runtime.numpy_protocol", "name_of")
 recorded_call = late("runtime.numpy_protocol", "recorded_call")
 in_other_form = late("autograph.backends.graph.program.views", "in_other_form")
 looked_at = late("autograph.backends.graph.program.views", "looked_at")
+change_of = late("autograph.backends.graph.program.array_changes", "change_of")
+store = late("autograph.backends.graph.program.array_changes", "store")
 may_look = late("autograph.backends.graph.program.views", "may_look")
 _KNOWN = (rt.EagerTensor, rt.DType, rt.TensorSpec, rt.TensorShape)
 
@@ -51,9 +52,6 @@ def call_numpy(function: Any, *args: object, **kwargs: object) -> object:
         SymbolicTensorError, StagingError: there is no op for it; the error names the function.
     """
     if args and is_array(args[0]) and staged_tensor(args[0]) is not None:
-        if function is np.copyto and len(args) == 2 and not kwargs:
-            store(args[0], ..., args[1])
-            return None
         if function is np.ndenumerate:
             array = ArrayElements(args[0])
             sizes: Any = array.shape.as_list()
@@ -62,13 +60,13 @@ def call_numpy(function: Any, *args: object, **kwargs: object) -> object:
             return _looked_at(function, args[0], args[1:], kwargs)
     if not has_unknown([*args, *kwargs.values()]):
         return function(*args, **kwargs)
+    change = change_of(function, args, kwargs)
+    if change is not None:
+        return change(*args, **kwargs)
     if isinstance(out := kwargs.get("out"), (np.ndarray, StagedArray)) and is_array(out):
         others = {name: each for name, each in kwargs.items() if name != "out"}
         store(out, ..., call_numpy(function, *args, **others))
         return out
-    changed = getattr(function, "__self__", None)
-    if is_array(changed) and function.__name__ in ("fill", "sort"):
-        return getattr(ArrayElements(changed), function.__name__)(*args, **kwargs)
     if function is np.isscalar and isinstance(args[0], rt.SymbolicTensor):
         return args[0].weak and args[0].shape.rank == 0
     made = made_array if _has_tensors([*args, *kwargs.values()]) else as_numpy_has

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import operator
 from collections.abc import Callable, Iterator, Mapping
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -29,8 +30,9 @@ from autograph.backends.graph.program.arrays import (
     plain_parts,
     refuse_copied,
     staged_tensor,
-    store,
 )
+from runtime.context import caller_origin
+from runtime.errors import MissingMethodError
 from runtime.graph.capture import Alias, output_of
 from runtime.loading import late
 from runtime.numpy_operators import UFUNCS
@@ -40,7 +42,10 @@ from runtime.ops.indexing import get_item
 # NumPy's functions are a large table.
 recorded_call = late("runtime.numpy_protocol", "recorded_call")
 array_ufunc = late("runtime.numpy_protocol", "array_ufunc")
-of_arrays = late("runtime.numpy_ufuncs", "of_arrays")
+_CHANGES = "autograph.backends.graph.program.array_changes"
+changed_in_place, flat = late(_CHANGES, "changed_in_place"), late(_CHANGES, "flat")
+put = late(_CHANGES, "put")
+refuse_assigning, store = late(_CHANGES, "refuse_assigning"), late(_CHANGES, "store")
 in_other_form = late("autograph.backends.graph.program.views", "in_other_form")
 looked_at = late("autograph.backends.graph.program.views", "looked_at")
 # Methods that give a view of an array, by NumPy's names.
@@ -106,16 +111,22 @@ class ArrayElements(Alias):
     @property
     def flat(self) -> Any:
         """All elements in one row, which are those of the array however it lies in memory."""
-        return StagedView(
-            self.array,
-            lambda tensor: rt.reshape(tensor, [-1]),
-            lambda tensor, new: rt.reshape(new, rt.shape(tensor)),
-        )
+        return flat(self.array)
+
+    @flat.setter
+    def flat(self, value: Any) -> None:
+        put(self.array, rt.range(rt.size(self)), value)
 
     @property
     def real(self) -> Any:
         """The array itself, unless its numbers are complex."""
         return made_array(rt.math.real(output_of(self))) if self.dtype.is_complex else self.array
+
+    @real.setter
+    def real(self, value: Any) -> None:
+        if self.dtype.is_complex:
+            refuse_assigning(self, "real", "value + 1j * a.imag")
+        store(self.array, ..., value)
 
     @property
     def imag(self) -> Any:
@@ -134,10 +145,6 @@ class ArrayElements(Alias):
         count = self.shape.num_elements()
         return self.itemsize * (rt.size(output_of(self)) if count is None else count)
 
-    def sort(self, axis: int = -1, **options: Any) -> None:
-        """Put the elements in order along an axis."""
-        store(self.array, ..., recorded_call(np.sort, (as_tensor(self.array),), {"axis": axis}))
-
     def tolist(self) -> list[Any]:
         """Return the elements in lists."""
         rows = [plain(each) for each in self]
@@ -150,10 +157,6 @@ class ArrayElements(Alias):
         if len(place) == 1 and not isinstance(place[0], tuple):
             return self.flat[place[0]]
         return self[place[0] if len(place) == 1 else place] if place else self.flat[0]
-
-    def fill(self, value: Any) -> None:
-        """Store one value everywhere."""
-        store(self.array, ..., value)
 
     def copy(self) -> Any:
         """Return another array that holds the same."""
@@ -238,28 +241,6 @@ def _in_place(ufunc: np.ufunc) -> Any:
     return operate
 
 
-def changed_in_place(ufunc: np.ufunc, array: Any, other: Any) -> Any:
-    """Do `array += other` or its like, and return the array.
-
-    Raises:
-        TypeError: the array cannot hold the result, as NumPy says.
-        ValueError: the result has another shape.
-    """
-    elements, other = ArrayElements(array), as_met(other)
-    operand = other.read_value() if isinstance(other, rt.Variable) else other
-    if isinstance(operand, rt.SymbolicTensor) and operand.shape.rank == 0 and not operand.weak:
-        # A scalar of the program's may be a number of Python's, which adopts the dtype.
-        operand = Alias(operand.graph, operand.node, operand.index, operand.spec, True)
-    result = as_tensor(of_arrays(ufunc, elements, operand, out=elements.dtype.np_dtype))
-    if not result.shape.is_compatible_with(elements.shape):
-        raise ValueError(
-            f"an array of shape {elements.shape} is changed in place, and the result has shape "
-            f"{result.shape}"
-        )
-    store(array, ..., result)
-    return array
-
-
 def _through(name: str) -> Any:
     def operate(self: StagedArray, *others: Any) -> Any:
         return getattr(ArrayElements(self), name)(*others)
@@ -275,6 +256,14 @@ def _method(name: str) -> Any:
         return as_numpy_has(found)
 
     return method
+
+
+def _changing(change: Any) -> Any:
+    return lambda self, *args, **kwargs: change(self.array, *args, **kwargs)
+
+
+def _refusing(name: str, instead: str) -> Any:
+    return lambda self, value: refuse_assigning(self, name, instead)
 
 
 def _look(name: str) -> Any:
@@ -340,11 +329,41 @@ def _install() -> None:
             setattr(StagedArray, name, _through(name))
     for name in (*_METHODS, *_MORE_METHODS):
         setattr(ArrayElements, name, _method(name))
+    for name in ("fill", "put", "sort"):
+        setattr(ArrayElements, name, _changing(late(_CHANGES, name)))
     for name in _LOOKING:
         setattr(ArrayElements, name, _look(name))
     for name in ("getitem", "setitem", "iter", "len", "bool"):
         setattr(StagedArray, f"__{name}__", _through(f"__{name}__"))
+    for name, instead in _FIXED.items():
+        own = getattr(ArrayElements, name, None)
+        read = own.fget if isinstance(own, property) else partial(_missing, name=name)
+        setattr(ArrayElements, name, property(read, _refusing(name, instead)))
+    ArrayElements.__getattr__ = _missing  # type: ignore[attr-defined]
     ArrayElements.__hash__ = rt.SymbolicTensor.__hash__  # type: ignore[method-assign]
+
+
+_of_tensors: Any = rt.SymbolicTensor.__getattr__  # type: ignore[attr-defined]
+
+
+def _missing(self: ArrayElements, name: str) -> Any:
+    """Say of an attribute of NumPy's arrays that only one in memory has it."""
+    if name.startswith("_") or not hasattr(np.ndarray, name):
+        return _of_tensors(self, name)
+    raise MissingMethodError(
+        f"an array that is known only when the graph runs has no .{name}: it has its shape and "
+        "dtype, its elements, and the methods that compute or store them",
+        caller_origin(),
+    )
+
+
+# Attributes that nobody can assign, and what to write.
+_FIXED: Mapping[str, str] = {
+    "dtype": "a.astype(dtype)",
+    "imag": "a.real + 1j * values",
+    "shape": "a.reshape(shape)",
+    "strides": "np.lib.stride_tricks.as_strided(a, shape, strides)",
+}
 
 
 def _attribute(self: StagedArray, name: str) -> Any:

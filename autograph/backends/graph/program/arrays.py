@@ -27,7 +27,6 @@ from autograph.operators.called import is_within, listeners
 from runtime.context import current_recorder
 from runtime.graph.capture import Alias
 from runtime.loading import late
-from runtime.ops.convert import strong_cast
 
 # Few views are of arrays that the graph knows.
 lens = late("autograph.backends.graph.program.lenses", "lens")
@@ -233,55 +232,6 @@ def put_elements(value: Any, new: Any) -> None:
     if new is not value and not _are_same(new, value):
         value[...] = new
     return None
-
-
-def store(array: Any, index: Any, value: Any) -> None:
-    """Do `array[index] = value`, of which only a run knows a part.
-
-    Raises:
-        ContainerMutationError: the array is from outside of the function.
-    """
-    if type(array) is np.ndarray and (KNOWN.get() is None or is_from_outside(array)):
-        raise ContainerMutationError(
-            "a NumPy array from outside of the function is assigned an item, and cannot hold what "
-            "is known only when the graph runs: make it a tensor first, as in z = rt.constant(z), "
-            "and assign items of that, or keep the values in a Variable",
-            user_place(),
-            array,
-        )
-    if type(array) is np.ndarray and not array.flags.writeable:
-        raise ValueError("assignment destination is read-only")
-    if type(array) is np.ndarray and root_of(array) is array and not array.flags.owndata:
-        raise ContainerMutationError(
-            "a NumPy array in memory that is not its own (a buffer's, or what np.nditer goes over) "
-            "is assigned an item that is known only when the graph runs: assign items of the array "
-            "itself, as in a[i, j] = v",
-            user_place(),
-        )
-    refuse_copied(array, "is assigned an item")
-    before, root = as_tensor(array), root_of(array)
-    (root if isinstance(root, StagedArray) else known_array(root)).stores += 1
-    put_elements(array, rt.set_item(before, plain_parts(index), stored(value, before.dtype)))
-
-
-def stored(value: Any, dtype: rt.DType) -> Any:
-    """Return what is stored for a value among elements of a dtype: cast, as NumPy casts it.
-
-    Floats lose their fractions among whole numbers. Whole numbers of Python's have to fit.
-    """
-    if is_array(value):
-        value = as_tensor(value)
-    if dtype.kind not in KINDS or isinstance(value, int):
-        return value
-    if isinstance(value, float) and not isinstance(value, np.generic):
-        if dtype.kind not in "biu":
-            return value  # It has all its digits.
-        value = np.float64(value)
-    if not isinstance(value, (rt.Tensor, rt.Variable, np.ndarray, np.generic)):
-        return value
-    tensor = rt.convert_to_tensor(value)
-    is_cast = tensor.dtype.kind in "biuf" or (tensor.dtype.kind == "c" and dtype.kind == "c")
-    return strong_cast(tensor, dtype) if is_cast else value
 
 
 def as_array(value: Any) -> Any:

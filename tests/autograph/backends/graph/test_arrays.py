@@ -10,6 +10,7 @@ import pytest
 
 import autograph as ag
 import runtime as rt
+from autograph.backends.graph.program.array_changes import store
 from autograph.backends.graph.program.array_elements import as_met
 from autograph.backends.graph.program.arrays import (
     KNOWN,
@@ -21,7 +22,6 @@ from autograph.backends.graph.program.arrays import (
     knowing_arrays,
     put_elements,
     root_of,
-    store,
 )
 from autograph.backends.graph.program.lenses import lens
 from autograph.errors import ContainerMutationError, StagingError

@@ -8,14 +8,19 @@ from typing import Any
 import numpy as np
 
 from runtime.context import caller_origin
-from runtime.dtypes import int64
+from runtime.dtypes import int32, int64
 from runtime.errors import ArgumentValueError, ShapeError, SymbolicTensorError
 from runtime.numpy_arrays import adapted, as_array, promoted, tensor_of
 from runtime.numpy_functions import FUNCTIONS, does, flat
 from runtime.ops import combining, diagonals, gather, linalg, padding, shape, sorting
 from runtime.ops.arguments import known_array
+from runtime.ops.arithmetic import maximum
+from runtime.ops.comparison import equal, less
 from runtime.ops.convert import strong_cast
+from runtime.ops.creation import range as range_
+from runtime.ops.debugging import assert_less
 from runtime.ops.runs import holds_runs
+from runtime.ops.selection import where
 from runtime.ops.shape import broadcast_to, reshape
 from runtime.tensor import Tensor
 
@@ -177,8 +182,10 @@ def _insert(arr: Any, obj: Any, values: Any, axis: Any = None) -> Tensor:
             "np.insert of an array along an axis that is not the first one: write np.concatenate",
             caller_origin(),
         )
-    numbers = range_(size + 1)
-    kept = gather.gather(tensor, where(less(numbers, place), numbers, numbers - 1), axis=axis)
+    numbers: Any = range_(size + 1)
+    kept = gather.gather(
+        tensor, where(less(numbers, place), numbers, maximum(numbers - 1, 0)), axis=axis
+    )
     is_new = reshape(equal(numbers, place), [-1, *[1] * row])
     return where(is_new, item, kept)
 
@@ -187,7 +194,7 @@ def _insert(arr: Any, obj: Any, values: Any, axis: Any = None) -> Tensor:
 def _delete(arr: Any, obj: Any, axis: Any = None) -> Tensor:
     tensor, axis = flat(arr, axis)
     _, place, size = _place_in(tensor, obj, axis, "np.delete", 0)
-    numbers = range_(size - 1)
+    numbers: Any = range_(size - 1)
     return gather.gather(tensor, where(less(numbers, place), numbers, numbers + 1), axis=axis)
 
 

@@ -108,8 +108,8 @@ _OF_TRUTHS: Mapping[str, Function] = {
     "multiply": logic.logical_and,
 }
 COMPARING = frozenset("equal greater greater_equal less less_equal not_equal".split())
-# Of one operand, they are operators as well.
-OPERATORS = frozenset("absolute invert negative positive".split())
+# They are operators as well, and others than of two operands with one result.
+OPERATORS = frozenset("absolute divmod invert negative positive".split())
 OTHER_NAMES = {"true_divide": "divide", "mod": "remainder", "abs": "absolute"}
 
 
@@ -160,6 +160,8 @@ def of_arrays(ufunc: np.ufunc, *operands: Any, out: np.dtype[Any] | None = None)
     if ufunc is np.divmod:
         return of_arrays(np.floor_divide, *operands), of_arrays(np.remainder, *operands)
     dtypes = ufunc.resolve_dtypes((*map(_loop_dtype, operands), out), casting="same_kind")
+    if ufunc.__name__ in COMPARING and dtypes[0].kind == "b":
+        dtypes = (np.dtype(np.int8),) * 2  # Ops find truth values in no order.
     tensors = [_strong(adapted(x, as_dtype(dtype))) for x, dtype in zip(operands, dtypes)]
     name = OTHER_NAMES.get(ufunc.__name__, ufunc.__name__)
     compute = {**UNARY, **TESTS, **BINARY}[name]

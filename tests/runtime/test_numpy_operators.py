@@ -53,9 +53,12 @@ def check(expected: Any, found: Any) -> None:
 @pytest.mark.parametrize("other", OTHERS, ids=repr)
 @pytest.mark.parametrize("compute", OPERATORS, ids=lambda each: each.__name__)
 def test_arrays_promote_as_numpys(compute: Any, other: Any, dtype: Any) -> None:
-    check(*both(lambda a: compute(a, other), dtype))
+    # NumPy squares truth values in a way of its own.
+    if not (compute is operator.pow and type(other) is int and dtype is bool):
+        check(*both(lambda a: compute(a, other), dtype))
     check(*both(lambda a: compute(other, a), dtype))
-    check(*both(lambda a: compute(a[1], other), dtype))
+    if not isinstance(other, list):  # A whole number of NumPy's repeats a list.
+        check(*both(lambda a: compute(a[1], other), dtype))
 
 
 @pytest.mark.parametrize("dtype", DTYPES)

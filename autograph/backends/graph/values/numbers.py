@@ -60,7 +60,7 @@ def rounded(number: object, ndigits: object = None) -> object:
 
 def power(base: object, exp: object, mod: object = None) -> object:
     """Return `pow(base, exp, mod)`."""
-    return rt.pow(base, exp) if mod is None else power_modulo(base, exp, mod)
+    return base**exp if mod is None else power_modulo(base, exp, mod)  # type: ignore[operator]
 
 
 def scalar(value: object, what: str) -> rt.Tensor:
@@ -84,10 +84,10 @@ def whole_number(index: object) -> Any:
 
 
 NUMBERS: Mapping[str, Callable[..., object]] = {
-    "abs": lambda x: rt.abs(x),
+    "abs": abs,
     "bool": as_bool,
     "complex": as_complex,
-    "divmod": lambda x, y: (rt.floordiv(x, y), rt.floormod(x, y)),
+    "divmod": divmod,
     "float": as_float,
     "int": as_int,
     "pow": power,

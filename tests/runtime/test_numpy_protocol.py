@@ -69,6 +69,8 @@ np.copy(x); np.empty_like(i) * 0; np.linspace(np.sum(i), 9, 4); np.linspace(0, n
 np.logspace(0, np.sum(i), 3); np.meshgrid(x, i)[0]; np.meshgrid(x, i)[1]
 np.meshgrid(x, i, indexing="ij")[1]
 np.sum(i, dtype=int); np.zeros_like(x, dtype=int)
+np.insert(x, 1, 5.0); np.insert(i, -1, 7); np.insert(m, 0, 2.0, axis=0); np.insert(m, 2, 1.0, axis=1)
+np.insert(x, 3, 2); np.delete(x, 1); np.delete(i, -1); np.delete(m, 0, axis=1); np.delete(m, 1)
 """
 # What NumPy does not ask tensors about: converted code asks in its place.
 MAKING = """

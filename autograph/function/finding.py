@@ -191,7 +191,8 @@ class Search:
                 )
         except IdentityMatters:
             self.traces.tell_apart(key, ALL)
-            undo[0]()
+            if not undo[0]():
+                raise _used_up(self.target.signature.name) from None
             return None
         except WritesTo as error:
             self.traces.keep_places(key, (*held.places, error.place))

@@ -13,6 +13,7 @@ import pytest
 
 import autograph as ag
 import runtime as rt
+from autograph.errors import StagingError
 from runtime.nn.modules import names
 from runtime.nn.seeds import forget_seeds, set_random_seed
 
@@ -228,3 +229,33 @@ def test_a_first_try_loses_no_items_of_an_iterator(kind: str) -> None:
     assert turns == [1.5, 2.5, 2]
     assert float(f(rt.constant(0.0))) == 6.0
     assert turns == [1.5, 2.5, 2, 3]
+
+
+def _kept(items: Any, left: list[Any]) -> Any:
+    def f(v: Any, x: Any) -> Any:
+        item = next(items)
+        left.append(v)
+        return x * item
+
+    return f
+
+
+def _told_apart(items: Any, left: list[Any]) -> Any:
+    other = rt.Variable(2.0)
+
+    def f(v: Any, x: Any) -> Any:
+        return x * next(items) + len({v.ref(), other.ref()})
+
+    return f
+
+
+@pytest.mark.parametrize("make", [_kept, _told_apart])
+def test_no_item_is_lost_without_a_word_where_it_matters_which_variable_is_given(
+    make: Any,
+) -> None:
+    items = iter([1.0, 2.0, 3.0])
+    traced = ag.function(make(items, []))
+    x = rt.constant(10.0)
+    with pytest.raises(StagingError, match="takes items of an iterator while it is traced"):
+        for _ in range(2):
+            traced(rt.Variable(1.0), x)

@@ -8,6 +8,7 @@ import os
 import signal
 import time
 from collections.abc import Iterator
+from pathlib import Path
 from types import FrameType
 
 import pytest
@@ -20,6 +21,17 @@ from tests.corpus import Program, undisturbed
 settings.register_profile("quick", max_examples=25, deadline=None, derandomize=True)
 settings.register_profile("full", max_examples=300, deadline=None)
 settings.load_profile("full" if os.environ.get("AUTOGRAPH_FULL_LAWS") == "1" else "quick")
+
+# The units that everything stands on: these are marked `quick`.
+_TESTS = Path(__file__).parent
+QUICK = tuple(
+    str(_TESTS / name)
+    for name in (
+        *("autograph/analysis", "autograph/conversion", "autograph/converters"),
+        *("autograph/lowering", "autograph/operators", "autograph/syntax"),
+        *("runtime/graph", "runtime/test_", "laws/test_house.py", "parity/test_eager_tensors.py"),
+    )
+)
 
 # No test takes a tenth of this; one that never ends must fail under its own name.
 SECONDS = 7200 if os.environ.get("AUTOGRAPH_FULL_LAWS") == "1" else 600
@@ -38,6 +50,18 @@ def pytest_configure() -> None:
     gc.set_threshold(20_000)
     if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
         signal.signal(signal.SIGINT, signal.default_int_handler)
+
+
+def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool | None:
+    """Do not even import what `-m quick` leaves out."""
+    leaves_out = config.option.markexpr == "quick" and collection_path.suffix == ".py"
+    return True if leaves_out and not str(collection_path).startswith(QUICK) else None
+
+
+def pytest_itemcollected(item: pytest.Item) -> None:
+    """Mark what is quick."""
+    if str(item.path).startswith(QUICK):
+        item.add_marker("quick")
 
 
 def pytest_report_header() -> str:

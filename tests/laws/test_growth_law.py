@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import importlib.util
 import sys
 from collections.abc import Callable
 from pathlib import Path
@@ -12,6 +11,7 @@ import numpy as np
 import pytest
 
 import autograph as ag
+from tests.parity.written import module_of
 
 HEAD = "import autograph as ag\nimport runtime as rt\n"
 FLOAT = np.float32(2)
@@ -111,11 +111,7 @@ def test_twice_as_deep(program: Callable[[int], str], tmp_path: Path) -> None:
 def _calls(source: str, folder: Path) -> int:
     """Return how many calls of functions it takes to convert, trace and run a program once."""
     path = folder / f"program_{len(source)}.py"
-    path.write_text(HEAD + source)
-    spec = importlib.util.spec_from_file_location(path.stem, path)
-    assert spec is not None and spec.loader is not None
-    module: Any = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(module)
+    module: Any = module_of(HEAD + source, path)
     calls = 0
 
     def count_calls(frame: object, event: str, argument: object) -> None:

@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-import importlib.util
 import os
 import warnings
 from collections.abc import Callable
 from pathlib import Path
-from types import ModuleType
 from typing import Any
 
 import pytest
@@ -17,19 +15,10 @@ import runtime as rt
 from autograph.errors import AutographError
 from autograph.function import nested
 from tests.parity.nested_programs import Program
+from tests.parity.written import module_of
 
 COUNT = 400 if os.environ.get("AUTOGRAPH_FULL_LAWS") else 60
 Decorator = Callable[[Any], Any]
-
-
-def loaded(source: str, path: Path, decorator: Decorator) -> ModuleType:
-    path.write_text(source)
-    spec = importlib.util.spec_from_file_location(path.stem, path)
-    assert spec is not None and spec.loader is not None
-    module = importlib.util.module_from_spec(spec)
-    module.__dict__["deco"] = decorator
-    spec.loader.exec_module(module)
-    return module
 
 
 def plain(value: Any) -> Any:
@@ -43,7 +32,7 @@ def plain(value: Any) -> Any:
 
 def outcomes(program: Program, path: Path, decorator: Decorator) -> list[Any]:
     """What calls give, or raise, and leave; a refusal ends them."""
-    module = loaded(program.source(), path, decorator)
+    module = module_of(program.source(), path, deco=decorator)
     found: list[Any] = []
     for argument in (1, 5, -3, 1, 9, 2):
         try:

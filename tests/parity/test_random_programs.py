@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import importlib.util
 import os
 from collections.abc import Callable
 from pathlib import Path
@@ -14,6 +13,7 @@ import autograph as ag
 from tests.corpus import lifted
 from tests.parity.agreement import outcome_of, value_difference
 from tests.parity.random_programs import RandomProgram
+from tests.parity.written import module_of
 
 ARGUMENTS = [(5, 3, [1, 2, 3]), (12, 0, [4, -5, 6]), (-3, 2, [7, 7, 0])]
 STATIC_K = 2
@@ -21,13 +21,7 @@ SEEDS = range(1500 if os.environ.get("AUTOGRAPH_FULL_LAWS") == "1" else 40)
 
 
 def _function(text: str, folder: Path) -> Callable[..., Any]:
-    path = folder / "random_program.py"
-    path.write_text(text, encoding="utf-8")
-    spec = importlib.util.spec_from_file_location(path.stem, path)
-    assert spec is not None and spec.loader is not None
-    module = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(module)
-    function: Callable[..., Any] = module.f
+    function: Callable[..., Any] = module_of(text, folder / "random_program.py").f
     return function
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import importlib.util
 import unittest
 from pathlib import Path
 from types import ModuleType
@@ -12,6 +11,7 @@ import pytest
 
 import runtime as rt
 from runtime.graph.graph import Graph
+from tests.parity.written import module_of
 from tests.real_code import comparison
 from tests.real_code.comparison import Comparison, Run, table
 from tests.real_code.conversion import convert_in_place
@@ -46,13 +46,7 @@ inner = closing()
 
 @pytest.fixture
 def module(tmp_path: Path) -> ModuleType:
-    path = tmp_path / "sample_of_real_code.py"
-    path.write_text(TEXT)
-    spec = importlib.util.spec_from_file_location(path.stem, path)
-    assert spec is not None and spec.loader is not None
-    made = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(made)
-    return made
+    return module_of(TEXT, tmp_path / "sample_of_real_code.py")
 
 
 def test_every_function_is_converted_or_refused_by_name_and_reason(module: Any) -> None:

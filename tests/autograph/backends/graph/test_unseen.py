@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import importlib.util
 import sys
 import textwrap
 from pathlib import Path
@@ -12,6 +11,7 @@ import pytest
 
 import autograph as ag
 import runtime as rt
+from tests.parity.written import module_of
 
 STAR = pytest.mark.skipif(sys.version_info < (3, 11), reason="`except*` is newer")
 FOUND_BY_RUN = """
@@ -56,13 +56,7 @@ CAUGHT_INSIDE = """
 
 def made(tmp_path: Path, text: str) -> Any:
     """Return `f` of a module: older versions cannot even read the syntax."""
-    path = tmp_path / "starred.py"
-    path.write_text(textwrap.dedent(text))
-    spec = importlib.util.spec_from_file_location("starred", path)
-    assert spec is not None and spec.loader is not None
-    module = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(module)
-    return module.f
+    return module_of(textwrap.dedent(text), tmp_path / "starred.py").f
 
 
 @STAR

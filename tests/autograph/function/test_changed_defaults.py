@@ -168,3 +168,21 @@ def test_a_method_has_the_default_of_its_function() -> None:
 
     one, two = Model(), Model()
     assert [int(m.step(rt.constant(0))) for m in (one, two, one)] == [1, 2, 3]
+
+
+def test_a_default_that_a_helper_only_reads_counts_with_what_it_holds() -> None:
+    def note(numbers: Any, log: Any) -> None:
+        log.append(len(numbers))
+
+    def f(x: Any, numbers: Any = [1], log: Any = []) -> Any:  # noqa: B006
+        note(numbers, log=log)
+        log.append(numbers[-1])
+        return x + len(numbers)
+
+    traced = ag.function(f)
+    found = []
+    for number in (5, 7, 9):
+        found.append(int(traced(rt.constant(1))))
+        f.__defaults__[0].append(number)  # type: ignore[index]
+    assert found == [2, 3, 4]
+    assert f.__defaults__[1] == [1, 1, 2, 5, 3, 7]  # type: ignore[index]

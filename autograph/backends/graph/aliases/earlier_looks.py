@@ -12,9 +12,10 @@ from collections.abc import Collection, Mapping
 from autograph.backends.everywhere import kinds_looked_into
 from autograph.backends.graph.aliases.item_parts import parts_of
 from autograph.backends.graph.aliases.lost import TurnStart
-from autograph.backends.graph.aliases.touching import touch
+from autograph.backends.graph.aliases.touching import outdated, touch
+from autograph.backends.graph.program.places import user_place
 from autograph.backends.graph.program.reads import READS
-from autograph.backends.graph.watching.noted import Count, noted
+from autograph.backends.graph.watching.noted import Count, is_as_then, noted
 from autograph.errors import ContainerMutationError
 
 
@@ -44,7 +45,23 @@ def stale_in_next_turn(
             left = [part.value for part in parts_of(ends[name])]
             is_there = any(each is made.value for each in left)
             again += [made.value] if is_there else left
-    return _refused(again)
+    return _refused(again) or _changed_while_iterated(before)
+
+
+def _changed_while_iterated(before: Count) -> ContainerMutationError | None:
+    """Return the error for an item that a turn changes by another name in the list it goes over.
+
+    The graph goes over a run that holds what the item held before the loop.
+    """
+    known = noted()
+    lists = [] if known is None else known.iterated[before[12] :]
+    if known is not None:
+        del known.iterated[before[12] :]  # Loops around go over other lists.
+    for items, parts in lists:
+        for part in parts:
+            if not is_as_then(part):
+                return outdated(user_place(), part.value, items)
+    return None
 
 
 def refuse_seen_stale(old: Collection[int], before: Count) -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
 import runtime as rt
 from autograph.backends.graph.values.nullable import Nullable
@@ -23,6 +23,11 @@ def parts_of(item: object) -> Iterator[Part]:
     if type(item) is not StagedItems:
         for child in rt.nest.children(item) or ():
             yield from parts_of(child)
+
+
+def known_parts(items: Iterable[object]) -> Iterator[Part]:
+    """Yield the containers that can be changed in the items of a list that are in no run."""
+    return (part for item in items if type(item) is not StagedItems for part in parts_of(item))
 
 
 def carried_by_value(plan: Plan, value: object) -> Iterator[Held]:

@@ -8,7 +8,7 @@ from typing import Any
 import runtime as rt
 from autograph.backends.graph.aliases.carrying import item_at
 from autograph.backends.graph.aliases.doubled import note_origin
-from autograph.backends.graph.aliases.item_parts import holds_containers
+from autograph.backends.graph.aliases.item_parts import holds_containers, known_parts
 from autograph.backends.graph.aliases.perhaps import StagedView
 from autograph.backends.graph.aliases.picked import are_same, note_pick
 from autograph.backends.graph.aliases.touching import note_copied, note_picked
@@ -75,6 +75,8 @@ class LiveItems:
     def at(self, index: rt.Tensor) -> object:
         """Return the item at an index as it is now."""
         run = self._run if self._is_as_then() else self._grown.run()
+        if (known := noted()) is not None and self._is_users:
+            known.iterated.append((self._grown.items, list(known_parts(self._grown.items))))
         item = item_at(run, index)
         note_picked(self._grown.items, item)
         note_origin(item, self._grown.items, index, run)

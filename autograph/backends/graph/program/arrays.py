@@ -83,6 +83,7 @@ class StagedArray:
         stores: how often something was stored in it.
         copied: of what stands for a view that was taken in a loop or on a path, the arrays it may
             be a view of; nothing else has such.
+        arrays: of what stands for the arrays of a list, those; nothing else has such.
         form: an array that lies in memory as NumPy's would, whatever it holds; None until somebody
             asks, and where only a run knows the shape.
     """
@@ -90,6 +91,7 @@ class StagedArray:
     __slots__ = ("__weakref__", "copied", "form", "stores", "tensor")
 
     tensor: Any
+    arrays: Sequence[Any] = ()
 
     def __init__(self, tensor: Any = None, copied: Sources = ()) -> None:
         self.tensor, self.copied, self.stores, self.form = tensor, copied, 0, None
@@ -155,7 +157,7 @@ def is_array(value: object) -> bool:
 
 def is_view(value: Any) -> bool:
     """Tell whether the elements of an array are those of another one."""
-    return isinstance(value, StagedView) or root_of(value) is not value
+    return [each is value for each in roots_of(value)] != [True]
 
 
 def root_of(value: Any) -> Any:
@@ -166,6 +168,12 @@ def root_of(value: Any) -> Any:
     if base is not None and type(base) is not np.ndarray:
         base = getattr(base, "base", None)  # of what as_strided() makes
     return base if type(base) is np.ndarray and base.flags.writeable else value
+
+
+def roots_of(value: Any) -> list[Any]:
+    """Return the arrays that have the elements of a view, of which there may be several."""
+    root = root_of(value)
+    return [root, *map(root_of, getattr(root, "arrays", ()))]
 
 
 def form_of(value: Any) -> Any:

@@ -33,20 +33,29 @@ class ArraysOfList(StagedArray):
         arrays: arrays of one shape and dtype.
     """
 
-    __slots__ = ("_seen", "arrays")
+    __slots__ = ("arrays", "graph", "readings", "seen")
 
     def __init__(self, arrays: Sequence[Any]) -> None:
         self.arrays, self.copied, self.form = arrays, (), None
-        self._seen: tuple[list[Any], Any] = ([], None)
+        self.seen: Any = None
+        self.readings: dict[Any, Any] = {}
+        self.graph = current_recorder()
         look_into(ArraysOfList)
+
+    def read(self, rows: Sequence[Any]) -> Any:
+        """Return the elements, given those of each array."""
+        return rt.stack(list(rows))
 
     @property
     def tensor(self) -> Any:
         """The elements of the arrays now, computed once for what they hold."""
-        now, (then, found) = [*map(elements, self.arrays)], self._seen
-        if [*map(id, now)] != [*map(id, then)] or not is_within(current_recorder(), found.graph):
-            found = rt.stack([as_tensor(each) for each in self.arrays])
-            self._seen = (now, found)
+        now: list[Any] = [*map(elements, self.arrays)]
+        seen: Any = self.seen or ([], None)
+        then, found = seen
+        is_as_then = found is not None and [*map(id, now)] == [*map(id, then)]
+        if not is_as_then or not is_within(current_recorder(), found.graph):
+            found = self.read([as_tensor(each) for each in self.arrays])
+            self.seen = (now, found)
         return found
 
     @tensor.setter

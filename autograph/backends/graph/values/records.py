@@ -103,13 +103,14 @@ class Reading:
     """The elements of a view while its array holds something, recorded where they are used.
 
     Args:
-        view: the view.
-        base: what its array holds: a tensor, an array that nobody changes, or what reads a view.
+        view: the view, or what stands for the arrays of a list.
+        base: what its array holds: a tensor, an array that nobody changes, or what reads a view; a
+            tuple of these for several arrays.
     """
 
     __slots__ = ("_found", "base", "view")
 
-    def __init__(self, view: StagedView, base: Any) -> None:
+    def __init__(self, view: Any, base: Any) -> None:
         self.view, self.base = view, base
         self._found: Any = None
 
@@ -121,13 +122,19 @@ class Reading:
         if found is None and self.view.seen is not None and self.view.seen[0] is base:
             found = self.view.seen[1]
         if found is None or not is_within(recorder, found.graph):
-            graph: Any = getattr(base, "graph", recorder)
-            # Where it was taken the graph also knows its place.
-            graph = self.view.graph if is_within(self.view.graph, graph) else graph
-            with nullcontext() if is_within(recorder, graph) else graph.recording():
-                found = self.view.read(rt.convert_to_tensor(base))
+            around = self._graph()
+            with nullcontext() if is_within(recorder, around) else around.recording():
+                found = self.view.read(rt.nest.map_structure(rt.convert_to_tensor, base))
         self._found = found
         return found
+
+    def _graph(self) -> Any:
+        """Return the graph that knows what the array holds, and where the view was taken."""
+        graphs = [getattr(each, "graph", None) for each in rt.nest.flatten(_tensor_of(self.base))]
+        inner: Any = self.view.graph
+        for each in graphs:
+            inner = inner if each is None or is_within(inner, each) else each
+        return inner
 
     @property
     def like(self) -> Any:
@@ -136,10 +143,14 @@ class Reading:
 
 
 def _tensor_of(held: Any) -> Any:
+    if isinstance(held, tuple):
+        return (*map(_tensor_of, held),)
     return held.tensor if type(held) is Reading else held
 
 
 def _is_of_region(held: Any) -> bool:
+    if isinstance(held, tuple):
+        return any(map(_is_of_region, held))
     if type(held) is Reading:
         return _is_of_region(held.base)
     return isinstance(held, rt.SymbolicTensor) and held.graph.outer is not None
@@ -147,7 +158,10 @@ def _is_of_region(held: Any) -> bool:
 
 def _held_by(array: Any) -> object:
     """Return what an array holds, the same object as long as it does; of a view, what reads it."""
-    root = root_of(array)
+    root, several = root_of(array), getattr(array, "arrays", ())
+    if several:
+        base: Any = (*map(_held_by, several),)
+        return array.readings.setdefault((*map(id, base),), Reading(array, base))
     if root is array or not (isinstance(array, StagedView) or staged_tensor(root) is not None):
         return elements(array)
     view = view_of(array, root)

@@ -153,6 +153,8 @@ class Noted:
         passed_on: containers that hold something else on one path.
         looks: containers that were looked at in bodies of loops.
         gone_over: lists of the user's that staged loops go over.
+        iterated: lists that the loop goes over whose body is traced, each with the containers in it
+            that Python knows, as they are when a turn begins.
         used_up: iterators of which only the graph knows what is left, by identity, with where.
         drawn: the identities of the iterators that those draw from, and keep.
         calls: what listens to calls, as soon as there are such.
@@ -184,6 +186,7 @@ class Noted:
     passed_on: list[PassedOn] = field(default_factory=list)
     looks: list[object] = field(default_factory=list)
     gone_over: list[object] = field(default_factory=list)
+    iterated: list[tuple[object, list[Part]]] = field(default_factory=list)
     used_up: dict[int, tuple[object, UserPlace | None]] = field(default_factory=dict)
     drawn: set[int] = field(default_factory=set)
     calls: Any = None
@@ -228,7 +231,7 @@ def noted_so_far() -> Count:
     """Return how much is noted, for `take_back`."""
     known = NOTED.get()
     if known is None:
-        return (*(0,) * 12, ({}, {}, {}))
+        return (*(0,) * 13, ({}, {}, {}))
     return (*map(len, _lists(known)), (dict(known.stale), *outdated_now()))
 
 
@@ -279,7 +282,7 @@ def apart_from(before: Outdated) -> Iterator[None]:
 def _lists(known: Noted) -> tuple[list[Any], ...]:
     lists = (known.twins, known.copied, known.proxies, known.shared, known.selected)
     more = (known.origins, known.rewritten, known.doubled, known.looks, known.popped, known.put)
-    return (*lists, *more, known.changed)
+    return (*lists, *more, known.changed, known.iterated)
 
 
 def part_of(value: object) -> Part:

@@ -15,7 +15,7 @@ from types import BuiltinFunctionType, CellType, FrameType, FunctionType, Method
 from typing import Any
 
 import runtime as rt
-from autograph.backends.graph.program.arrays import is_array, root_of
+from autograph.backends.graph.program.arrays import is_array, roots_of
 from autograph.backends.graph.program.contents import (
     Attributes,
     ClassVariables,
@@ -276,7 +276,7 @@ class Reach(list[Watched]):
             return
         if is_array(value) and (not self._sees_opaque or contents_of(value) is not None):
             # What is outside of a function is known by what holds it.
-            for each in (value, root_of(value)) if self._sees_opaque else ():
+            for each in (value, *roots_of(value)) if self._sees_opaque else ():
                 if id(each) not in self._at:
                     self.put(each, Watched(name, each, contents_of(each) or {}))
             return

@@ -15,7 +15,7 @@ from typing import Any
 import numpy as np
 
 from runtime.loading import late
-from runtime.ops.convert import NUMPYS
+from runtime.ops.convert import NUMPYS, is_weak
 from runtime.ops.overloads import operators
 from runtime.tensor import SymbolicTensor
 
@@ -88,7 +88,7 @@ def _set(name: str, method: Any) -> None:
 
 def _operator(ufunc: np.ufunc, general: Operator) -> Operator:
     def operator(self: Any, *others: Any) -> Any:
-        is_perhaps = self.weak or (others and getattr(others[0], "weak", False))
+        is_perhaps = self.weak or (others and is_weak(others[0]))
         if is_perhaps and _are_numpys(ufunc, self, *others):
             return of_arrays(ufunc, self, *others)
         return general(self, *others)
@@ -107,8 +107,7 @@ def _reflected(ufunc: np.ufunc, general: Operator) -> Operator:
 
 def _are_numpys(ufunc: np.ufunc, *operands: Any) -> bool:
     is_one = len(operands) == ufunc.nin and any(
-        isinstance(each, (np.ndarray, np.generic)) or getattr(each, "weak", False) == NUMPYS
-        for each in operands
+        isinstance(each, (np.ndarray, np.generic)) or is_weak(each) == NUMPYS for each in operands
     )
     return is_one and stand_for_arrays(*operands)
 

@@ -9,6 +9,7 @@ from typing import Any
 
 from autograph.backends.protocol import Backends, Thunk
 from autograph.operators.comparisons import Comparisons
+from autograph.operators.runs import in_runs
 from autograph.operators.special_methods import SpecialMethods
 
 COMPARISONS: Mapping[str, Callable[[Any, Any], object]] = {
@@ -43,7 +44,9 @@ class Logical:
             truth = self._asked(value)
             backend = self._of(truth)
             if backend is not None:
-                return backend.logical_and(value, partial(self.and_, *rest[position:]), truth)
+                first, *others = in_runs(rest[position:])
+                value = backend.logical_and(value, partial(self.and_, *first), truth)
+                return self.and_rest(value, *[partial(self.and_, *run) for run in others])
             if not truth:
                 return value
             value = operand()
@@ -59,7 +62,9 @@ class Logical:
             truth = self._asked(value)
             backend = self._of(truth)
             if backend is not None:
-                return backend.logical_or(value, partial(self.or_, *rest[position:]), truth)
+                first, *others = in_runs(rest[position:])
+                value = backend.logical_or(value, partial(self.or_, *first), truth)
+                return self.or_rest(value, *[partial(self.or_, *run) for run in others])
             if truth:
                 return value
             value = operand()

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import replace
+from functools import partial
 from typing import NamedTuple
 
 from autograph.backends.protocol import Backends, Thunk
-from autograph.operators.patterns import Match, Matcher, Pattern
+from autograph.operators.patterns import As, Match, Matcher, Pattern
+from autograph.operators.runs import in_runs
 from autograph.operators.state import GetState, Names, SetState, State, state_of
 
 
@@ -47,7 +49,24 @@ class Matches:
     ) -> None:
         """Run the body of the first case whose pattern matches and whose guard holds."""
         state = state_of(get_state, set_state, symbol_names, nouts)
-        self._cases(subject, tuple(cases), state)
+        first, *others = in_runs(tuple(cases))
+        if others:
+            self._runs(subject, [first, *others], state)
+        else:
+            self._cases(subject, first, state)
+
+    def _runs(self, subject: object, runs: list[tuple[Case, ...]], state: State) -> None:
+        """Go through runs of cases, each of which begins where no case before it was taken."""
+        others: list[object] = [True]
+        inner = _with_hidden(state, others)
+        no_case = Case(As(None, None), None, lambda: others.__setitem__(0, True))
+
+        def run_of(cases: tuple[Case, ...]) -> None:
+            others[0] = False
+            self._cases(subject, (*cases, no_case), inner)
+
+        for cases in runs:
+            self._if(others[0], partial(run_of, cases), _do_nothing, inner)
 
     def _cases(self, subject: object, cases: tuple[Case, ...], state: State) -> None:
         for position, case in enumerate(cases):

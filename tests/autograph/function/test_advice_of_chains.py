@@ -119,16 +119,46 @@ def test_what_nests_too_deep_in_other_ways_is_refused_at_its_line(tmp_path: Path
 
 LONG = {
     "or": "return " + " or ".join(f"x == {n}" for n in range(300)),
+    "or of numbers": "return " + " or ".join(f"(x - {n}) // 2" for n in range(70)),
+    "or in a loop": "while "
+    + " or ".join(f"x == {n}" for n in range(70))
+    + ": x += 1\n    return x",
     "and": "return " + " and ".join(f"x != {n}" for n in range(300)),
-    "choice": "return " + " else ".join(f"{n} if x == {n}" for n in range(300)) + " else -1",
+    "and of numbers": "return " + " and ".join(f"(x - {n}) * 3" for n in range(70)),
     "match": "match x:\n" + "".join(f"        case {n}: return {n}\n" for n in range(300)),
+    "match with guards": "y = 0\n    match x:\n"
+    + "".join(f"        case z if x + {n} == {2 * n}: y = z * {n}\n" for n in range(70))
+    + "    return y",
+    "match of parts": "y = x\n    match (x % 2, x):\n"
+    + "".join(f"        case [{n % 2}, {n}]: y += {n}\n" for n in range(70))
+    + "        case [_, z]: y = -z\n    return y",
+    "match in a loop": "y = 0\n    for k in range(x):\n        match k:\n"
+    + "".join(f"            case {n}: y += {n}\n" for n in range(70))
+    + "            case _: break\n    return y + k",
+}
+
+
+REFUSED = {
+    "choice": " else ".join(f"{n} if x == {n}" for n in range(300)) + " else -1",
+    "comparison": " < ".join(f"x + {n}" for n in range(300)),
 }
 
 
 @pytest.mark.parametrize("kind", LONG)
-def test_other_long_chains_are_refused_at_their_line(tmp_path: Path, kind: str) -> None:
+def test_other_long_chains_are_staged(tmp_path: Path, kind: str) -> None:
     plain = written(tmp_path, f"def chain(x):\n    {LONG[kind]}\n")
-    with pytest.raises(AutographError, match="nested 80 deep .* a chain of `elif`s") as caught:
+    staged = function(plain)
+    for x in (1, 15, 16, 17, 35, 69, 70, 299, 300):
+        answer = staged(rt.constant(x))
+        assert plain(x) == (answer if answer is None else int(answer))
+        assert plain(x) == to_graph(plain)(x)
+    assert 1 == staged.experimental_get_tracing_count()
+
+
+@pytest.mark.parametrize("kind", REFUSED)
+def test_what_nests_in_an_expression_is_refused_at_its_line(tmp_path: Path, kind: str) -> None:
+    plain = written(tmp_path, f"def chain(x):\n    return {REFUSED[kind]}\n")
+    with pytest.raises(AutographError, match="nested 80 deep .* write it as `if` .* `elif`") as e:
         function(plain)(rt.constant(3))
-    assert "chains.py:2, in chain" in str(caught.value)
+    assert "chains.py:2, in chain" in str(e.value)
     assert plain(299) == to_graph(plain)(299)

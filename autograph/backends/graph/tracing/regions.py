@@ -41,8 +41,8 @@ def new_region(name: str) -> Graph:
     if _depth(outer) >= _DEEPEST:
         raise TooDeep(
             f"staged statements are nested {_DEEPEST} deep here: recursion that only a tensor "
-            "could end cannot be traced; write it as a loop, or bound it by a Python number; so "
-            "many cases, or operands of `or` and `and`, are traced as a chain of `elif`s",
+            "could end cannot be traced; write it as a loop, or bound it by a Python number; if "
+            "it is a long expression, write it as `if` and `elif` statements, or in several",
             user_place(),
         )
     return Graph(name, outer=outer)

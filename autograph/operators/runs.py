@@ -1,0 +1,27 @@
+"""Many alternatives of one statement or expression, staged in runs that follow each other.
+
+    a or b or ... 500 operands   ->   (a or ... 16 operands) or (... 16 operands) or ...
+
+Each alternative is recorded inside the one before it. A trace would use up the stack where very
+many are; in runs it does not. `converters/chains.py` does the same to a chain of `elif`.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+# How many alternatives are recorded inside each other; a trace nests somewhat more.
+MOST_INSIDE = 64
+# The number of alternatives of a run, where there are more than that.
+RUN = 16
+
+
+def in_runs(alternatives: tuple[Any, ...]) -> list[tuple[Any, ...]]:
+    """Return the alternatives in runs: all in one if they are few.
+
+    >>> [len(in_runs(tuple(range(count)))) for count in (0, 64, 65)]
+    [1, 1, 5]
+    """
+    if len(alternatives) <= MOST_INSIDE:
+        return [alternatives]
+    return [alternatives[at : at + RUN] for at in range(0, len(alternatives), RUN)]

@@ -27,6 +27,8 @@ class Staging:
         export: writes a model to a folder, with its call as a graph.
         element: takes a function that a dataset was given to what is called, once, with symbolic
             tensors.
+        traced: takes a function that an op was given, and the name of the op, to what is called in
+            its place where that is once for all runs of what is recorded.
         array: takes a tensor to what a program has for the array that NumPy would have made.
     """
 
@@ -36,6 +38,7 @@ class Staging:
     )
     export: Callable[..., None]
     element: Callable[[Function], Function] = staticmethod(lambda function: function)
+    traced: Callable[[Function, str], Function] = staticmethod(lambda function, op: function)
     array: Callable[[Tensor], Any] = staticmethod(lambda tensor: tensor)
 
 
@@ -45,11 +48,29 @@ def staged(function: Function) -> Function:
     >>> staged(abs)(-3)
     3
     """
-    if current_recorder() is None:
+    if current_recorder() is None or _is_ours(function):
         return function
-    # Those of our own say what they mean in ops.
-    is_ours = str(getattr(function, "__module__", "")).startswith(_OURS)
-    return function if is_ours else Staging.call(function)
+    return Staging.call(function)
+
+
+def staged_once(function: Function, op: str) -> Function:
+    """Return what an op calls once, where it records a branch or the body of a loop.
+
+    Args:
+        function: the function that it was given.
+        op: its name, for what is said of the function.
+
+    >>> staged_once(abs, "cond")(-3)
+    3
+    """
+    if current_recorder() is None or _is_ours(function):
+        return function
+    return Staging.traced(function, op)
+
+
+def _is_ours(function: Function) -> bool:
+    """Tell whether a function says itself what it means in ops."""
+    return str(getattr(function, "__module__", "")).startswith(_OURS)
 
 
 def run(function: Function, /, *args: Any, **kwargs: Any) -> Any:

@@ -1,6 +1,7 @@
-"""Functions that a dataset calls for each element: converted, and held to changing nothing.
+"""Functions that datasets and ops are given: converted, traced once, and held to changing nothing.
 
 dataset.map(f)    ->    f is converted and traced once; a run of it per element is a run of a graph
+rt.map_fn(f, x)   ->    the same
 """
 
 from __future__ import annotations
@@ -25,6 +26,7 @@ from autograph.backends.graph.watching import watch
 from autograph.backends.graph.watching.noted import noted_so_far, take_back
 from autograph.backends.graph.watching.watched import entry_name
 from autograph.backends.maybe import Maybe
+from autograph.conversion.convert import called
 from autograph.errors import ContainerMutationError, TraceEffectWarning
 from autograph.function.eager import SWITCH
 from autograph.function.finding import FAILURES
@@ -52,21 +54,47 @@ def prepared(function: Callable[..., Any]) -> Callable[..., Any]:
 
     def traced_once(*elements: Any) -> Any:
         # The function is no body of a statement, whose variables would be known by their names.
-        watched = watch.watch()
-        if type(function) is FunctionType:
-            watched.add_outer(function, watch.DEEPEST, is_traced=True)
-        else:
-            watched.add("function", function, watch.DEEPEST)
-        watched.note(function)
+        watched = _watched_by(function)
         with noting_twins(look_at):
             result = _traced(staged, elements, watched)
             settle()
             touch_left()
             result = rt.nest.map_structure(plain, touched(result))
-        _tell_of_changes(watched)
+        _tell_of_changes(watched, "of a dataset", "for each element")
         return result
 
     return traced_once
+
+
+def traced_by_op(function: Callable[..., Any], op: str) -> Callable[..., Any]:
+    """Return what an op traces in place of a function of the user's that it is given.
+
+    As for datasets, what the function does in Python happens once, and is told.
+
+    Args:
+        function: a branch, the body of a loop, or the like.
+        op: the name of the op, such as "cond".
+    """
+    staged = called(function)
+
+    def traced_once(*args: Any) -> Any:
+        watched = _watched_by(function)
+        result = staged(*args)
+        _tell_of_changes(watched, f"that {op} was given", "in each run")
+        return result
+
+    return traced_once
+
+
+def _watched_by(function: Callable[..., Any]) -> list[watch.Watched]:
+    """Return what a function can change, as it is now."""
+    watched = watch.watch()
+    if type(function) is FunctionType:
+        watched.add_outer(function, watch.DEEPEST, is_traced=True)
+    else:
+        watched.add("function", function, watch.DEEPEST)
+    watched.note(function)
+    return watched
 
 
 def _traced(
@@ -91,8 +119,14 @@ def _traced(
                     raise  # An iterator does not go back.
 
 
-def _tell_of_changes(watched: list[watch.Watched]) -> None:
-    """Warn of changes that happened once, or undo them and refuse those that a graph would make."""
+def _tell_of_changes(watched: list[watch.Watched], whose: str, when: str) -> None:
+    """Warn of changes that happened once, or undo them and refuse those that a graph would make.
+
+    Args:
+        watched: what could be changed.
+        whose: how a message goes on after "a function".
+        when: when Python would call the function.
+    """
     changes = watch.changed(watched)
     if not changes:
         return
@@ -100,16 +134,16 @@ def _tell_of_changes(watched: list[watch.Watched]) -> None:
     keys = [key for key in {**each.contents, **now} if each.contents.get(key) is not now.get(key)]
     name = (entry_name(each, keys[0]) if keys else each.name).removesuffix(".")
     place = user_place()
-    changed = f"'{name}' is changed by a function of a dataset, which is traced once and not called"
+    changed = f"'{name}' is changed by a function {whose}, which is traced once and not called"
     if not any(map(_holds_symbolic, (now for _, now in changes))):
-        message = f"{changed} for each element: it changes once"
+        message = f"{changed} {when}: it changes once"
         where = "" if place is None else f" (at {place.filename}:{place.line})"
-        warnings.warn(message + where, TraceEffectWarning, stacklevel=2)
+        warnings.warn(message + where, TraceEffectWarning, stacklevel=3)
         return
     watch.restore(watched)
     raise ContainerMutationError(
-        f"{changed} for each element: return what is to be kept, and gather it in a `for` over "
-        "the dataset",
+        f"{changed} {when}: return what is to be kept, or write an `if`, `while` or `for` "
+        "statement that changes it",
         place,
     )
 

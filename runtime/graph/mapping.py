@@ -20,7 +20,7 @@ from runtime.ops.logic import logical_not
 from runtime.ops.shape import shape
 from runtime.settings import flag, function, listed, shown
 from runtime.spec import TensorSpec
-from runtime.staging import staged
+from runtime.staging import staged, staged_once
 from runtime.tensor_array import TensorArray
 
 Function = Callable[..., Any]
@@ -62,7 +62,7 @@ def map_fn(
     arrays = [_array(each, count, infer_shape) for each in given]
 
     def body(i: Any, arrays: list[Any]) -> Any:
-        found = staged(fn)(_row(rows, i))
+        found = staged_once(fn, "map_fn")(_row(rows, i))
         nest.assert_same_structure(like, found)
         return [i + 1, _written(arrays, i, found)]
 
@@ -157,7 +157,7 @@ def scan(
         arrays, start = _written(arrays, start, state), start + step
 
     def body(i: Any, state: Any, arrays: list[Any]) -> Any:
-        found = staged(fn)(state, _row(rows, i))
+        found = staged_once(fn, "scan")(state, _row(rows, i))
         return [i + step, found, _written(arrays, i, found)]
 
     within = (lambda i, *rest: i >= 0) if reverse else (lambda i, *rest: i < count)
@@ -205,7 +205,7 @@ def case(
 
 def _first(pairs: Sequence[tuple[Any, Function]], default: Function) -> Any:
     if not pairs:
-        return staged(default)()
+        return staged_once(default, "case")()
     (pred, function), *others = pairs
     return cond(pred, function, lambda: _first(others, default))
 
@@ -233,7 +233,7 @@ def _folded(fn: Function, elems: Any, initializer: Any, what: str, backwards: bo
     start = start if initializer is not None else start + step
 
     def body(i: Any, state: Any) -> Any:
-        return [i + step, staged(fn)(state, _row(rows, i))]
+        return [i + step, staged_once(fn, what)(state, _row(rows, i))]
 
     within = (lambda i, state: i >= 0) if backwards else (lambda i, state: i < count)
     return while_loop(within, body, [start, state])[1]

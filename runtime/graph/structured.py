@@ -23,7 +23,7 @@ from runtime.ops.convert import to_tensor
 from runtime.settings import flag, function, listed
 from runtime.shapes import as_shape
 from runtime.spec import TensorSpec
-from runtime.staging import staged
+from runtime.staging import staged, staged_once
 from runtime.tensor import SymbolicTensor, Tensor
 
 Function = Callable[..., Any]
@@ -55,8 +55,8 @@ def cond(
     check_scalar(chooser.spec, CONDITION_DTYPES, "the condition")
     if graph is None:
         return true_fn() if chooser else false_fn()
-    then, then_result = _trace(graph, "then", true_fn)
-    orelse, else_result = _trace(graph, "else", false_fn)
+    then, then_result = _trace(graph, "then", true_fn, "cond")
+    orelse, else_result = _trace(graph, "else", false_fn, "cond")
     _check_same_form("cond", [then_result, else_result])
     return _packed(then_result, record_cond(chooser, then, orelse))
 
@@ -88,7 +88,9 @@ def switch_case(
     if graph is None or chooser is None:
         index = int(branch_index if chooser is None else chooser)  # type: ignore[arg-type]
         return staged(branches[index] if 0 <= index < len(branches) else branches[-1])()
-    traced = [_trace(graph, f"branch_{at}", branch) for at, branch in enumerate(branches)]
+    traced = [
+        _trace(graph, f"branch_{at}", branch, "switch_case") for at, branch in enumerate(branches)
+    ]
     regions, results = zip(*traced)
     _check_same_form("switch_case", results)
     return _packed(results[0], record_switch(chooser, regions))
@@ -206,11 +208,11 @@ class _Loop:
     def record(self, cond: Function, body: Function, limit: Any) -> list[Any]:
         test, values = self._region("test")
         with test.recording():
-            verdict = staged(cond)(*values)
+            verdict = staged_once(cond, "while_loop")(*values)
         test.set_outputs([verdict])
         region, values = self._region("body")
         with region.recording():
-            found = nest.flatten(_next_state(values, staged(body)(*values)))
+            found = nest.flatten(_next_state(values, staged_once(body, "while_loop")(*values)))
         region.set_outputs(found)
         return list(record_while(test, region, self.init, maximum_iterations=limit))
 
@@ -240,10 +242,10 @@ def _flat_shapes(state: Any, shapes: Any) -> list[Any]:
     return [leaf for pair in zip(state, shapes, strict=True) for leaf in _flat_shapes(*pair)]
 
 
-def _trace(graph: Graph, name: str, function: Function) -> tuple[Graph, Any]:
+def _trace(graph: Graph, name: str, function: Function, op: str) -> tuple[Graph, Any]:
     region = Graph(name, graph)
     with region.recording():
-        result = staged(function)()
+        result = staged_once(function, op)()
     region.set_outputs(leaf for leaf in nest.flatten(result) if leaf is not None)
     return region, result
 

@@ -34,9 +34,9 @@ from autograph.backends.graph.program.arrays import StagedArray, is_array, plain
 from autograph.backends.graph.program.journal import staging
 from autograph.backends.graph.program.namespaces import namespace
 from autograph.backends.graph.program.places import user_place
-from autograph.backends.graph.program.recorded import holds_anything
 from autograph.backends.graph.recursion import around
 from autograph.backends.graph.tracing.assertions import staged_assert
+from autograph.backends.graph.tracing.regions import holds_anything
 from autograph.backends.graph.values.absent_arguments import present_arguments, python_builtin
 from autograph.backends.graph.values.counting import counted
 from autograph.backends.graph.values.iteration import StagedIterable, numbers_left

@@ -34,6 +34,19 @@ def parameter_name(name: str) -> str:
     return "".join(c if c.isalnum() or c == "_" else "_" for c in name).strip("_") or "value"
 
 
+def holds_anything(recorder: object) -> bool:
+    """Return whether the outermost graph around the one that is recorded has inputs or nodes.
+
+    That of a trace counts as if it had, since all that is recorded in it runs later.
+    """
+    graph = recorder if isinstance(recorder, Graph) else None
+    while graph is not None and graph.outer is not None:
+        graph = graph.outer
+    if graph is None:
+        return False
+    return bool(graph.is_whole or graph.parameters or graph.captures or graph.nodes)
+
+
 def new_region(name: str) -> Graph:
     """Return an empty graph inside the one being recorded."""
     outer = current_recorder()

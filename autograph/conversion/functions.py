@@ -67,7 +67,10 @@ class Functions:
         self._ready: dict[ConversionOptions, ReadyTable] = {}
         self._made: OnceTable[CodeType, Generated | AutographError] = OnceTable()
         self._turned: OnceTable[CodeType, Any] = OnceTable()
-        self._consuming: OnceTable[CodeType, Any] = OnceTable()
+        # By whether they return what the generators do.
+        self._consuming: dict[bool, OnceTable[CodeType, Any]] = {
+            returns: OnceTable() for returns in (False, True)
+        }
 
     def plan(self, fn: FunctionType, options: ConversionOptions) -> Plan | None:
         """Decide how `fn` is called from converted code, converting it if need be."""
@@ -181,9 +184,13 @@ class Functions:
             raise copy.copy(found)
         return None if found is None else (dress(found[0].fresh(fn), fn), found[1])
 
-    def consuming(self, made: FunctionType) -> tuple[FunctionType, str, bool] | None:
-        """Return what hands over all that a generator yields, the parameter that takes it, and
-        whether that may be done ahead of time.
+    def consuming(
+        self, made: FunctionType, returns: bool
+    ) -> tuple[FunctionType, tuple[str, str], bool] | None:
+        """Return what hands over all that a generator yields, the parameters that take it and
+        delegate to others, and whether that may be done ahead of time.
+
+        With `returns`, it returns what the generator does.
 
         None if there is no such form of it, or it is none of the user's.
         """
@@ -191,18 +198,23 @@ class Functions:
         # Of a method that was converted in its place nothing else may be left.
         if not is_generated(fn) and self.rule_for(fn).verdict is Verdict.LEAVE:
             return None
-        found = self._consuming.get_or_make(fn.__code__, STANDARD, lambda: self._make_consuming(fn))
+        found = self._consuming[returns].get_or_make(
+            fn.__code__, STANDARD, lambda: self._make_consuming(fn, returns)
+        )
         return None if found is None else (dress(found[0].fresh(fn), fn), *found[1:])
 
-    def _make_consuming(self, fn: FunctionType) -> tuple[Generated, str, bool] | None:
+    def _make_consuming(
+        self, fn: FunctionType, returns: bool
+    ) -> tuple[Generated, tuple[str, str], bool] | None:
         try:
             source = source_of(fn)
-            name = fresh_name(source.definition, "take_")
-            definition = consumed(source.definition, name)
+            whole = source.definition
+            names = fresh_name(whole, "take_"), fresh_name(whole, "delegated_")
+            definition = consumed(whole, names, returns)
             if definition is None:
                 return None
             made = self._made_from(replace(source, definition=definition), fn, STANDARD)
-            return made, name, is_free(source.definition)
+            return made, names, is_free(whole)
         except AutographError:
             return None  # As it is Python goes over it.
 

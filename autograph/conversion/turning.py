@@ -16,7 +16,7 @@ from __future__ import annotations
 
 import ast
 import copy
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterator, Sequence
 from types import CellType, CodeType, FunctionType
 from typing import Any
 
@@ -132,15 +132,22 @@ def fresh_name(definition: Any, base: str) -> str:
     return base
 
 
-def consumed(definition: Any, name: str) -> Any:
-    """Return a copy of a generator's definition that hands what it yields to `name`, one by one.
+def consumed(definition: Any, names: tuple[str, str], returns: bool) -> Any:
+    """Return a copy of a generator's definition that hands what it yields to a function.
 
-    `name` returns whether the loop that goes over the generator goes on. None is returned if there
-    is no such copy: a value of a `yield` is used, or a handler would see what the loop raises. Nor
-    is there a need for one where all that is yielded is yielded by statements in a row.
+    None is returned if there is no such copy: the value of a `yield` is used, or a handler would
+    see what the loop raises. Nor is there a need for one where all that is yielded is yielded by
+    statements in a row.
 
-    >>> print(ast.unparse(consumed(ast.parse("def f(n):\\n for i in n: yield i").body[0], "take_")))
-    def f(n, *, take_):
+    Args:
+        definition: of the generator's function.
+        names: of the function, which returns whether the loop that goes over the generator goes
+            on, and of one that gives what a `yield from` goes over, and what tells its value then.
+        returns: whether the copy returns what the generator does.
+
+    >>> text, names = "def f(n):\\n for i in n: yield i", ("take_", "delegated_")
+    >>> print(ast.unparse(consumed(ast.parse(text).body[0], names, False)))
+    def f(n, *, take_, delegated_):
         for i in n:
             if not take_(i):
                 return
@@ -148,15 +155,17 @@ def consumed(definition: Any, name: str) -> Any:
     if not isinstance(definition, ast.FunctionDef) or not _can_be_consumed(definition):
         return None
     made = copy.deepcopy(definition)
-    made.body = _Taking(name, fresh_name(definition, "item_")).statements(made.body)
-    made.args.kwonlyargs.append(ast.copy_location(ast.arg(name), definition))
-    made.args.kw_defaults.append(None)
+    fresh = [fresh_name(definition, base) for base in ("item_", "items_", "value_")]
+    made.body = _Taking(names, fresh, returns).statements(made.body)
+    for each in names:
+        made.args.kwonlyargs.append(ast.copy_location(ast.arg(each), definition))
+        made.args.kw_defaults.append(None)
     return made
 
 
 def _can_be_consumed(definition: Any) -> bool:
     yields = {id(node) for node, _ in _walk(definition) if _is_yield(node)}
-    statements = {id(node.value) for node, _ in _walk(definition) if isinstance(node, ast.Expr)}
+    statements = {id(_value_of(node)) for node, _ in _walk(definition)}
     in_a_row = {
         id(each.value)
         for each in definition.body
@@ -167,6 +176,16 @@ def _can_be_consumed(definition: Any) -> bool:
     guards = [node for node, _ in _walk(definition) if isinstance(node, (*_GUARDS, ast.AsyncWith))]
     guarded = [statement for node in guards for statement in _guarded(node)]
     return not any(id(inside) in yields for node in guarded for inside in ast.walk(node))
+
+
+def _value_of(node: Any) -> Any:
+    """Return the expression of a statement, which may be a `yield`, or have one's value.
+
+    A `yield` has a value if one is sent, a `yield from` if its delegate returns one.
+    """
+    if isinstance(node, (ast.Assign, ast.Return)):
+        return node.value if isinstance(node.value, ast.YieldFrom) else None
+    return node.value if isinstance(node, ast.Expr) else None
 
 
 def _guarded(node: Any) -> list[ast.stmt]:
@@ -224,8 +243,10 @@ def _acts(node: Any, known: Collection[str]) -> bool:
 class _Taking(ast.NodeTransformer):
     """Puts a call that tells whether to go on in the place of each `yield` statement."""
 
-    def __init__(self, name: str, item: str) -> None:
-        self._name, self._item = name, item
+    def __init__(self, names: tuple[str, str], fresh: Sequence[str], returns: bool) -> None:
+        self._name, self._delegated = names
+        self._item, self._items, self._value = fresh
+        self._returns = returns
 
     def statements(self, body: list[ast.stmt]) -> list[ast.stmt]:
         """Return statements of which none yields."""
@@ -236,10 +257,15 @@ class _Taking(ast.NodeTransformer):
         if isinstance(node.value, ast.Yield):
             return self._taken(node.value.value or _none(node), node)
         if isinstance(node.value, ast.YieldFrom):
-            read, stored = self._item_at(node)
-            loop = ast.For(stored, node.value.value, [self._taken(read, node)], [])
-            return ast.copy_location(loop, node)
+            return self._all_of(node.value.value, node)
         return node
+
+    def visit_Assign(self, node: ast.Assign) -> Any:
+        if not isinstance(node.value, ast.YieldFrom):
+            return node
+        made = self._delegating(node.value.value, node)
+        node.value = self._call(self._value, [], node)
+        return [*made, node]
 
     def visit_Try(self, node: ast.Try) -> ast.stmt:
         if node.handlers and _yields_last(node):
@@ -252,20 +278,41 @@ class _Taking(ast.NodeTransformer):
         return self.generic_visit(node)  # type: ignore[return-value]
 
     def visit_Return(self, node: ast.Return) -> Any:
-        ends = ast.copy_location(ast.Return(None), node)
-        if node.value is None:
-            return ends
+        made: list[ast.stmt] = []
+        if isinstance(node.value, ast.YieldFrom):
+            made = self._delegating(node.value.value, node)
+            node.value = self._call(self._value, [], node)
+        if node.value is None or self._returns:
+            return [*made, node]
         # Nobody gets the value, but making it may do something.
-        return [ast.copy_location(ast.Expr(node.value), node), ends]
+        ends = ast.copy_location(ast.Return(None), node)
+        return [*made, ast.copy_location(ast.Expr(node.value), node), ends]
+
+    def _delegating(self, delegate: ast.expr, origin: ast.AST) -> list[ast.stmt]:
+        """Return statements that take all of a delegate, and store what tells its value."""
+        given = [self._at(each, ast.Store(), origin) for each in (self._items, self._value)]
+        called = self._call(self._delegated, [delegate], origin)
+        target = ast.copy_location(ast.Tuple(given, ast.Store()), origin)
+        begun = ast.copy_location(ast.Assign([target], called), origin)
+        return [begun, self._all_of(self._at(self._items, ast.Load(), origin), origin)]
+
+    def _all_of(self, delegate: ast.expr, origin: ast.AST) -> ast.stmt:
+        read, stored = self._item_at(origin)
+        return ast.copy_location(ast.For(stored, delegate, [self._taken(read, origin)], []), origin)
 
     def _item_at(self, origin: ast.AST) -> tuple[ast.expr, ast.expr]:
         """Return the variable for an item, to be read and to be stored."""
-        read, stored = (ast.Name(self._item, context()) for context in (ast.Load, ast.Store))
-        return ast.copy_location(read, origin), ast.copy_location(stored, origin)
+        return tuple([self._at(self._item, each(), origin) for each in (ast.Load, ast.Store)])  # type: ignore[return-value]
+
+    def _at(self, name: str, context: ast.expr_context, origin: ast.AST) -> ast.expr:
+        return ast.copy_location(ast.Name(name, context), origin)
+
+    def _call(self, name: str, given: list[ast.expr], origin: ast.AST) -> ast.expr:
+        called = self._at(name, ast.Load(), origin)
+        return ast.copy_location(ast.Call(called, given, []), origin)
 
     def _taken(self, value: ast.expr, origin: ast.AST) -> ast.stmt:
-        called = ast.copy_location(ast.Name(self._name, ast.Load()), origin)
-        goes_on = ast.copy_location(ast.Call(called, [value], []), origin)
+        goes_on = self._call(self._name, [value], origin)
         is_over = ast.copy_location(ast.UnaryOp(ast.Not(), goes_on), origin)
         ends = ast.copy_location(ast.Return(None), origin)
         return ast.copy_location(ast.If(is_over, [ends], []), origin)

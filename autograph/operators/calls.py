@@ -75,7 +75,9 @@ class Functions(Protocol):
         None if it is as good as it is.
         """
 
-    def consuming(self, made: FunctionType) -> tuple[FunctionType, str, bool] | None:
+    def consuming(
+        self, made: FunctionType, returns: bool
+    ) -> tuple[FunctionType, tuple[str, str], bool] | None:
         """Return what hands over all that a generator yields, the parameter that takes it, and
         whether that may be done ahead of time; None if there is no such form of it.
         """
@@ -117,11 +119,13 @@ class Calls:
         """
         return self._functions.turned(generator)
 
-    def consuming(self, generator: FunctionType) -> tuple[FunctionType, str, bool] | None:
+    def consuming(
+        self, generator: FunctionType, returns: bool = False
+    ) -> tuple[FunctionType, tuple[str, str], bool] | None:
         """Return what hands over all that a generator yields, the parameter that takes it, and
         whether that may be done ahead of time; None if Python goes over it.
         """
-        return self._functions.consuming(generator)
+        return self._functions.consuming(generator, returns)
 
     def _around(self, made: Any) -> Any:
         """Return what to call in place of a function."""

@@ -24,7 +24,7 @@ from autograph.operators.taking import Filling
 from autograph.operators.tracebacks import drop_internal_frames
 from runtime.loading import imported
 
-Consuming = Callable[[FunctionType], "tuple[FunctionType, str, bool] | None"]
+Consuming = Callable[..., "tuple[FunctionType, tuple[str, str], bool] | None"]
 
 
 # What is written as a generator, by the name that backends call the builtin. It is imported on
@@ -37,6 +37,8 @@ _IN_PYTHON = {
     "chain": "chained",
     "takewhile": "taken_while",
     "dropwhile": "dropped_while",
+    "accumulate": "accumulated",
+    "pairwise": "in_pairs",
 }
 
 
@@ -49,9 +51,10 @@ class Generators:
 
     Args:
         backends: who may be recording.
-        consuming: takes a converted generator function to what hands over all that it yields, the
-            name of the parameter that takes it, and whether that may be done ahead of time; to
-            None if that cannot be.
+        consuming: takes a converted generator function, and whether the value it returns is
+            wanted, to what hands over all that it yields, the names of the parameters that take it
+            and delegate to others, and whether that may be done ahead of time; to None if that
+            cannot be.
     """
 
     def __init__(self, backends: Backends, consuming: Consuming) -> None:
@@ -134,11 +137,24 @@ class Generators:
         found = self._consuming(made)
         if found is None:
             return generator
-        function, parameter, is_free = found
-        call = partial(_call, function, parameter, args, kwargs)
+        *_, is_free = found
+        call = partial(_call, partial(self._consuming, made), self._delegated, args, kwargs)
         made = Consumed(self._backends, generator, call)
         made.is_free = is_free and all(map(self._never_changes, (*args, *kwargs.values())))
         return made
+
+    def _delegated(self, delegate: Any) -> tuple[Any, Callable[[], object]]:
+        """Return what a `yield from` goes over, and what tells its value after that."""
+        if isinstance(delegate, Consumed):
+            return delegate.delegate(), delegate.value
+        if not hasattr(type(delegate), "__next__") or self._backends.of(delegate) is not None:
+            return delegate, _nothing
+        value: list[Any] = [None]
+
+        def delegating() -> Iterator[Any]:
+            value[0] = yield from delegate
+
+        return delegating(), lambda: value[0]
 
 
 class Consumed(Sifted):
@@ -147,21 +163,25 @@ class Consumed(Sifted):
     Args:
         backends: who may own what tells that a loop is over.
         generator: Python's, which nobody begins with; it is closed when it is gone over.
-        call: calls the function with what takes an item, and tells whether to go on.
+        call: calls the function with whether its value is wanted, and what takes an item and tells
+            whether to go on; returns the value.
     """
 
-    _call: Callable[[Callable[[Any], object]], None]
+    _call: Callable[[bool, Callable[[Any], object]], object]
     _generator: GeneratorType[Any, Any, Any]
+    _is_delegate: bool
+    _value: object
 
     def __new__(
         cls,
         backends: Backends,
         generator: GeneratorType[Any, Any, Any],
-        call: Callable[[Callable[[Any], object]], None],
+        call: Callable[[bool, Callable[[Any], object]], object],
     ) -> Consumed:
         """Return one."""
         made: Any = super().__new__(cls, backends, "generator", generator, _each)
         made._generator, made._call = generator, call
+        made._is_delegate, made._value = False, None
         return made
 
     def __next__(self, *sent: Any) -> Any:
@@ -174,6 +194,15 @@ class Consumed(Sifted):
         return repr(self._generator)
 
     send = throw = __next__
+
+    def delegate(self) -> Consumed:
+        """Keep the value that the function returns, for the `yield from` that goes over this."""
+        self._is_delegate = True
+        return self
+
+    def value(self) -> object:
+        """Return the value that the function has returned, if this is a delegate."""
+        return self._value
 
     def close(self) -> None:
         """Have no items any more."""
@@ -199,7 +228,7 @@ class Consumed(Sifted):
         else:
             take = partial(_take, partial(_run, body, raised), body, goes_on)
         try:
-            self._call(take)
+            self._value = self._call(self._is_delegate, take)
         except RecursionError:
             raise self._refused(
                 "it calls itself, and how deep is known only when the graph runs: keep what is to "
@@ -219,14 +248,20 @@ class Consumed(Sifted):
 
 
 def _call(
-    function: FunctionType,
-    parameter: str,
+    consuming: Callable[[bool], Any],
+    delegated: Callable[[Any], object],
     args: tuple[Any, ...],
     kwargs: Mapping[str, Any],
+    returns: bool,
     take: Callable[[Any], object],
-) -> None:
+) -> object:
+    function, names, _ = consuming(returns)
     tell(function)
-    function(*args, **kwargs, **{parameter: take})
+    return function(*args, **kwargs, **dict(zip(names, (take, delegated))))
+
+
+def _nothing() -> None:
+    return None
 
 
 def _run(body: Callable[[object], None], raised: list[Any], item: object) -> None:

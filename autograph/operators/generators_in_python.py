@@ -83,3 +83,29 @@ def dropped_while(function: Callable[[Any], Any], items: Iterable[Any]) -> Itera
             drops = function(item)
         if not drops:
             yield item
+
+
+def accumulated(
+    items: Iterable[Any], function: Callable[[Any, Any], Any] | None = None, *, initial: Any = None
+) -> Iterator[Any]:
+    """Yield what `itertools.accumulate` gives."""
+    total, begins = initial, initial is None
+    if not begins:
+        yield total
+    for item in items:
+        if begins:
+            total, begins = item, False
+        elif function is None:
+            total = total + item
+        else:
+            total = function(total, item)
+        yield total
+
+
+def in_pairs(items: Iterable[Any]) -> Iterator[Any]:
+    """Yield what `itertools.pairwise` gives."""
+    before, begins = None, True
+    for item in items:
+        if not begins:
+            yield before, item
+        before, begins = item, False

@@ -37,7 +37,7 @@ QUICK = tuple(
 SECONDS = 7200 if os.environ.get("AUTOGRAPH_FULL_LAWS") == "1" else 600
 
 
-_SECONDS_UNTIL_FROZEN = 0.5
+_SECONDS_UNTIL_FROZEN = 1.0  # of computing
 _frozen_at = float("-inf")
 
 
@@ -58,6 +58,23 @@ def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool 
     return True if leaves_out and not str(collection_path).startswith(QUICK) else None
 
 
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    """Have the tests of one program follow one another, where one of many processes runs them.
+
+    It is then converted once, and what it is traced as is there for all of them.
+    """
+    if not hasattr(config, "workerinput"):
+        return
+    first: dict[str, int] = {}
+    places = []
+    for at, item in enumerate(items):
+        callspec = getattr(item, "callspec", None)
+        program = callspec and callspec.params.get("program")
+        is_of_corpus = isinstance(program, Program)
+        places.append((first.setdefault(program.id, at) if is_of_corpus else at, at, item))
+    items[:] = [item for _, _, item in sorted(places, key=lambda place: place[:2])]
+
+
 def pytest_itemcollected(item: pytest.Item) -> None:
     """Mark what is quick."""
     if str(item.path).startswith(QUICK):
@@ -75,10 +92,10 @@ def pytest_runtest_setup() -> None:
     Tracing looks through what it sees, which is little in a program, and much after many tests.
     """
     global _frozen_at
-    if time.monotonic() - _frozen_at > _SECONDS_UNTIL_FROZEN:
+    if time.process_time() - _frozen_at > _SECONDS_UNTIL_FROZEN:
         gc.collect()
         gc.freeze()
-        _frozen_at = time.monotonic()
+        _frozen_at = time.process_time()
 
 
 @pytest.hookimpl(wrapper=True)

@@ -20,6 +20,7 @@ from tests.parity.agreement import (
     value_difference,
 )
 from tests.parity.leaks import left_behind
+from tests.traces import keep_graph
 
 CONTROL_FLOW = {"cond", "while_loop", "switch", "recursion", "try_except"}
 UNSIZED = [program for program in STAGED_PROGRAMS if program.sized is None and program.has_lengths]
@@ -50,6 +51,7 @@ def test_a_staged_program_follows_python(program: Program) -> None:
     assert set(program.differs) == differing
     with undisturbed(program):
         graph = staged.get_concrete_function(*program.tensors(0)).graph
+    keep_graph(program, graph)
     recorded = CONTROL_FLOW.intersection(_op_names(graph))
     assert program.stages or set() == recorded
     assert set(program.stages) <= recorded

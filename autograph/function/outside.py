@@ -242,7 +242,8 @@ class Outside:
 
     def unwritten(self, changes: Iterable[Change]) -> list[Place]:
         """Return the places that the code writes on a way which the trace has not taken."""
-        lifted = {place for at, key in self._reach.lifted for place in ((at, key), (at, WHOLE))}
+        scoped = [(id(each.value), key) for each, key, is_scope in self._reach.lifted if is_scope]
+        lifted = {place for at, key in scoped for place in ((at, key), (at, WHOLE))}
         return untaken_places(self._reach, self.tallies, changes, lifted)
 
     def own_objects(self, changes: Iterable[Change]) -> OwnObject:

@@ -15,6 +15,7 @@ from autograph.backends.graph.iterators.unrolling import TOLD_OF
 from autograph.backends.graph.program.arrays import knowing_arrays
 from autograph.backends.graph.tracing.plans import emitting
 from autograph.backends.graph.values.raised import calls_here, is_staged, stage_error
+from autograph.backends.graph.watching.reach import Reach
 from autograph.backends.graph.watching.watch import changed
 from autograph.function import in_exceptions as in_exceptions  # tells what raising is to keep
 from autograph.function.advice import advise, of_unconverted
@@ -28,7 +29,7 @@ from autograph.function.mutation import ArgumentWatch
 from autograph.function.nesting import Tracing, innermost, tracing
 from autograph.function.outside import Outside
 from autograph.function.own_variables import OwnVariables
-from autograph.function.places import Place
+from autograph.function.places import WHOLE, Place, place_of
 from autograph.function.rebuilding import rebuild
 from autograph.function.recorded import Recorded
 from autograph.function.results import collect
@@ -148,8 +149,7 @@ def trace(
         warn_of_unrolled(finished)
     if recorded.keeps_something or held.places:
         keeping = KeepingFunction(signature, key, template, finished, held, recorded)
-        of_made = (_having(place) in outside.reach.made for place in keeping.new_places)
-        keeping.serves_one_call = any(of_made)
+        keeping.serves_one_call = _is_of_one_call(keeping, outside.reach)
         keeping.has_used_up = outside.world.has_used_up()
         made: ConcreteFunction = keeping
     else:
@@ -163,6 +163,20 @@ def trace(
     made.gives_first_values = bool(graph.first_values)
     made.variables_made_at = frozenset(filter(None, [*graph.created_at, *own.lines]))
     return made
+
+
+def _is_of_one_call(keeping: KeepingFunction, reach: Reach) -> bool:
+    """Tell whether a trace depends on what code has left that ran once, while it was made.
+
+    Such code has made an object that calls change, or has given a place another value than calls
+    find there: the next call does not run it, and finds what this one leaves.
+    """
+    if any(_having(place) in reach.made for place in keeping.new_places):
+        return True
+    state = (*keeping.places, *(write.place for write in keeping.writes))
+    found = {(_having(place), place.key) for place in state}
+    lifted = (place_of(each, key) for each, key, _ in reach.lifted)
+    return any((_having(place), key) in found for place in lifted for key in (place.key, WHOLE))
 
 
 def _having(place: Place) -> object:

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from functools import wraps
 from typing import Any
 
 from runtime.context import recording
 from runtime.dtypes import as_dtype
 from runtime.errors import ArgumentValueError
-from runtime.lifting import owned
+from runtime.lifting import lifted, owned
 from runtime.nn import initializers
 from runtime.nn.optimizers.slots import Slots, named
 from runtime.variable import Variable
@@ -19,6 +21,11 @@ class OwnVariables:
     _slots: Slots
     _added: list[Variable]
     name: str
+
+    def __init_subclass__(cls, **kwargs: Any) -> None:
+        super().__init_subclass__(**kwargs)
+        if "build" in vars(cls):
+            cls.build = _outside_of_graphs(vars(cls)["build"])  # type: ignore[attr-defined]
 
     def add_variable(
         self,
@@ -74,3 +81,14 @@ class OwnVariables:
         raise ArgumentValueError(
             f"the optimizer was not built with {variable.name}: build it with all variables"
         )
+
+
+def _outside_of_graphs(build: Callable[..., None]) -> Callable[..., None]:
+    """Return a `build` that is no part of the graph being recorded: it runs once."""
+
+    @wraps(build)
+    def built(self: Any, *args: Any, **kwargs: Any) -> None:
+        with lifted(build, self):
+            build(self, *args, **kwargs)
+
+    return built

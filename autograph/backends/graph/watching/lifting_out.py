@@ -74,7 +74,7 @@ def _settle(reach: Reach, earlier: dict[int, Contents], is_scope: bool) -> None:
         then = earlier.get(id(each.value), each.contents)
         keys = _lifted_keys(each, then, now)
         if keys:
-            reach.lifted.update((id(each.value), key) for key in keys if is_scope)
+            reach.lifted += [(each, key, is_scope) for key in keys]
             is_whole = is_list(each.value) or is_a(each.value, (set,))
             kept = {} if is_whole else each.contents
             held = {key: value for key, value in kept.items() if key not in keys}

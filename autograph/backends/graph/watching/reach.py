@@ -86,7 +86,8 @@ class Reach(list[Watched]):
         is_lifted: whether code runs that is no part of what is recorded.
         keeper: keeps what was held by what is watched.
         made: the identities of what was first come to by what such code has left.
-        lifted: the places that an `init_scope` has changed: the identities of objects, and keys.
+        lifted: the places that such code has changed: the objects, keys, and whether that was an
+            `init_scope`.
         run_once: the identities of functions that are such code.
     """
 
@@ -104,7 +105,7 @@ class Reach(list[Watched]):
         self.unwatched: list[tuple[str, dict[str, Any], dict[str, Any]]] = []
         self.aliases: dict[str, str] = {}
         self.made, self.run_once = set[int](), set[int]()
-        self.lifted = set[tuple[int, object]]()
+        self.lifted: list[tuple[Watched, object, bool]] = []
         self._at: dict[int, int] = {}
         self._variables = set[tuple[int, str]]()
         self._names: dict[str, int] = {}

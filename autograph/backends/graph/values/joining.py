@@ -123,9 +123,14 @@ def one_of(options: tuple[object, ...]) -> OneOf:
 
 
 def as_now(plan: Plan) -> Plan:
-    """Return a plan made some time ago, with what the objects hold now that it knows."""
+    """Return a plan made some time ago, with what the objects hold now that it knows.
+
+    A container that only a path around which it was made knows is one by what it holds.
+    """
     if isinstance(plan, OneOf):
         return one_of(plan.options)
+    if isinstance(plan, Same) and plan.contents is not None and not is_usable_here(plan.value):
+        return as_now(held_contents(plan))
     if isinstance(plan, Branch):
         return replace(plan, children=tuple(map(as_now, plan.children)))
     if isinstance(plan, Items):

@@ -1,0 +1,23 @@
+"""A branch makes a row, an object and an array, and a branch in it puts them into lists."""
+
+import numpy as np
+
+STAGES = ("cond",)
+CASES = [(1,), (2,), (3,)]
+
+
+class Point:
+    def __init__(self, x):
+        self.x = x
+
+
+def put_in_on_a_path_of_a_path(n):
+    rows, points, arrays = [], [], []
+    if n > 1:
+        row, point, array = [n * 2], Point(n * 3), np.array([n, n])
+        if n > 2:
+            rows.append(row)
+            points.append(point)
+            arrays.append(array)
+        row[0] += 1
+    return rows, [each.x for each in points], [each[0] for each in arrays]

@@ -147,6 +147,24 @@ class recording:
             _AROUND.reset(self._around)
 
 
+class sketching(recording):
+    """Record into a graph that nobody runs, to see shapes.
+
+    What computes at once inside, such as the making of weights, is beside the graph around it.
+
+    >>> with sketching(None):
+    ...     current_recorder() is None
+    True
+    """
+
+    __slots__ = ()
+
+    def __enter__(self) -> Recorder | None:
+        self._token = _RECORDER.set(self._recorder)
+        self._around = None
+        return self._recorder
+
+
 _CALLS: ContextVar[Callable[[], Sequence[Origin]] | None] = ContextVar("calls", default=None)
 
 calls_told = _CALLS.get

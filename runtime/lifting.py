@@ -156,7 +156,8 @@ class lifted(recording):
         self._function, self._making = function, making(owner)
 
     def __enter__(self) -> Recorder | None:
-        recorder, owner = current_recorder(), self._making.owner
+        is_recorded, owner = current_recorder() is not None, self._making.owner
+        recorder = recorder_around() if is_recorded else None
         self._making.__enter__()
         self._ends = None
         if recorder is not None and Lifted.begins is not None and Lifted.since is not None:

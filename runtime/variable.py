@@ -7,7 +7,7 @@ from collections.abc import Callable
 from typing import Any
 
 from runtime import lifting
-from runtime.context import current_recorder, current_watchers, recording
+from runtime.context import current_recorder, current_watchers
 from runtime.dtypes import DType
 from runtime.errors import FailedPreconditionError, MissingMethodError, OpError, ShapeError
 from runtime.lifting import WAITING, settle
@@ -33,6 +33,7 @@ from runtime.variable_options import (
     VariableAggregation,
     VariableSynchronization,
     check_arguments,
+    first_value,
 )
 from runtime.variable_places import PlaceMethods
 from runtime.variant import shown
@@ -106,15 +107,14 @@ class Variable(PlaceMethods):
         self.constraint = constraint
         self.synchronization = synchronization
         self.aggregation = aggregation
-        first = _first_value(initial_value, dtype)
+        first = first_value(initial_value, dtype)
         spec = TensorSpec(first.shape, first.dtype)
         self.dtype: DType = spec.dtype
         self.shape: TensorShape = spec.shape if shape is None else as_shape(shape)
         self.handle_spec = HandleSpec(self.shape, self.dtype)
         self._array: Array
         if isinstance(first, SymbolicTensor):
-            first.graph.first_values.append(self)
-            self.assign(first)
+            self._begin(first)
             return
         self.store(first._array)  # type: ignore[attr-defined]
         if fetched is not None:
@@ -122,6 +122,11 @@ class Variable(PlaceMethods):
         lifting.made(self)
         if WAITING:
             self._first_array = vars(self).pop("_array")
+
+    def _begin(self, first: SymbolicTensor) -> None:
+        """Take a first value that is known when the call runs for which the graph is recorded."""
+        first.graph.first_values.append(self)
+        self.assign(first)
 
     @classmethod
     def standing_in(cls, variable: Variable, told: Callable[[], object]) -> Variable:
@@ -333,17 +338,28 @@ class Variable(PlaceMethods):
         array = self._array
         recorder = current_recorder()
         made: Variable = type(self).__new__(type(self))
+        first = None
         if recorder is not None:
             recorder.created(made)  # type: ignore[attr-defined]
+            first = first_value(self, None)
         memo[id(self)] = made
         own = {key: value for key, value in vars(self).items() if key not in _OWN}
         vars(made).update({key: vars(self)[key] for key in _OWN if key in vars(self)})
         vars(made).update(copy.deepcopy(own, memo), _array=array)
+        if isinstance(first, SymbolicTensor):
+            del made._array
+            made._begin(first)
+            return made
         lifting.made(made)
         return made
 
     def __reduce__(self) -> tuple[Any, ...]:
         # By value, as it is now.
+        if current_recorder() is not None:
+            raise FailedPreconditionError(
+                f"variable '{self._name}' is pickled by its value, which it has none of while a "
+                "graph records: pickle it outside of the function"
+            )
         state = {"_array": self._array, **vars(self)}
         del state["handle_spec"]
         return _unpickled, (type(self), state)
@@ -361,25 +377,6 @@ class Variable(PlaceMethods):
         if current_recorder() is not None:
             return f"{head}>"
         return f"{head}, numpy={shown(self._array, repr)}>"
-
-
-def _first_value(value: Any, dtype: Any) -> Tensor:
-    """Evaluate an initial value now, also inside a trace, where it may already be symbolic.
-
-    One that depends on what a call is given stays symbolic, where the graph runs for that call.
-    """
-    with recording(None):
-        if callable(value) and not isinstance(value, (Tensor, Variable)):
-            value = value()
-        if isinstance(value, SymbolicTensor):
-            try:
-                value = EagerTensor(value.graph.known_value(value))
-            except FailedPreconditionError:
-                if value.graph.first_values is None:
-                    raise
-        if not isinstance(value, SymbolicTensor):
-            return to_tensor(value, dtype)
-    return to_tensor(value, dtype)
 
 
 def _unpickled(kind: type[Variable], state: dict[str, Any]) -> Variable:

@@ -1,11 +1,14 @@
-"""What a variable is made with besides its value, and what of TensorFlow's it does without."""
+"""What a variable is made with: its first value, options, and what of TensorFlow's is left out."""
 
 from __future__ import annotations
 
 from enum import Enum
 from typing import Any
 
-from runtime.errors import ArgumentValueError
+from runtime.context import current_recorder, recording
+from runtime.errors import ArgumentValueError, FailedPreconditionError
+from runtime.ops.convert import to_tensor
+from runtime.tensor import EagerTensor, SymbolicTensor, Tensor
 
 
 class VariableSynchronization(Enum):
@@ -63,3 +66,27 @@ def check_arguments(
         raise ArgumentValueError(
             f"aggregation is a member of rt.VariableAggregation, not {aggregation!r}"
         )
+
+
+def first_value(value: Any, dtype: Any) -> Tensor:
+    """Evaluate an initial value, also inside a trace, now if it is known before the graph runs.
+
+    One that depends on what a call is given, or on a variable that the graph has changed, stays
+    symbolic where the graph runs for that call alone.
+    """
+    recorder = current_recorder()
+    may_stay = getattr(recorder, "first_values", None) is not None
+    with recording(recorder if may_stay else None):
+        if callable(value) and not hasattr(type(value), "__rt_tensor__"):
+            value = value()
+        if may_stay:
+            value = to_tensor(value, dtype)
+        if isinstance(value, SymbolicTensor):
+            try:
+                value = EagerTensor(value.graph.known_value(value))
+            except FailedPreconditionError:
+                if not may_stay:
+                    raise
+        if not isinstance(value, SymbolicTensor):
+            return to_tensor(value, dtype)
+    return to_tensor(value, dtype)

@@ -5,12 +5,14 @@ A variable may be created inside a traced function; its first value is needed th
 
 from __future__ import annotations
 
+from itertools import takewhile
 from typing import TYPE_CHECKING, Any
 
 from runtime.context import caller_origin
 from runtime.errors import FailedPreconditionError
 from runtime.graph.callee import called_graph
 from runtime.ops.op import run_kernel
+from runtime.ops.state import READ_VARIABLE
 from runtime.tensor import Array, EagerTensor, SymbolicTensor
 
 if TYPE_CHECKING:
@@ -22,7 +24,8 @@ def known_value(tensor: SymbolicTensor) -> Array:
     """Return the value of `tensor`.
 
     Raises:
-        FailedPreconditionError: it depends on a parameter of its graph, or on control flow.
+        FailedPreconditionError: it depends on a parameter of its graph, on control flow, or on a
+            variable that the graph has changed before: that has its value while a call runs.
     """
     return _computed(tensor, _outside_values(tensor.graph))
 
@@ -39,7 +42,7 @@ def _computed(tensor: SymbolicTensor, values: dict[int, Any]) -> Array:
             for output, result in zip(node.outputs, called.graph.outputs):
                 values[id(output)] = _computed(result, inside)
             continue
-        if node.op.kernel is None:
+        if node.op.kernel is None or _reads_what_changed(node):
             raise FailedPreconditionError(
                 f"the value of {tensor} is not known while tracing because it depends on "
                 f"'{node.name}': create the variable outside the function, or with a value of its "
@@ -50,6 +53,22 @@ def _computed(tensor: SymbolicTensor, values: dict[int, Any]) -> Array:
         values.update(zip(map(id, node.outputs), results))
     array: Array = values[id(tensor)]
     return array
+
+
+def _reads_what_changed(node: Node) -> bool:
+    """Tell whether a node reads a variable that the graph may have changed before it."""
+    graph = node.graph
+    if node.op is not READ_VARIABLE or graph is None or graph.first_values is None:
+        return False
+    variable = node.inputs[0]
+    earlier = takewhile(lambda each: each is not node, graph.nodes)
+    return any(_may_change(each, variable) for each in earlier)
+
+
+def _may_change(node: Node, variable: SymbolicTensor) -> bool:
+    is_given = any(operand is variable for operand in node.inputs)
+    is_python = node.op.name == "py_function"  # Its function may change any variable.
+    return is_python or (is_given and node.effect == "write")
 
 
 def _outside_values(graph: Graph) -> dict[int, Any]:

@@ -56,6 +56,7 @@ class _Place:
     __slots__ = ("attrs", "name", "op")
 
     outer = None
+    origin = None
 
     def __init__(self, name: str) -> None:
         self.name, self.op = name, self

@@ -7,7 +7,7 @@ from contextlib import AbstractContextManager, nullcontext
 from typing import Any
 
 from runtime import nest
-from runtime.context import current_recorder
+from runtime.context import current_recorder, sketching
 from runtime.errors import ArgumentValueError, NotBuiltError, UnimplementedError
 from runtime.graph.graph import Graph
 from runtime.nn import regularizers
@@ -242,7 +242,7 @@ class Layer(Weighted):
 
     def _sketched(self, args: Sequence[Any], kwargs: Mapping[str, Any]) -> Any:
         graph = Graph("outputs")
-        with graph.recording():
+        with sketching(graph):
             given = [placeholders(graph, each) for each in args]
             named = {name: placeholders(graph, each) for name, each in kwargs.items()}
             found = self(*given, **named)

@@ -7,8 +7,8 @@ from typing import Any
 
 import numpy as np
 
-from runtime.context import recording
-from runtime.errors import ArgumentValueError, DTypeError, ShapeError
+from runtime.context import recorder_around, recording
+from runtime.errors import ArgumentValueError, DTypeError, FailedPreconditionError, ShapeError
 from runtime.nn.layers.floats import as_floats
 from runtime.nn.layers.layer import Layer
 from runtime.nn.layers.normalized_axes import axes_argument, found_axes
@@ -18,6 +18,7 @@ from runtime.ops.elementwise import sqrt
 from runtime.ops.shape import reshape
 from runtime.settings import flag
 from runtime.tensor import Tensor
+from runtime.variable import Variable
 
 _SMALLEST = 1e-7  # What a standard deviation counts as if it is smaller.
 
@@ -124,10 +125,11 @@ class Normalization(Layer):
             count, mean, variance = 0, np.float64(0), np.float64(0)
             for batch in batches:
                 count, mean, variance = self._with_batch(batch, count, mean, variance)
-            if not count:
-                raise ArgumentValueError(f"layer {self.name!r} is to adapt to data, and gets none")
-            self.adapt_mean.assign(np.asarray(mean).astype(self._own.dtype.np_dtype))
-            self.adapt_variance.assign(np.asarray(variance).astype(self._own.dtype.np_dtype))
+        if not count:
+            raise ArgumentValueError(f"layer {self.name!r} is to adapt to data, and gets none")
+        # In a Function they are assigned in each call.
+        self.adapt_mean.assign(np.asarray(mean).astype(self._own.dtype.np_dtype))
+        self.adapt_variance.assign(np.asarray(variance).astype(self._own.dtype.np_dtype))
 
     def _with_batch(self, batch: Any, count: int, mean: Any, variance: Any) -> tuple[Any, Any, Any]:
         """Return how many elements there are with those of a batch, and their moments."""
@@ -164,6 +166,11 @@ def _batches(data: Any) -> Iterator[Any]:
 
 
 def _exact(batch: Any) -> Any:
+    if isinstance(batch, Variable) and recorder_around() is not None:
+        raise FailedPreconditionError(
+            f"adapt is given the variable '{batch.path}', which has no value while a Function is "
+            "traced: call adapt outside of it"
+        )
     array = np.asarray(batch)
     if array.dtype.kind not in "biuf":
         raise DTypeError(f"data to adapt to are numbers, not {array.dtype.name}")

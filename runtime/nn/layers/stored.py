@@ -1,4 +1,8 @@
-"""Values for weights, given from outside."""
+"""Values of weights, taken and given.
+
+w = layer.get_weights()        arrays; while a graph records, arrays that each run of it reads
+layer.set_weights(w)           assigned now; while a graph records, in each run of it
+"""
 
 from __future__ import annotations
 
@@ -10,8 +14,16 @@ from typing import Any
 
 import numpy as np
 
-from runtime.context import recording
-from runtime.errors import ArgumentValueError, DataLossError, ShapeError
+from runtime.context import current_recorder
+from runtime.errors import (
+    ArgumentValueError,
+    DataLossError,
+    FailedPreconditionError,
+    ShapeError,
+)
+from runtime.ops.constant import cast
+from runtime.ops.convert import to_tensor
+from runtime.staging import Staging
 from runtime.variable import Variable
 
 # How many elements each weight has at most: those of a file that is being read.
@@ -37,8 +49,24 @@ def check_size(owner: str, shape: Sequence[int]) -> None:
         )
 
 
+def values_of(weights: Iterable[Variable]) -> list[Any]:
+    """Return what variables hold as arrays of their own; what a run reads while a graph records."""
+    if current_recorder() is None:
+        return [each.numpy().copy() for each in weights]
+    return [Staging.array(each.read_value()) for each in weights]
+
+
+def refuse_in_graph(what: str) -> None:
+    """Raise FailedPreconditionError where a graph is recorded, which has no values to write."""
+    if current_recorder() is not None:
+        raise FailedPreconditionError(
+            f"{what} is called outside of a Function: while it is traced, variables have no values "
+            "yet; write it after the call, or in a function that py_function calls"
+        )
+
+
 def give_weights(owner: str, weights: Sequence[Variable], values: Sequence[Any]) -> None:
-    """Give variables other values, all of them or none.
+    """Give variables other values, all of them or none; while a graph records, in each run of it.
 
     Args:
         owner: the name of the layer, for errors.
@@ -58,13 +86,19 @@ def give_weights(owner: str, weights: Sequence[Variable], values: Sequence[Any])
             f"layer {owner!r} has {len(weights)} weights ({told}) and is given {len(values)}: give "
             "as many arrays, as get_weights does"
         )
-    arrays = [np.asarray(value) for value in values]
-    for weight, array in zip(weights, arrays):
-        if not weight.shape.contains(array.shape):
+    given = [_given(value, weight) for value, weight in zip(values, weights)]
+    for weight, array in zip(weights, given):
+        if not weight.shape.is_compatible_with(array.shape):
             raise ShapeError(
                 f"layer {owner!r}: weight {weight.path} has shape {weight.shape}, and is given "
                 f"one of shape {array.shape}"
             )
-    with recording(None):
-        for weight, array in zip(weights, arrays):
-            weight.assign(array.astype(weight.dtype.np_dtype))
+    for weight, array in zip(weights, given):
+        weight.assign(array)
+
+
+def _given(value: Any, weight: Variable) -> Any:
+    """Return a value in the dtype of a variable."""
+    if current_recorder() is None or type(value) is np.ndarray:
+        return np.asarray(value).astype(weight.dtype.np_dtype)
+    return cast(to_tensor(value), weight.dtype)

@@ -19,7 +19,7 @@ from runtime.nn.layers.ownership import (
     own_variables,
     variables_below,
 )
-from runtime.nn.layers.stored import check_size, give_weights
+from runtime.nn.layers.stored import check_size, give_weights, values_of
 from runtime.nn.modules import names
 from runtime.nn.modules.module import Module
 from runtime.settings import flag, listed, plain_text
@@ -195,12 +195,14 @@ class Weighted(Module):
         return [each for each in self.weights if not each.trainable]
 
     def get_weights(self) -> list[Any]:
-        """Return the values of all weights as arrays, in the order of `weights`."""
-        with recording(None):
-            return [each.numpy().copy() for each in self.weights]
+        """Return the values of all weights as arrays, in the order of `weights`.
+
+        In a function that is traced, each call reads them.
+        """
+        return values_of(self.weights)
 
     def set_weights(self, weights: Sequence[Any]) -> None:
-        """Give all weights other values, in the order of `weights`.
+        """Give all weights other values, in the order of `weights`; in a Function, in each call.
 
         Raises:
             ArgumentValueError: there are fewer or more weights.
@@ -217,9 +219,7 @@ class Weighted(Module):
         Args:
             store: takes arrays by names; here the numbers of weights, as text.
         """
-        with recording(None):
-            for at, each in enumerate(own_variables(self)):
-                store[str(at)] = each.numpy()
+        store.update((str(at), each) for at, each in enumerate(values_of(own_variables(self))))
 
     def load_own_variables(self, store: Any) -> None:
         """Take the values of its own weights from what `save_own_variables` has put into a store.

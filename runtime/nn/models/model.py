@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from runtime import nest
+from runtime.context import sketching
 from runtime.errors import ArgumentValueError, NotBuiltError, UnimplementedError
 from runtime.graph.graph import Graph
 from runtime.nn.known_objects import custom_object_scope
@@ -187,7 +188,7 @@ class Model(Trainer):
                 "model.build((None, 3)), or call it"
             )
         graph = Graph("build")
-        with graph.recording(), calling(self, False):
+        with sketching(graph), calling(self, False):
             self.call(placeholders(graph, specs(shape, self._own.dtype)))
         self._forget_losses()
 

@@ -11,13 +11,13 @@ from traceback import walk_tb
 from types import FrameType
 from typing import Any
 
-from runtime.context import is_internal_frame, recording
+from runtime.context import is_internal_frame
 from runtime.errors import AlreadyExistsError, ArgumentValueError, DataLossError, OpError
 from runtime.files import write_atomically
 from runtime.nn.known_objects import custom_object_scope
 from runtime.nn.layers.layer import specs
 from runtime.nn.layers.own_stores import give_to_layers, kept_by_layers
-from runtime.nn.layers.stored import give_weights, no_larger_than
+from runtime.nn.layers.stored import give_weights, no_larger_than, refuse_in_graph
 from runtime.nn.models.configs import config_of, layer_of, unwritable
 from runtime.nn.models.serialization import serialize_keras_object
 from runtime.settings import file_path, flag
@@ -27,6 +27,7 @@ from runtime.train import archive
 
 def write_model(model: Any, filepath: Any, overwrite: bool = True) -> None:
     """Write a model to a file; see `Model.save`."""
+    refuse_in_graph("save")
     path = file_path(filepath, "filepath")
     if not flag(overwrite, "overwrite") and os.path.exists(path):
         raise AlreadyExistsError(f"the file '{path}' is there already: write overwrite=True")
@@ -36,11 +37,10 @@ def write_model(model: Any, filepath: Any, overwrite: bool = True) -> None:
         "build_shape": model._own.build_shape,
         "compiled": serialize_keras_object(model.get_compile_config()),
     }
-    with recording(None):
-        arrays = {f"w{at}": each.numpy() for at, each in enumerate(model.weights)}
-        arrays.update(kept_by_layers(model))
-        steps = getattr(model.optimizer, "variables", ())
-        arrays.update({f"o{at}": each.numpy() for at, each in enumerate(steps)})
+    arrays = {f"w{at}": each.numpy() for at, each in enumerate(model.weights)}
+    arrays.update(kept_by_layers(model))
+    steps = getattr(model.optimizer, "variables", ())
+    arrays.update({f"o{at}": each.numpy() for at, each in enumerate(steps)})
     try:
         write_atomically(path, archive.packed(graph, arrays))
     except TypeError as error:

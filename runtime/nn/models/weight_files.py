@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 from typing import Any
 
-from runtime.context import recording
 from runtime.errors import (
     AlreadyExistsError,
     ArgumentValueError,
@@ -14,13 +13,14 @@ from runtime.errors import (
 )
 from runtime.files import write_atomically
 from runtime.nn.layers.own_stores import give_to_layers, kept_by_layers
-from runtime.nn.layers.stored import give_weights
+from runtime.nn.layers.stored import give_weights, refuse_in_graph
 from runtime.settings import file_path, flag
 from runtime.train import archive
 
 
 def write_weights(model: Any, filepath: Any, overwrite: bool = True) -> None:
     """Write the weights of a model; see `Model.save_weights`."""
+    refuse_in_graph("save_weights")
     path = file_path(filepath, "filepath")
     if not flag(overwrite, "overwrite") and os.path.exists(path):
         raise AlreadyExistsError(f"the file '{path}' is there already: write overwrite=True")
@@ -29,9 +29,8 @@ def write_weights(model: Any, filepath: Any, overwrite: bool = True) -> None:
         raise FailedPreconditionError(
             f"model {model.name!r} has no weights to save yet: call it, or build it for a shape"
         )
-    with recording(None):
-        arrays = {str(at): each.numpy() for at, each in enumerate(weights)}
-        arrays.update(kept_by_layers(model))
+    arrays = {str(at): each.numpy() for at, each in enumerate(weights)}
+    arrays.update(kept_by_layers(model))
     paths = [each.path for each in weights]
     write_atomically(path, archive.packed({"kind": "weights", "paths": paths}, arrays))
 

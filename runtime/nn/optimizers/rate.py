@@ -6,13 +6,15 @@ import inspect
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from runtime.context import recording
+from runtime.context import current_recorder, recording
 from runtime.dtypes import float32
 from runtime.errors import ArgumentValueError
 from runtime.nn.optimizers.schedules.naming import deserialize
 from runtime.nn.optimizers.schedules.schedule import LearningRateSchedule
 from runtime.nn.optimizers.slots import named
+from runtime.ops.constant import cast
 from runtime.staging import run
+from runtime.tensor import SymbolicTensor
 from runtime.variable import Variable
 
 
@@ -42,9 +44,13 @@ class LearningRate:
                 f"a learning rate is a number, a schedule or a function, not {rate!r}"
             )
         else:
+            is_of_a_run = isinstance(rate, SymbolicTensor)
             with recording(None):
-                made = Variable(rate, False, dtype=float32, name="learning_rate")
+                first = 0.0 if is_of_a_run else rate
+                made = Variable(first, False, dtype=float32, name="learning_rate")
             self.variable = named(made, owner)
+            if is_of_a_run:
+                made.assign(cast(rate, float32))
 
     def now(self, steps: Variable) -> Any:
         """Return it after so many steps."""
@@ -68,10 +74,13 @@ class LearningRate:
             self.variable.assign(rate)
 
     def config(self) -> Any:
-        """Return what describes it: a number, or the config of a schedule."""
+        """Return what describes it: a number, or the config of a schedule.
+
+        While a graph records, the number is what each run of it reads.
+        """
         if self.variable is not None:
-            with recording(None):
-                return float(self.variable.numpy())
+            value: Any = self.variable.read_value()
+            return value if current_recorder() is not None else float(value.numpy())
         if isinstance(self._asked, LearningRateSchedule):
             return {"class_name": type(self._asked).__name__, "config": self._asked.get_config()}
         return self._asked

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import copy
+from types import SimpleNamespace
 from typing import Any
 
+import numpy as np
 import pytest
 
 import autograph as ag
@@ -83,3 +86,83 @@ def test_no_value_is_told() -> None:
         fails(rt.constant(1.0))
     with pytest.raises(FailedPreconditionError, match="variable 'v' has no value yet"):
         held[0].numpy()
+
+
+MAKERS = {
+    "the variable": lambda v, x: rt.Variable(v),
+    "a product": lambda v, x: rt.Variable(v * 2.0),
+    "what is read": lambda v, x: rt.Variable(v.read_value()),
+    "a function": lambda v, x: rt.Variable(lambda: v * 2.0),
+    "a function of an argument": lambda v, x: rt.Variable(lambda: v * x),
+    "a list": lambda v, x: rt.Variable([v, v * 2.0]),
+    "a deep copy": lambda v, x: copy.deepcopy(v),
+    "a known number": lambda v, x: rt.Variable(lambda: np.float32(3.0)),
+}
+
+
+def changed_at_once(v: Any) -> None:
+    v.assign_add(1.0)
+
+
+def changed_in_a_branch(v: Any) -> None:
+    if v > 0.0:
+        v.assign_add(1.0)
+
+
+def changed_in_a_loop(v: Any) -> None:
+    for _ in rt.range(3):
+        v.assign_add(1.0)
+
+
+@ag.function
+def changed_by_a_function(v: Any) -> None:
+    v.assign_add(1.0)
+
+
+def changed_by_python(v: Any) -> None:
+    rt.py_function(lambda: v.assign_add(1.0) and None, [], [])
+
+
+CHANGES = [
+    changed_at_once,
+    changed_in_a_branch,
+    changed_in_a_loop,
+    changed_by_a_function,
+    changed_by_python,
+]
+
+
+def calls_of(change: Any, make: Any, wrap: Any) -> list[Any]:
+    v, held = rt.Variable(1.0), SimpleNamespace(made=None)
+
+    def call(x: Any) -> Any:
+        change(v)
+        if held.made is None:
+            held.made = make(v, x)
+        v.assign_add(10.0)
+        return x * held.made, v.read_value()
+
+    wrapped = wrap(call)
+    found = [wrapped(rt.constant(x)) for x in (1.0, 2.0, 3.0)]
+    return [[each.numpy().tolist() for each in pair] for pair in found]
+
+
+@pytest.mark.parametrize("change", CHANGES, ids=lambda each: each.__name__)
+@pytest.mark.parametrize("kind", MAKERS)
+def test_a_variable_that_the_call_has_changed_gives_its_value_now(change: Any, kind: str) -> None:
+    expected = calls_of(change, MAKERS[kind], lambda function: function)
+    assert expected == calls_of(change, MAKERS[kind], ag.function)
+
+
+def test_one_that_is_not_changed_before_is_known_to_a_concrete_function() -> None:
+    v, held = rt.Variable(2.0), SimpleNamespace(made=None)
+
+    @ag.function
+    def scaled(x: Any) -> Any:
+        if held.made is None:
+            held.made = rt.Variable(v * 2.0)
+        v.assign_add(1.0)
+        return x * held.made
+
+    concrete = scaled.get_concrete_function(rt.TensorSpec((), "float32"))
+    assert [4.0, 8.0] == [float(concrete(rt.constant(x))) for x in (1.0, 2.0)]

@@ -330,3 +330,66 @@ def test_random_weights_in_a_loop_are_refused() -> None:
 
     with pytest.raises(VariableCreationError, match="branch or loop"):
         step(rt.ones((1, 2)))
+
+
+def of_an_input() -> Any:
+    return nn.Sequential([nn.Input((1,)), nn.layers.Dense(1, **KERNEL)])
+
+
+def built() -> Any:
+    model = nn.Sequential([nn.layers.Dense(1, **KERNEL)])
+    model.build((None, 1))
+    return model
+
+
+def subclassed() -> Any:
+    class Own(nn.Model):
+        def __init__(self) -> None:
+            super().__init__()
+            self.dense = nn.layers.Dense(1, **KERNEL)
+
+        def call(self, x: Any) -> Any:
+            return self.dense(x)
+
+    model = Own()
+    model.build((None, 1))
+    return model
+
+
+def cloned() -> Any:
+    return nn.models.clone_model(of_an_input())
+
+
+def of_a_config() -> Any:
+    return nn.Sequential.from_config(of_an_input().get_config())
+
+
+KERNEL: Any = {"kernel_initializer": "ones"}
+MODELS = [of_an_input, built, subclassed, cloned, of_a_config]
+
+
+@pytest.mark.parametrize("make", MODELS, ids=lambda each: each.__name__)
+def test_a_model_that_is_built_in_the_body_is_a_new_one_in_each_call(make: Any) -> None:
+    @ag.function
+    def called(x: Any) -> Any:
+        model = make()
+        model.weights[0].assign_add([[1.0]])
+        return model(x)
+
+    assert [[[2.0]]] * 3 == [called(rt.ones([1, 1])).numpy().tolist() for _ in range(3)]
+
+
+@pytest.mark.parametrize("make", MODELS, ids=lambda each: each.__name__)
+def test_a_model_that_is_built_in_the_first_call_is_kept(make: Any) -> None:
+    held: list[Any] = []
+
+    @ag.function
+    def called(x: Any) -> Any:
+        if not held:
+            held.append(make())
+            held[0].weights[0].assign([[5.0]])
+        held[0].weights[0].assign_add([[1.0]])
+        return held[0](x)
+
+    found = [called(rt.ones([1, 1])).numpy().tolist() for _ in range(3)]
+    assert [[[6.0]], [[7.0]], [[8.0]]] == found

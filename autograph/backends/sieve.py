@@ -48,6 +48,10 @@ class Sieve(filter):
         """Return whether any item is true, for `by`, or all are."""
 
     @abstractmethod
+    def holds(self, test: Callable[[object], object]) -> object:
+        """Return whether the test is true of any item; those after that one are left."""
+
+    @abstractmethod
     def next_or(self, *default: Any) -> object:
         """Return the next item, the default if there is none; without one, raise StopIteration."""
 

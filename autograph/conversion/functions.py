@@ -31,6 +31,7 @@ from autograph.conversion.turning import (
     fresh_name,
     is_free,
     is_guarded,
+    tidies_up,
     turned,
     users_function,
 )
@@ -40,6 +41,7 @@ from autograph.errors import AutographError, ConversionError
 from autograph.lowering import first_line_run, lower
 from autograph.operators.calls import Plan, Ready, Stand
 from autograph.operators.frames import part_of
+from autograph.operators.generators import Traits
 from autograph.options import STANDARD, ConversionOptions
 from autograph.syntax import FunctionSource, print_tree, source_of, to_ast
 from autograph.syntax.reserved import spelled
@@ -186,9 +188,9 @@ class Functions:
 
     def consuming(
         self, made: FunctionType, returns: bool
-    ) -> tuple[FunctionType, tuple[str, str], bool] | None:
+    ) -> tuple[FunctionType, tuple[str, str], Traits] | None:
         """Return what hands over all that a generator yields, the parameters that take it and
-        delegate to others, and whether that may be done ahead of time.
+        delegate to others, and what is known of it.
 
         With `returns`, it returns what the generator does.
 
@@ -205,7 +207,7 @@ class Functions:
 
     def _make_consuming(
         self, fn: FunctionType, returns: bool
-    ) -> tuple[Generated, tuple[str, str], bool] | None:
+    ) -> tuple[Generated, tuple[str, str], Traits] | None:
         try:
             source = source_of(fn)
             whole = source.definition
@@ -214,7 +216,7 @@ class Functions:
             if definition is None:
                 return None
             made = self._made_from(replace(source, definition=definition), fn, STANDARD)
-            return made, names, is_free(whole)
+            return made, names, Traits(is_free(whole), tidies_up(whole))
         except AutographError:
             return None  # As it is Python goes over it.
 

@@ -209,6 +209,17 @@ def _yields_last(node: ast.Try) -> bool:
     return is_yield and None not in kinds and _ENDS.isdisjoint(names)
 
 
+def tidies_up(definition: Any) -> bool:
+    """Tell whether a generator does more when it is closed at a `yield`.
+
+    >>> text = "def f():\\n try: yield 1\\n finally: print()"
+    >>> tidies_up(ast.parse(text).body[0])
+    True
+    """
+    guards = [node for node, _ in _walk(definition) if isinstance(node, ast.Try) and node.finalbody]
+    return any(_is_yield(inside) for node in guards for inside in ast.walk(node))
+
+
 def is_free(definition: Any) -> bool:
     """Tell whether the items of a generator may be made ahead of their time.
 

@@ -22,6 +22,7 @@ from autograph.operators.builtins import answers_of_builtins
 from autograph.operators.called import LIFTED, LISTENERS, check_use, tell
 from autograph.operators.dict_updates import getting, updating
 from autograph.operators.frames import part_of
+from autograph.operators.generators import Traits
 from autograph.operators.in_python import InPython
 from autograph.operators.introspection import Introspection
 from autograph.operators.kinds import mro_of, own_attributes
@@ -77,9 +78,9 @@ class Functions(Protocol):
 
     def consuming(
         self, made: FunctionType, returns: bool
-    ) -> tuple[FunctionType, tuple[str, str], bool] | None:
-        """Return what hands over all that a generator yields, the parameter that takes it, and
-        whether that may be done ahead of time; None if there is no such form of it.
+    ) -> tuple[FunctionType, tuple[str, str], Traits] | None:
+        """Return what hands over all that a generator yields, the parameters that take it and
+        delegate to others, and what is known of it; None if there is no such form of it.
         """
 
     def keep(self, fn: FunctionType, stand: Stand, options: ConversionOptions) -> None:
@@ -121,9 +122,9 @@ class Calls:
 
     def consuming(
         self, generator: FunctionType, returns: bool = False
-    ) -> tuple[FunctionType, tuple[str, str], bool] | None:
-        """Return what hands over all that a generator yields, the parameter that takes it, and
-        whether that may be done ahead of time; None if Python goes over it.
+    ) -> tuple[FunctionType, tuple[str, str], Traits] | None:
+        """Return what hands over all that a generator yields, the parameters that take it and
+        delegate to others, and what is known of it; None if Python goes over it.
         """
         return self._functions.consuming(generator, returns)
 

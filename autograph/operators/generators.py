@@ -10,21 +10,27 @@ Where Python can go over a generator it does; a trace in which it cannot is made
 
 from __future__ import annotations
 
+import gc
+import sys
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import partial
-from types import FunctionType, GeneratorType
+from inspect import CO_GENERATOR
+from types import FrameType, FunctionType, GeneratorType
 from typing import Any
 
 from autograph.backends.protocol import Backends, Thunk
 from autograph.backends.sieve import Sieve
 from autograph.operators.called import generator_calls, tell
+from autograph.operators.frames import is_ours, original_of, part_of
+from autograph.operators.kinds import is_made_in_python
 from autograph.operators.sifting import Sifted
 from autograph.operators.state import State
 from autograph.operators.taking import Filling
 from autograph.operators.tracebacks import drop_internal_frames
 from runtime.loading import imported
+from runtime.records import dataclass
 
-Consuming = Callable[..., "tuple[FunctionType, tuple[str, str], bool] | None"]
+Consuming = Callable[..., "tuple[FunctionType, tuple[str, str], Traits] | None"]
 
 
 # What is written as a generator, by the name that backends call the builtin. It is imported on
@@ -53,8 +59,7 @@ class Generators:
         backends: who may be recording.
         consuming: takes a converted generator function, and whether the value it returns is
             wanted, to what hands over all that it yields, the names of the parameters that take it
-            and delegate to others, and whether that may be done ahead of time; to None if that
-            cannot be.
+            and delegate to others, and what is known of it; to None if that cannot be.
     """
 
     def __init__(self, backends: Backends, consuming: Consuming) -> None:
@@ -93,6 +98,9 @@ class Generators:
         Only one can be gone over so. The items of others are made ahead of their time, where that
         makes no difference.
         """
+        sources = [id(source) for each in args for source in _sources(each)]
+        if len(set(sources)) < len(sources):
+            raise self._refused("zip() goes over a generator at several places,")
         sieves = [at for at, each in enumerate(args) if isinstance(each, Sieve)]
         at = next((at for at in sieves if not args[at].is_free), sieves[0])
         return args[at], self._lists(args[:at]), self._lists(args[at + 1 :])
@@ -137,10 +145,13 @@ class Generators:
         found = self._consuming(made)
         if found is None:
             return generator
-        *_, is_free = found
+        *_, traits = found
         call = partial(_call, partial(self._consuming, made), self._delegated, args, kwargs)
         made = Consumed(self._backends, generator, call)
-        made.is_free = is_free and all(map(self._never_changes, (*args, *kwargs.values())))
+        made.given = (*args, *kwargs.values())
+        given = (each.tidies_up for each in made.given if isinstance(each, Consumed))
+        made.tidies_up = traits.tidies_up or any(given)
+        made.is_free = traits.is_free and all(map(self._never_changes, (*args, *kwargs.values())))
         return made
 
     def _delegated(self, delegate: Any) -> tuple[Any, Callable[[], object]]:
@@ -157,6 +168,19 @@ class Generators:
         return delegating(), lambda: value[0]
 
 
+@dataclass(frozen=True, slots=True)
+class Traits:
+    """What the code of a generator shows.
+
+    Attributes:
+        is_free: whether its items may be made ahead of their time.
+        tidies_up: whether it does more when it is closed at a `yield`.
+    """
+
+    is_free: bool
+    tidies_up: bool
+
+
 class Consumed(Sifted):
     """A generator whose function is called with what takes its items.
 
@@ -167,6 +191,8 @@ class Consumed(Sifted):
             whether to go on; returns the value.
     """
 
+    given: tuple[Any, ...] = ()
+    tidies_up = False
     _call: Callable[[bool, Callable[[Any], object]], object]
     _generator: GeneratorType[Any, Any, Any]
     _is_delegate: bool
@@ -216,6 +242,11 @@ class Consumed(Sifted):
             return
         self._generator.close()
         self._is_left = True
+        if goes_on is not None and self.tidies_up and _is_held(self):
+            raise self._refused(
+                "the loop may end earlier, and when a `finally` of it runs then is known to nobody "
+                "but who holds it: go over it where it is made, as in `for v in numbers(n):`"
+            )
         # A variable without a value holds what says so: what is called may give it one.
         state.set(state.get())
         raised: list[Any] = [None, None]
@@ -245,6 +276,49 @@ class Consumed(Sifted):
 
     def _gone_over(self) -> Iterator[Any]:
         return self
+
+
+def _is_held(iterator: object) -> bool:
+    """Tell whether a variable, an object or a container of the user's holds an iterator.
+
+    It does so, too, if it holds the generator that goes over the iterator; the generator's own
+    variables end with it.
+    """
+    views = set[int]()
+    sought: tuple[object, ...] = (iterator,)  # A list would be a holder.
+    frame: FrameType | None = sys._getframe(2)
+    while frame is not None:
+        variables, part = frame.f_locals, part_of(frame.f_code)
+        views.add(id(variables))
+        names = [n for n in variables if part is None or n in part.names]
+        if frame.f_code is Consumed.go_over.__code__:
+            if variables["goes_on"] is None:
+                return False  # All are taken.
+            sought = (*sought, variables["self"])
+        elif not is_ours(frame.f_code) and not original_of(frame.f_code).co_flags & CO_GENERATOR:
+            if any(variables[n] is each for n in names for each in sought):
+                return True
+        frame = frame.f_back
+    holders = [h for each in sought for h in gc.get_referrers(each) if id(h) not in views]
+    return any(map(_is_users, holders))
+
+
+def _is_users(holder: Any) -> bool:
+    if type(holder) is dict:
+        # One of ours may hold it in its attributes.
+        return not any(isinstance(each, Sieve) for each in gc.get_referrers(holder))
+    return type(holder) is list or (
+        is_made_in_python(type(holder)) and not isinstance(holder, Sieve)
+    )
+
+
+def _sources(value: Any) -> Iterator[Sieve]:
+    """Yield a sieve and those that it takes its items from."""
+    if isinstance(value, Sieve):
+        yield value
+    given = value.given if isinstance(value, Consumed) else ()
+    for each in (value._items,) if type(value) is Sifted else given:
+        yield from _sources(each)
 
 
 def _call(

@@ -116,6 +116,10 @@ class Sifted(Sieve):
         self._is_left |= self._backends.of(answer) is not None
         return answer
 
+    def holds(self, test: Callable[[object], object]) -> object:
+        """Return whether the test is true of any item; those after that one are left."""
+        return Sifted(self._backends, "map", self, _making(test)).decided(True)
+
     def _gone_over(self) -> Iterator[Any]:
         """Return what the items are made of."""
         return self._items

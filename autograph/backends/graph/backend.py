@@ -284,7 +284,7 @@ class GraphBackend(TextAnswers, IterationAnswers):
         if isinstance(container, Nullable):
             container = container.needed("argument of type 'NoneType' is not iterable")
         if isinstance(container, Sieve):
-            return again(item, container.listed())
+            return container.holds(lambda each: again(item, [each]))
         return told(seldom.contains(item, keyed_form(container)))
 
     def compares_parts(self, left: object, right: object) -> bool:

@@ -135,7 +135,7 @@ def test_it_tidies_up_once() -> None:
 
 def test_what_is_left_after_a_break_is_refused() -> None:
     def goes_on(n: Any) -> Any:
-        numbers, total = below(n), 0
+        numbers, total = one_more(rt.range(n)), 0
         for v in numbers:
             if v > 1:
                 break
@@ -144,7 +144,7 @@ def test_what_is_left_after_a_break_is_refused() -> None:
         return total
 
     def draws(n: Any) -> Any:
-        numbers = below(n)
+        numbers = one_more(rt.range(n))
         for v in numbers:
             if v > 1:
                 break

@@ -16,6 +16,7 @@ from runtime.executors.numpy import run_graph
 from runtime.fork_safety import cached_property
 from runtime.graph.capture import align
 from runtime.graph.graph import Graph
+from runtime.graph.inlining import inlined
 from runtime.ops.datasets import Item
 from runtime.staging import Staging
 from runtime.tensor import Array
@@ -39,6 +40,12 @@ class ElementFunction:
     def __call__(self, item: Item, captured: Sequence[Array]) -> Item:
         """Return what it makes of an item."""
         return tuple(run_graph(self._graph, [*item, *captured]))
+
+    def recorded(self, item: Sequence[Any]) -> Sequence[Any]:
+        """Return what it makes of the tensors of an item, recorded in the current graph."""
+        into: Any = current_recorder()
+        given = (*item, *(held.outer for held in self._graph.captures))
+        return inlined(self._graph, list(map(into.capture, given)), into)
 
     @cached_property
     def at_once(self) -> Vectorized | None:

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
-from runtime import nest
 from runtime.context import current_recorder
 from runtime.data.counting import Enumerated, Repeated, Sharded, Skipped, Taken
 from runtime.data.element import Element
@@ -29,7 +28,6 @@ from runtime.ops.io import check
 from runtime.ops.logic import logical_not
 from runtime.scopes import WithOwnStreams
 from runtime.settings import flag
-from runtime.staging import Staging
 from runtime.tensor import EagerTensor, Tensor
 
 if TYPE_CHECKING:
@@ -213,21 +211,19 @@ class Stepping:
         """
         fold = Fold(reduce_func, initial_state, self._plan.element, "reduce")
         if current_recorder() is not None:
-            return self._reduced_by_graph(fold, reduce_func)
+            return self._reduced_by_graph(fold)
         kept = tuple([_array(tensor) for tensor in fold.state])
         items = self._plan.start([_array(tensor) for tensor in self._tensors])
         for item in WithOwnStreams(items):
             kept = fold.function((*kept, *item), ())
         return fold.kind.packed(list(map(EagerTensor, kept)))
 
-    def _reduced_by_graph(self, fold: Fold, function: Callable[..., Any]) -> Any:
+    def _reduced_by_graph(self, fold: Fold) -> Any:
         element: Element = self._plan.element
-        prepared = Staging.element(function)
 
         def turn(place: Any, *kept: Any) -> list[Any]:
-            item = element.packed(list(ops.item_at(place, element.specs)))
-            after = prepared(fold.kind.packed(list(kept)), item)
-            return [ops.place_after(place), *nest.flatten(after)]
+            after = fold.function.recorded([*kept, *ops.item_at(place, element.specs)])
+            return [ops.place_after(place), *after]
 
         first = ops.begin(self._plan, self._tensors)
         shapes = [first.shape, *(spec.shape for spec in fold.kind.specs)]

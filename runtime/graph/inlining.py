@@ -46,6 +46,8 @@ def inlined(
         inputs = [values[id(each)] for each in node.inputs]
         regions = [_copied(region, into, values) for region in node.regions]
         outputs = into.record(node.op, inputs, node.attrs, regions)
+        if outputs:
+            outputs[0].node.origin = node.origin  # A failure is that of the line in the function.
         _enter(values, node, outputs)
     return tuple(values[id(each)] for each in graph.outputs)
 

@@ -339,3 +339,64 @@ def test_layers_and_metrics_in_an_op_s_function_are_no_python_state():
     rows, found = ag.function(f)(rt.constant([[[1.0, 2.0]], [[3.0, 4.0]]]))
     assert [[[3.0]], [[7.0]]] == rows.numpy().tolist()
     assert 2.5 == float(found)
+
+
+def adds_to_a_list(counts, state, element):
+    counts[0] += 1
+    return state + counts[0]
+
+
+def appends(counts, state, element):
+    counts.append(1)
+    return state + len(counts) - 1
+
+
+def of_pairs(counts, state, element):
+    counts[0] += 1
+    return state[0] + counts[0], state[1] + element
+
+
+def in_branches(counts, state, element):
+    counts[0] += 1
+    if element > 0:
+        return state + counts[0]
+    return state
+
+
+@pytest.mark.parametrize("wrap", [lambda function: function, ag.function], ids=["eager", "traced"])
+@pytest.mark.parametrize(
+    ("reducing", "first", "sums"),
+    [
+        (adds_to_a_list, 0, [3]),
+        (appends, 0, [3]),
+        (of_pairs, (0, 0), [3, 3]),
+        (in_branches, 0, [2]),
+    ],
+    ids=lambda each: getattr(each, "__name__", ""),
+)
+def test_reduce_traces_its_function_once(reducing, first, sums, wrap):
+    counts = [0]
+
+    @wrap
+    def reduced():
+        state = rt.nest.map_structure(lambda n: rt.constant(n, rt.int64), first)
+        return Dataset.range(3).reduce(state, lambda s, n: reducing(counts, s, n))
+
+    with pytest.warns(TraceEffectWarning) as told:
+        found = [int(each) for each in rt.nest.flatten(reduced())]
+    assert (sums, 1) == (found, max(counts[0], len(counts) - 1))
+    assert 1 == len({(each.filename, each.lineno) for each in told})
+
+
+def test_a_failure_of_a_reduced_function_is_at_its_line():
+    @ag.function
+    def reduced(k):
+        return Dataset.range(5).reduce(
+            rt.constant(10, rt.int64),
+            lambda s, n: s // (n - k),
+        )
+
+    with pytest.raises(rt.errors.DivisionByZeroError) as caught:
+        reduced(rt.constant(3, rt.int64))
+    line = reduced.python_function.__code__.co_firstlineno + 4
+    assert line == caught.value.origin.line

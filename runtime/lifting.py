@@ -41,6 +41,9 @@ class Lifted:
             before, and the object that it was made for, None if that is not told.
         stores: called with the graph and a variable that such code has given another value.
         bears: called with the graph and an object that makes variables later.
+        looks: called before and after numbers are drawn that only one variable is made of; takes
+            whether those drawn since count for no other.
+        draws: called with that variable.
     """
 
     begins: Callable[[Any, Any], Callable[[], None]] | None = None
@@ -49,6 +52,8 @@ class Lifted:
     makes: Callable[[Any, Any, object], None] | None = None
     stores: Callable[[Any, Any], None] | None = None
     bears: Callable[[Any, Any], None] | None = None
+    looks: Callable[[bool], None] | None = None
+    draws: Callable[[Any], None] | None = None
 
 
 # The recorder beside which an object that was there before makes its variables.
@@ -134,6 +139,32 @@ def born(owner: object) -> None:
     around = recorder_around()
     if around is not None and Lifted.bears is not None:
         Lifted.bears(around, owner)
+
+
+class drawing:
+    """Draw random numbers that the first value of a single variable is made of, and nothing else.
+
+    >>> with drawing() as drawn:
+    ...     drawn("no graph records")
+    """
+
+    __slots__ = ()
+
+    def __enter__(self) -> Callable[[object], None]:
+        self._look(False)
+        return self._drawn
+
+    def __exit__(self, *exception: object) -> None:
+        self._look(True)
+
+    def _look(self, is_of_one: bool) -> None:
+        if recorder_around() is not None and Lifted.looks is not None:
+            Lifted.looks(is_of_one)
+
+    def _drawn(self, variable: object) -> None:
+        """Tell that a variable is made of what was drawn."""
+        if recorder_around() is not None and Lifted.draws is not None:
+            Lifted.draws(variable)
 
 
 class lifted(recording):

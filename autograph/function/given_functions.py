@@ -19,4 +19,6 @@ def install() -> None:
     Lifted.stores = staticmethod(late("autograph.function.own_variables", "stores"))
     Lifted.bears = staticmethod(late("autograph.function.own_variables", "bears"))
     Lifted.since = staticmethod(late("autograph.function.own_variables", "since"))
+    Lifted.draws = staticmethod(late("autograph.function.own_variables", "draws"))
+    Lifted.looks = staticmethod(late("autograph.backends.graph.watching.lifting_out", "looks"))
     Lifted.begins = staticmethod(late("autograph.backends.graph.watching.lifting_out", "begins"))

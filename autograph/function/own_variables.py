@@ -50,6 +50,16 @@ class Made:
         """Whether that graph is a branch or the body of a loop."""
         return self.handle.graph.outer is not None
 
+    @property
+    def is_free(self) -> bool:
+        """Whether it can be made where it is, if nothing keeps it."""
+        return self.is_told or not self.is_inside
+
+    @property
+    def is_used(self) -> bool:
+        """Whether the graph reads or changes it."""
+        return any(self.handle is each for node in self.handle.graph.nodes for each in node.inputs)
+
 
 @dataclass(frozen=True, eq=False)
 class Birth:
@@ -70,6 +80,7 @@ class OwnVariables:
 
     def __init__(self) -> None:
         self._made: list[Made] = []
+        self._drawn: set[int] = set()
         self._born: dict[int, Birth] = {}
         self.kept: dict[Node, Any] = {}
         self.lines: set[Origin | None] = set()
@@ -120,6 +131,12 @@ class OwnVariables:
         is_told = home is not None
         self._made.append(Made(weakref.ref(variable), handle, caller_origin(), name, is_told))
 
+    def draw(self, variable: object) -> None:
+        """Note that the first value of a variable is of random numbers that no other one is of."""
+        made = self.of(variable)
+        if made is not None:
+            self._drawn.add(id(made.handle))
+
     def of(self, variable: object) -> Made | None:
         """Return what is noted of a variable."""
         return next((each for each in self._made if each.variable() is variable), None)
@@ -144,7 +161,8 @@ class OwnVariables:
         here = set(map(id, graph.nodes))
         for each in self._made:
             variable, is_inside = each.variable(), each.is_inside
-            if variable is None and not has_drawn and (each.is_told or not is_inside):
+            may_differ = has_drawn or id(each.handle) in self._drawn
+            if variable is None and not (may_differ and each.is_used) and each.is_free:
                 continue
             if is_inside:
                 raise _refused_inside(each)
@@ -178,6 +196,13 @@ def makes(graph: Any, variable: Any, owner: object) -> None:
     noting = _NOTING.get()
     if noting is not None:
         noting.add(graph, variable, owner)
+
+
+def draws(variable: Any) -> None:
+    """Note a variable that is made of random numbers of its own, if a function is traced."""
+    noting = _NOTING.get()
+    if noting is not None:
+        noting.draw(variable)
 
 
 def stores(graph: Any, variable: Any) -> None:

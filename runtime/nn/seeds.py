@@ -9,7 +9,7 @@ import numpy as np
 
 from runtime.context import recording
 from runtime.errors import ArgumentValueError
-from runtime.lifting import making, owned
+from runtime.lifting import drawing, making, owned
 from runtime.nn.modules import names
 from runtime.nn.modules.module import Module
 from runtime.ops.arguments import static_int
@@ -127,8 +127,14 @@ def seeds_of(seed: Any) -> SeedGenerator | None:
     """Return where a layer with a seed, or without one, has its seeds from; None: from streams."""
     if isinstance(seed, SeedGenerator):
         return seed
-    found = default_seed() if seed is None else seed
-    return None if found is None else SeedGenerator(found)
+    if seed is not None:
+        return SeedGenerator(seed)
+    with drawing() as drawn:
+        found = default_seed()
+        made = None if found is None else SeedGenerator(found)
+        if made is not None:
+            drawn(made.state)
+    return made
 
 
 def drawn_seed(seed: Any) -> Tensor:

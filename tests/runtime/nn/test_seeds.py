@@ -8,9 +8,18 @@ from typing import Any
 import numpy as np
 import pytest
 
+import autograph as ag
 import runtime as rt
-from runtime.errors import ArgumentValueError
-from runtime.nn.layers import LSTM, AlphaDropout, Dense, Dropout, GaussianNoise, MultiHeadAttention
+from runtime.errors import ArgumentValueError, VariableCreationError
+from runtime.nn.layers import (
+    LSTM,
+    AlphaDropout,
+    Dense,
+    Dropout,
+    GaussianNoise,
+    MultiHeadAttention,
+    SimpleRNN,
+)
 from runtime.nn.seeds import SeedGenerator, drawn_seed, forget_seeds, set_random_seed
 
 X = np.sin(np.arange(60)).reshape(20, 3)
@@ -104,3 +113,32 @@ def test_odd_seeds_are_refused() -> None:
     assert {"seed": 4, "name": "s"} == SeedGenerator.from_config(
         SeedGenerator(4, "s").get_config()
     ).get_config()
+
+
+ONES: Any = {"kernel_initializer": "ones", "recurrent_initializer": "ones"}
+STEPS = rt.ones([1, 2, 1])
+UNDRAWN: dict[str, Any] = {
+    "dropout": lambda: Dropout(0.5)(STEPS, training=False),
+    "noise": lambda: GaussianNoise(0.5)(STEPS, training=False),
+    "stateful": lambda: SimpleRNN(1, stateful=True, **ONES)(STEPS),
+    "lstm": lambda: LSTM(1, **ONES)(STEPS),
+    "in a model": lambda: rt.nn.Sequential([Dense(1, kernel_initializer="ones"), Dropout(0.5)])(
+        STEPS
+    ),
+}
+
+
+@pytest.mark.parametrize("kind", UNDRAWN)
+def test_a_layer_that_draws_nothing_is_made_by_each_call_under_a_seed(kind: str) -> None:
+    set_random_seed(3)
+    expected = UNDRAWN[kind]().numpy().tolist()
+    called = ag.function(UNDRAWN[kind])
+    assert [expected] * 3 == [called().numpy().tolist() for _ in range(3)]
+
+
+def test_one_that_draws_is_refused_as_its_seed_would_be_drawn_once() -> None:
+    set_random_seed(3)
+    called = ag.function(lambda: Dropout(0.5)(STEPS, training=True))
+    with pytest.raises(VariableCreationError, match="seed_generator.* begins with random"):
+        for _ in range(2):
+            called()

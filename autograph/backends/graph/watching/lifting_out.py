@@ -62,6 +62,17 @@ def begins(function: Callable[..., object] | None, since: int = 0) -> Callable[[
     return ends
 
 
+def looks(is_of_one: bool) -> None:
+    """Look at the streams of random numbers: whether what was drawn since counts for all variables.
+
+    Args:
+        is_of_one: whether that is known to count for one alone.
+    """
+    for reach in reaches():
+        if reach.keeper is not None and not reach.is_lifted:
+            reach.keeper.look_at_streams(is_once=is_of_one)
+
+
 def reaches() -> list[Reach]:
     """Return all that watches what the code of this thread changes."""
     thread = get_ident()

@@ -68,6 +68,7 @@ class ConcreteFunction:
         guard_policy: that of the Functions that became part of the trace.
         gives_first_values: whether it computes the first values of those: it can run but once.
         serves_one_call: whether it depends on what objects hold that were made when it was traced.
+        unrepeatable: a place to which its trace gave an object that its graph cannot make.
         variables_made_at: the user's lines that made variables when it was traced.
 
     Example:
@@ -86,9 +87,7 @@ class ConcreteFunction:
         graph: Graph,
         structure: Structure,
     ) -> None:
-        self.name = signature.name
-        self.graph = graph
-        self.key = key
+        self.name, self.graph, self.key = signature.name, graph, key
         self.tally = Tally()
         self.told_apart: Sequence[int] = ()
         self.guards: Sequence[AnyGuard] = ()
@@ -96,6 +95,7 @@ class ConcreteFunction:
         self.gives_first_values = False
         self.variables_made_at: frozenset[Origin] = frozenset()
         self.serves_one_call = False
+        self.unrepeatable = ""
         self._signature = signature
         self.template = template
         self.structure = structure

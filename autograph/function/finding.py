@@ -237,12 +237,16 @@ class Search:
             served=full[:own],
             held=tuple(zip([place.name for place in held.places], held.keys)),
             read=tuple(concrete.guards),
+            changed=concrete.unrepeatable,
             origin=caller_origin(),
             calls=self.traces.calls,
             dropped=self.traces.dropped,
         )
         self.traces.history.add(record)
         if concrete.serves_one_call:
+            if self.warns and concrete.unrepeatable:
+                self.traces.count_alone()
+                self._warn_of_retracing()
             return concrete  # the next call finds what it has made
         if concrete.variables_made_at:
             # It serves this call alone: the next one finds the variables, or makes them again.
@@ -252,8 +256,11 @@ class Search:
         objects = [*by_identity(objects), *held.objects, *watched]
         self.traces.add((*full, *beside), concrete, objects)
         if self.warns:
-            warn_of_retracing(self.traces, self.target.signature, self.target.python_function)
+            self._warn_of_retracing()
         return concrete
+
+    def _warn_of_retracing(self) -> None:
+        warn_of_retracing(self.traces, self.target.signature, self.target.python_function)
 
 
 def _used_up(name: str) -> StagingError:

@@ -11,6 +11,7 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Callable, Sequence
+from threading import local
 from types import CellType, MemberDescriptorType
 from typing import Any
 
@@ -299,7 +300,7 @@ def has_plain_attributes(owner: Any) -> bool:
 
 
 def _has_dict(owner: Any) -> bool:
-    if is_indexed(owner) or is_a(owner, (tuple, type)):
+    if is_indexed(owner) or is_a(owner, (tuple, type, local)):
         return False
     try:
         return type(attribute(owner, "__dict__")) is dict

@@ -33,6 +33,7 @@ class TraceRecord:
         dropped: how many traces had been dropped by then, as their objects were gone or there were
             too many.
         is_inner: whether it was made while another function was traced.
+        changed: a place to which it gave an object that no call of its graph can make anew.
     """
 
     number: int
@@ -45,6 +46,7 @@ class TraceRecord:
     calls: int
     dropped: int = 0
     is_inner: bool = False
+    changed: str = ""
 
 
 class History:

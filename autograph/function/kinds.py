@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections import deque
 from collections.abc import Callable, Iterable
 from datetime import date, time, timedelta
@@ -16,8 +17,11 @@ from autograph.backends.graph.program.contents import is_a, users_classes
 from autograph.backends.graph.values.records import record_of
 from autograph.function.places import ABSENT
 from runtime import nest
+from runtime.dtypes import DType
 from runtime.loading import if_imported
 from runtime.ops.literals import NATIVE
+from runtime.shapes import TensorShape
+from runtime.spec import TensorSpec
 from runtime.tensor import EagerTensor
 
 LISTS = (list, deque)
@@ -27,17 +31,18 @@ MOST_LIFTED = 256
 NUMBERS_AND_TEXTS = (bool, int, float, str, type(None), type(ABSENT))
 # What is what it is, or is known by its identity.
 _CONSTANTS = (
-    *(complex, np.generic, bytes, range, Enum),
-    *(date, time, timedelta),
-    *(FunctionType, BuiltinFunctionType, type),
+    *(int, float, complex, str, bytes, np.generic, np.dtype, range, slice, Enum),
+    *(date, time, timedelta, re.Pattern, DType, TensorShape, TensorSpec),
+    *(FunctionType, BuiltinFunctionType, type, type(...), type(NotImplemented)),
 )
+_IF_IMPORTED = ("decimal.Decimal", "fractions.Fraction", "pathlib.PurePath", "uuid.UUID")
 _CONTAINERS = (tuple, frozenset, list, dict, set, deque)
 # What holds more is a table that a program makes once.
 _MOST = 1000
 
 
 def _is_constant(value: object) -> bool:
-    return isinstance(value, (*_CONSTANTS, *if_imported("decimal.Decimal", "fractions.Fraction")))
+    return isinstance(value, (*_CONSTANTS, *if_imported(*_IF_IMPORTED)))
 
 
 def is_numeric(value: np.ndarray | np.generic) -> bool:

@@ -83,6 +83,7 @@ class Outside:
         self._places = {place.identity: place for place in places}
         self._modules: list[tuple[dict[str, Any], dict[str, Any]]] = []
         self._left_behind: list[str] = []
+        self.unrepeatable: list[Change] = []  # objects that no call of the graph can make anew
         for function in reach_into(self._reach, python_function):
             self._modules.append((function.__globals__, dict(function.__globals__)))
         for name, value in given:
@@ -242,8 +243,8 @@ class Outside:
 
     def unwritten(self, changes: Iterable[Change]) -> list[Place]:
         """Return the places that the code writes on a way which the trace has not taken."""
-        scoped = [(id(each.value), key) for each, key, is_scope in self._reach.lifted if is_scope]
-        lifted = {place for at, key in scoped for place in ((at, key), (at, WHOLE))}
+        scoped = [(id(e.value), key) for e, key, is_scope in self._reach.lifted if is_scope]
+        lifted = {*scoped, *((at, WHOLE) for at, _ in scoped)}
         return untaken_places(self._reach, self.tallies, changes, lifted)
 
     def own_objects(self, changes: Iterable[Change]) -> OwnObject:
@@ -311,10 +312,11 @@ class Outside:
         holders = {part for change in found for part in _ways_to(change.each)}
         for change in plain:
             beside = not holders.isdisjoint([id(change.each.value), _way_to(change.each)])
-            is_global = type(change.each.value) is Globals
-            if (beside and not is_global) or self._is_state(change):
+            if (beside and type(change.each.value) is not Globals) or self._is_state(change):
                 found.append(change)
         chosen = {id(change) for change in (*found, *with_keys(found, every))}
+        others = [c for c in every if id(c) not in chosen and c.key is not ORDER]
+        self.unrepeatable = [c for c in others if not (self._is_plain(c) or self._is_tally(c))]
         # In the order in which a dict has its keys.
         yield from (change for change in every if id(change) in chosen)
         yield from changed_buffers(self._reach, self.world.print_of)
@@ -336,9 +338,10 @@ class Outside:
 
     def _is_state(self, change: Change) -> bool:
         """Tell whether the code looks at what it changes there, which is Python's own."""
-        if not self._is_plain(change):
-            return False
-        return not self.tallies.has(change.each, change.key, self._reach.functions)
+        return self._is_plain(change) and not self._is_tally(change)
+
+    def _is_tally(self, change: Change) -> bool:
+        return self.tallies.has(change.each, change.key, self._reach.functions)
 
     def _is_of_one_call(self, value: object) -> bool:
         """Tell whether a call makes this class for itself: no other call gets to see it."""

@@ -124,6 +124,8 @@ def covering_of(signature: CallSignature, records: Sequence[TraceRecord]) -> Cov
 def _outside(records: Sequence[TraceRecord]) -> Iterator[KeyChange]:
     """Yield what was not the same outside of the function in all calls."""
     for before, after in pairwise(records):
+        if before.changed:
+            yield KeyChange(before.changed, "state", "", "", "")
         yield from _changes_of_state(before, after)
         yield from _changes_of_read(before, after)
 
@@ -149,6 +151,11 @@ def _parts(signature: CallSignature, record: TraceRecord) -> Iterable[Part]:
 
 
 def _note(earlier: TraceRecord, record: TraceRecord) -> str:
+    if earlier.changed:
+        return (
+            f"as in trace {earlier.number}, but that gave '{earlier.changed}' an object that no "
+            "call of a graph can make: keep a tensor, a number or a text there"
+        )
     if record.dropped > earlier.dropped:
         return (
             f"as in trace {earlier.number}, which is gone: an object it was made for died, or "

@@ -94,6 +94,10 @@ class TraceCache:
         self._drop_dead()
         return list(self._traces.values())
 
+    def count_alone(self) -> None:
+        """Count a call whose trace serves no other one."""
+        self._calls_of_dropped += 1
+
     @property
     def calls(self) -> int:
         """How many calls the traces have served, those that are gone included."""

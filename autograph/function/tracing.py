@@ -155,13 +155,17 @@ def trace(
     else:
         made = ConcreteFunction(signature, key, template, finished, recorded.structure)
         makes_kept = bool(graph.created_variables or own.lines)
-        made.is_of_one_trace = going_on.always_raises or makes_kept
+        made.is_of_one_trace = going_on.always_raises or makes_kept or bool(outside.unrepeatable)
         made.python_changes = names_of_changes(changed(outside.reach))
         made.takes_back = tuple(going_on.takes_back if innermost() is not None else ())
         made.surroundings = surroundings_of(target.python_function, values, outside.reach)
     made.guards, made.guard_policy = recorded.guards, going_on.guard_policy
     made.gives_first_values = bool(graph.first_values)
     made.variables_made_at = frozenset(filter(None, [*graph.created_at, *own.lines]))
+    if outside.unrepeatable and not made.variables_made_at:
+        made.serves_one_call = True  # as what makes variables does
+        change = outside.unrepeatable[0]
+        made.unrepeatable = place_of(change.each, change.key).name
     return made
 
 

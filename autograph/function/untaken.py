@@ -6,6 +6,7 @@ if flag: counts["n"] += 1       a call without the flag finds another count each
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator
+from contextvars import ContextVar
 from dataclasses import replace
 from types import CellType, FunctionType, MemberDescriptorType
 
@@ -100,12 +101,14 @@ class _Untaken:
             if (id(buffer.value), WHOLE) not in self._known and self._code.changes_buffer(buffer):
                 yield place_of(buffer, WHOLE)
         writes_any = self._names or self._code.changes_some_items
-        for each in self._reach if writes_any else ():
-            for key in self._keys(each):
+        for each in self._reach:
+            for key in self._keys(each) if writes_any or type(each.value) is ContextVar else ():
                 if (id(each.value), key) not in self._known and self._is_looked_at(each, key):
                     yield replace(place_of(each, key), is_known=True)
 
     def _keys(self, each: Watched) -> list[object]:
+        if type(each.value) is ContextVar:
+            return [*each.contents]  # its changes are calls, of whatever name
         if not is_a(each.value, (*LISTS, set, dict)):
             known_here = (*each.contents, *_class_attributes(each.value, self._names))
             keys = (key for key in dict.fromkeys(known_here) if _name_of(each, key) in self._names)

@@ -100,6 +100,7 @@ class CodeUses:
     def only_counted(self, each: Watched, key: object) -> bool:
         """Tell whether code names a place only where it is `+= 1` of itself.
 
+        Code of a library may look at a place that the code does not name, and has changed it.
         Of an item that is asked of the container it is in: `d` is named for `d["k"] += 1` only.
         """
         if is_indexed(each.value):
@@ -111,7 +112,7 @@ class CodeUses:
         uses = self._of_place(each, name)
         stores = [use for use in uses if use.stores]
         counts = [use for use in stores if _adds_in_place(use)]
-        return len(uses) - len(stores) <= len(counts) == len(stores)
+        return bool(stores) and len(uses) - len(stores) <= len(counts) == len(stores)
 
     def assigns(self, each: Watched, key: object) -> bool:
         """Tell whether code may assign a variable or attribute."""

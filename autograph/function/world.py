@@ -110,8 +110,7 @@ class World:
 
     def has_used_up(self) -> bool:
         """Tell whether something has changed that does not go back: an iterator has given items."""
-        kinds = (each.value.kind for each, _ in changed(self._kept) if type(each.value) is Opaque)
-        return any(not kind.goes_back for kind in kinds)
+        return not all(_goes_back(each) for each, _ in changed(self._kept))
 
     def has_counted(self) -> bool:
         """Tell whether an object of ours has another number by now, which is no state of calls."""
@@ -196,6 +195,13 @@ def is_known(value: object) -> bool:
     """
     keepers = [reach.keeper for reach in reaches() if reach.keeper is not None]
     return not keepers or any(keeper.knows(value) for keeper in keepers)
+
+
+def _goes_back(each: Watched) -> bool:
+    """Tell whether an object can hold again what it held."""
+    if type(each.value) is Opaque:
+        return each.value.kind.goes_back
+    return type(each.value) is not ContextVar or bool(each.contents)
 
 
 def _found(shared: tuple[str, str]) -> object:

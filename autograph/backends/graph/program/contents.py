@@ -4,7 +4,10 @@ from __future__ import annotations
 
 from collections import OrderedDict, UserDict, deque
 from collections.abc import Iterable, Iterator, MutableMapping
+from contextlib import suppress
+from contextvars import ContextVar
 from functools import partial
+from threading import local
 from types import (
     BuiltinFunctionType,
     CellType,
@@ -321,7 +324,7 @@ def _attributes(value: object) -> Contents | None:
     """Return the attributes an object stores; None if it can store none."""
     attributes = _attribute_dict(value)
     slots = list(_slots(type(value)))
-    if type(attributes) is not dict and not slots:
+    if type(attributes) not in (dict, _OfVariable) and not slots:
         return None
     held = {k: v for k, v in (attributes or {}).items() if type(v) is not Undefined}
     for name, slot in slots:
@@ -332,13 +335,33 @@ def _attributes(value: object) -> Contents | None:
     return held
 
 
-def _attribute_dict(value: object) -> Any:
+def _attribute_dict(value: Any) -> Any:
     if type(value) is Globals:
         return value.namespace
+    if type(value) is ContextVar:
+        return _OfVariable(value)
+    if is_a(value, (local,)):  # each thread has its own
+        return local.__getattribute__(value, "__dict__")
     try:
         return object.__getattribute__(_owner(value), "__dict__")
     except AttributeError:
         return None
+
+
+class _OfVariable(dict[str, object]):
+    """The value of a variable of contexts, as what an object holds under a name."""
+
+    def __init__(self, variable: ContextVar[object]) -> None:
+        super().__init__()
+        self._variable = variable
+        with suppress(LookupError):
+            super().__setitem__("get()", variable.get())
+
+    def __setitem__(self, name: str, value: object) -> None:
+        self._variable.set(value)
+
+    def __delitem__(self, name: str) -> None:
+        """Leave it as it is: nobody but who has set it can unset it."""
 
 
 def _owner(value: object) -> object:

@@ -18,7 +18,10 @@ _LIBRARY = tuple(
 )
 _INSTALLED = tuple(f"{os.sep}{name}{os.sep}" for name in ("site-packages", "dist-packages"))
 # Classes of these do nothing but hold what is put into them.
-_HOLDERS = ("collections", "types", "weakref", "_weakrefset", "builtins")
+_HOLDERS = (
+    *("collections", "types", "weakref", "_weakrefset", "builtins"),
+    *("_thread", "_threading_local", "_contextvars", "contextvars"),
+)
 
 
 def is_library_class(kind: type) -> bool:

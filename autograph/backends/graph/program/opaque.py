@@ -12,7 +12,6 @@ import itertools
 import os
 import zlib
 from collections.abc import Callable, Iterable
-from contextvars import ContextVar
 from types import FrameType, GeneratorType
 from typing import Any
 
@@ -24,7 +23,6 @@ from runtime.records import dataclass
 # Up to this many bytes a copy is kept, which can be put back; of more, a checksum.
 _MOST_BYTES = 1 << 20
 _DEEPEST = 6
-_UNSET = object()
 
 Parts = tuple[object, ...]
 
@@ -191,15 +189,6 @@ def _restore_file(value: Any, before: Parts) -> None:
     value.seek(position)
 
 
-def _read_variable(value: ContextVar[object]) -> Parts:
-    return (value.get(_UNSET),)
-
-
-def _restore_variable(value: ContextVar[object], before: Parts) -> None:
-    if before[0] is not _UNSET:
-        value.set(before[0])
-
-
 def _read_environment(value: Any) -> Parts:
     return tuple(sorted(value.items()))
 
@@ -331,9 +320,6 @@ _KINDS: dict[int, Kind] = {
     id(array.array): Kind("array", lambda v: _content(v), _restore_packed, _BYTES),
     id(io.StringIO): Kind("StringIO", _read_file, _restore_file, _TEXT),
     id(io.BytesIO): Kind("BytesIO", _read_file, _restore_file, _TEXT),
-    id(ContextVar): Kind(
-        "ContextVar", _read_variable, _restore_variable, "set it before or after the statement"
-    ),
     id(type(os.environ)): Kind(
         "environment",
         _read_environment,

@@ -7,7 +7,6 @@ import io
 import itertools
 import random
 from collections.abc import Callable, Iterator
-from contextvars import ContextVar
 from typing import Any
 
 import numpy as np
@@ -60,7 +59,6 @@ DRAWS: dict[str, tuple[Callable[[], Any], Callable[[Any], object]]] = {
     "Random": (lambda: random.Random(1), lambda v: v.random()),
     "RandomState": (lambda: np.random.RandomState(1), lambda v: v.rand()),
     "Generator": (lambda: np.random.default_rng(1), lambda v: v.random()),
-    "variable": (lambda: ContextVar("v"), lambda v: v.set(1)),
 }
 
 

@@ -8,6 +8,7 @@ from typing import Any
 
 from autograph.errors import AutographError, StagingError
 from autograph.function.concrete import ConcreteFunction
+from autograph.function.effects import warn_of_effects
 from autograph.function.guards import Policy, joined, stronger, values_of, warn_of_stale
 from autograph.function.history import TraceRecord
 from autograph.function.keeping import (
@@ -220,6 +221,7 @@ class Search:
             elif concrete.has_used_up:
                 # Once more it would not find the items: this call is the one that it serves.
                 concrete.serves_one_call = True
+                warn_of_effects(concrete.effects, self.target.signature.name)
             else:
                 undo[0]()
                 return None

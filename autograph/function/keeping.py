@@ -93,10 +93,12 @@ class KeepingFunction(ConcreteFunction):
 
     Attributes:
         places: the places it reads.
-        has_used_up: whether its trace has taken items of an iterator.
+        has_used_up: whether its trace has taken items of an iterator, or had another effect.
+        effects: those that cannot be taken back, in words.
     """
 
     has_used_up = False
+    effects: Sequence[str] = ()
 
     def __init__(
         self,

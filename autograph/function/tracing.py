@@ -20,6 +20,7 @@ from autograph.backends.graph.watching.watch import changed
 from autograph.function import in_exceptions as in_exceptions  # tells what raising is to keep
 from autograph.function.advice import advise, of_unconverted
 from autograph.function.concrete import ConcreteFunction
+from autograph.function.effects import hear_no_more
 from autograph.function.guards import guards_of
 from autograph.function.keeping import NOTHING_HELD, Held, KeepingFunction, WritesTo
 from autograph.function.key_relations import may_need_more, spec_of
@@ -151,6 +152,7 @@ def trace(
         keeping = KeepingFunction(signature, key, template, finished, held, recorded)
         keeping.serves_one_call = _is_of_one_call(keeping, outside.reach)
         keeping.has_used_up = outside.world.has_used_up()
+        keeping.effects = outside.world.effects.found
         made: ConcreteFunction = keeping
     else:
         made = ConcreteFunction(signature, key, template, finished, recorded.structure)
@@ -254,6 +256,7 @@ def _record(
     finally:
         lifting.undo()
         stop(graph)
+        hear_no_more(graph)
     _refuse_forgotten_variables(graph)
     return recorded, outside
 

@@ -32,6 +32,7 @@ from autograph.backends.graph.watching.lifting_out import reaches
 from autograph.backends.graph.watching.reach import Reach
 from autograph.backends.graph.watching.watch import changed
 from autograph.backends.graph.watching.watched import Watched
+from autograph.function.effects import Effects, warn_of_effects, written
 from autograph.operators.kinds import is_of_package
 from runtime.data.kinds import AnyDataset
 from runtime.dtypes import DType
@@ -40,7 +41,7 @@ from runtime.spec import TensorSpec
 from runtime.tensor import Tensor
 
 # What every program shares, by modules and names: names given, and streams of random numbers.
-_NAMES = (("runtime.nn.modules.names", "_USED"),)
+_NAMES = (("runtime.nn.modules.names", "_USED"), ("os", "environ"))
 _STREAMS = (
     ("runtime.nn.seeds", "_Defaults"),
     ("runtime.ops.seeds", "STREAMS"),
@@ -68,6 +69,7 @@ class World:
     """
 
     def __init__(self, reach: Reach, values: Iterable[object]) -> None:
+        self.effects = Effects()
         self._kept: list[Watched] = []
         self._prints: dict[int, Print] = {}
         self._bytes = 0
@@ -106,11 +108,13 @@ class World:
             put_contents(each.value, each.contents)
         if self._voice is not None:
             self._voice.at = self._said
+        warn_of_effects(self.effects.found)
         return not changed(self._kept)
 
     def has_used_up(self) -> bool:
-        """Tell whether something has changed that does not go back: an iterator has given items."""
-        return not all(_goes_back(each) for each, _ in changed(self._kept))
+        """Tell whether something does not go back: items of an iterator, or an effect."""
+        is_back = all(_goes_back(each) for each, _ in changed(self._kept))
+        return bool(self.effects.found) or not is_back
 
     def has_counted(self) -> bool:
         """Tell whether an object of ours has another number by now, which is no state of calls."""
@@ -143,7 +147,7 @@ class World:
         self._keep_opaque(each.value)
 
     def _keep_opaque(self, value: object) -> None:
-        if (inside := opaque(value)) is not None:
+        if (inside := opaque(value) or written(value)) is not None:
             held = whole_print(value) if is_buffer(value) else inside.print()
             self._prints[id(value)] = held
             self._kept.append(Watched("", inside, {"": held}))

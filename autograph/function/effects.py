@@ -1,0 +1,165 @@
+"""Effects of Python code on the world outside that cannot be taken back: files, processes, queues.
+
+with open(path, "a") as file: file.write("traced")
+self.count += 1       it takes a second try to know that this is state, which would write once more
+
+A trace with such an effect is not done over where that can be helped: it serves its call alone.
+"""
+
+from __future__ import annotations
+
+import io
+import os
+import sys
+import warnings
+from collections.abc import Callable, Sequence
+from threading import get_ident
+from types import BuiltinFunctionType, MethodType
+from typing import Any
+
+from autograph.backends.graph.program.contents import is_a
+from autograph.backends.graph.program.opaque import Kind, Opaque
+from autograph.errors import TraceEffectWarning
+from autograph.operators.called import listen
+from runtime.context import caller_origin, current_recorder
+
+_WRITING = frozenset("wax+")
+_FLAGS = os.O_WRONLY | os.O_RDWR | os.O_CREAT | os.O_TRUNC | os.O_APPEND
+# As CPython's table of audit events names them.
+_EVENTS = frozenset(
+    "os.remove os.rename os.mkdir os.rmdir os.link os.symlink os.truncate os.chmod os.chown "
+    "os.system os.exec os.posix_spawn os.spawn os.fork os.kill subprocess.Popen "
+    "shutil.copyfile shutil.move shutil.rmtree shutil.copytree shutil.make_archive "
+    "socket.connect socket.sendto socket.sendmsg sqlite3.connect tempfile.mkdtemp".split()
+)
+# What other threads see.
+_SHARED = ("queue", "_queue", "threading", "_thread", "multiprocessing")
+_ASKING = frozenset(
+    "qsize empty full locked is_set is_alive get_ident get_native_id current_thread main_thread "
+    "active_count enumerate stack_size getName".split()
+)
+
+
+class Effects:
+    """The effects of a trace that is going on.
+
+    Attributes:
+        thread: whose code is listened to.
+        recorder: what records while it runs.
+        found: each effect in words, with the user's line.
+    """
+
+    def __init__(self) -> None:
+        self.thread, self.recorder = get_ident(), current_recorder()
+        self.found: list[str] = []
+        listen(self)
+        _hear(self)
+
+    def note(self, callee: Any) -> None:
+        """Take notice of a method of what other threads see, that is about to be called."""
+        if type(callee) in (MethodType, BuiltinFunctionType) and _is_shared(callee.__self__):
+            name = callee.__name__
+            if name not in _ASKING:
+                self.add(f"{type(callee.__self__).__name__}.{name}()")
+
+    def add(self, effect: str) -> None:
+        """Note an effect."""
+        origin = caller_origin()
+        self.found.append(effect if origin is None else f"{effect} at {origin}")
+
+
+def warn_of_effects(effects: Sequence[str], name: str = "the function") -> None:
+    """Warn of effects that a trace has had, if it is followed by another one that has them again.
+
+    Args:
+        effects: the effects.
+        name: the function's.
+    """
+    if effects:
+        message = (
+            f"{name} has an effect while it is traced, which takes it two traces: {effects[0]}. "
+            "It happens in both, and in no other call: do that before the call, or in an "
+            "rt.py_function, which runs in each call"
+        )
+        origin = caller_origin()
+        if origin is None:
+            warnings.warn(message, TraceEffectWarning, stacklevel=2)
+        else:
+            warnings.warn_explicit(message, TraceEffectWarning, origin.filename, origin.line)
+
+
+# -- files that are open ---------------------------------------------------------------------------
+
+
+def written(value: Any) -> Opaque | None:
+    """Return a file of the program's that is open for writing, which can be cut where it was."""
+    return Opaque(value, _FILE) if is_a(value, _FILES) else None
+
+
+def _end_of(file: Any) -> tuple[object, ...]:
+    try:
+        if file.closed or not file.writable() or not file.seekable() or file.fileno() < 3:
+            return ()
+        return (file.tell(),)
+    except (OSError, ValueError):
+        return ()
+
+
+def _cut(file: Any, before: Any) -> None:
+    if before and not file.closed:
+        file.seek(before[0])
+        file.truncate()
+
+
+_FILES = (io.TextIOWrapper, io.BufferedWriter, io.BufferedRandom, io.FileIO)
+_FILE = Kind("file", _end_of, _cut, "write after the statement")
+
+# -- what the interpreter tells --------------------------------------------------------------------
+
+
+_HEARING: list[Effects] = []
+_HOOKS: list[Callable[[str, tuple[Any, ...]], None]] = []
+
+
+def _hear(effects: Effects) -> None:
+    """Have the interpreter tell of files that are opened, processes and the like."""
+    _HEARING.append(effects)
+    if not _HOOKS:
+        _HOOKS.append(_audited)
+        sys.addaudithook(_audited)
+
+
+def hear_no_more(recorder: object) -> None:
+    """Have nothing told to those who listen while a graph records."""
+    _HEARING[:] = [each for each in _HEARING if each.recorder is not recorder]
+
+
+def _audited(event: str, arguments: tuple[Any, ...]) -> None:
+    if not _HEARING or not (event == "open" or event in _EVENTS):
+        return
+    if (event == "open" and not _is_for_writing(*arguments[1:3])) or _is_importing():
+        return
+    subject = f"({arguments[0]!r})" if arguments and isinstance(arguments[0], str) else "()"
+    for each in _HEARING:
+        if each.thread == get_ident():
+            each.add(f"{event}{subject}")
+
+
+def _is_for_writing(mode: Any, flags: Any) -> bool:
+    if isinstance(mode, str):
+        return not _WRITING.isdisjoint(mode)
+    return isinstance(flags, int) and bool(flags & _FLAGS)
+
+
+def _is_importing() -> bool:
+    """Tell whether a module is imported, whose compiled code Python keeps in a file."""
+    frame = sys._getframe()
+    while frame is not None:
+        if frame.f_code.co_filename.startswith("<frozen importlib"):
+            return True
+        frame = frame.f_back  # type: ignore[assignment]
+    return False
+
+
+def _is_shared(owner: object) -> bool:
+    return str(type(owner).__module__).partition(".")[0] in _SHARED

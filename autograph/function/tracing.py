@@ -40,7 +40,6 @@ from autograph.function.surroundings import surroundings_of
 from autograph.function.tallies import names_of_changes
 from autograph.function.templates import Templates, holds_symbolic
 from autograph.function.trace_key import UNREAD, Key, says_repeated
-from autograph.function.unrolled import warn_of_unrolled
 from autograph.function.variables import IdentityMatters, StandIns
 from autograph.operators.called import stop
 from autograph.operators.tracebacks import drop_internal_frames, note_trace
@@ -61,6 +60,10 @@ from runtime.tensor import SymbolicTensor, Tensor
 from runtime.variable import Variable
 
 _of_value = late("runtime.data.given", "of_value")
+warn_of_unrolled = late("autograph.function.unrolled", "warn_of_unrolled")
+
+# A loop that is written out is not worth a word in a graph of fewer nodes.
+_LONG = 100
 
 Undo = Callable[[], bool]
 _ATOMS = (bool, int, float, complex, str, bytes, type(None))
@@ -146,7 +149,7 @@ def trace(
     finished = prune(graph, own.kept)
     verify(finished)
     ask(finished, target.asked)
-    if graph not in TOLD_OF:
+    if graph not in TOLD_OF and _is_long(finished):
         warn_of_unrolled(finished)
     if recorded.keeps_something or held.places:
         keeping = KeepingFunction(signature, key, template, finished, held, recorded)
@@ -169,6 +172,12 @@ def trace(
         change = outside.unrepeatable[0]
         made.unrepeatable = place_of(change.each, change.key).name
     return made
+
+
+def _is_long(graph: Graph) -> bool:
+    """Tell whether a graph, or a branch or body in it, has so many nodes."""
+    inside = (region for node in graph.nodes for region in node.regions)
+    return len(graph.nodes) > _LONG or any(map(_is_long, inside))
 
 
 def _is_of_one_call(keeping: KeepingFunction, reach: Reach) -> bool:

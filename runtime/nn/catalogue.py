@@ -7,7 +7,7 @@ from difflib import get_close_matches
 from typing import Any
 
 from runtime.errors import ArgumentValueError
-from runtime.nn.known_objects import FunctionName, known_object
+from runtime.nn.known_objects import CustomObjectError, FunctionName, known_object
 from runtime.settings import by_names
 
 
@@ -84,7 +84,7 @@ class Catalogue:
                 else "if it is your own, say so with custom_objects="
                 f"{{{name!r}: ...}} or keras.saving.register_keras_serializable"
             )
-            raise ArgumentValueError(f"there is no {self._kind} {name!r}: {hint}")
+            raise CustomObjectError(f"there is no {self._kind} {name!r}: {hint}")
         return found
 
     def _made(self, entry: Callable[..., Any]) -> Any:

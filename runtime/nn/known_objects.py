@@ -6,10 +6,15 @@ from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from typing import Any
 
+from runtime.errors import ArgumentValueError
 from runtime.settings import by_names, plain_text
 
 # By the names that configs call them by.
 _KNOWN: dict[str, Any] = {}
+
+
+class CustomObjectError(ArgumentValueError):
+    """A class or function of the user's is not known by its name, or not made of its config."""
 
 
 class FunctionName(str):

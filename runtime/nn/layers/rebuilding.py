@@ -6,8 +6,7 @@ import sys
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from runtime.errors import ArgumentValueError
-from runtime.nn.known_objects import known_object
+from runtime.nn.known_objects import CustomObjectError, known_object
 from runtime.nn.layers.layer import Layer
 from runtime.settings import by_names
 
@@ -30,7 +29,7 @@ def rebuilt(config: Any, custom_objects: Mapping[str, Any] | None = None) -> Any
     given = by_names(custom_objects, "custom_objects")
     kind = given.get(name) or known_object(name) or _named(name)
     if kind is None:
-        raise ArgumentValueError(f"there is no layer {name!r}: give its class in custom_objects")
+        raise CustomObjectError(f"there is no layer {name!r}: give its class in custom_objects")
     return kind.from_config(options) if hasattr(kind, "from_config") else kind(**options)
 
 

@@ -7,6 +7,7 @@ from inspect import Parameter
 from typing import Any
 
 from runtime.errors import ArgumentValueError, OpError
+from runtime.nn.known_objects import CustomObjectError
 from runtime.nn.layers.arguments import checked_dtype, known_here, parameters_of_init, plain
 
 # What each layer has, whether or not its `__init__` takes it.
@@ -33,7 +34,8 @@ def made_of_config(kind: Any, config: Mapping[str, Any]) -> Any:
         what = f"lacks {missing[0]!r}" if missing else f"has {unknown[0]!r}"
         takes = "which its __init__ needs" if missing else "which its __init__ does not take"
         name = (missing or unknown)[0]
-        raise ArgumentValueError(
+        is_ours = kind.__module__.startswith("runtime.")
+        raise (ArgumentValueError if is_ours else CustomObjectError)(
             f"cannot make {told}: that {what}, {takes}: let get_config return "
             f"{{**super().get_config(), {name!r}: self.{name}}}, and __init__ take {name} and "
             "**kwargs"

@@ -7,9 +7,8 @@ from collections.abc import Mapping
 from types import ModuleType
 from typing import Any
 
-from runtime.errors import ArgumentValueError
 from runtime.nn import layers
-from runtime.nn.known_objects import known_object
+from runtime.nn.known_objects import CustomObjectError, known_object
 from runtime.settings import by_names, plain_text
 
 # Models, which are imported when a config first names one, and the name they have in this package.
@@ -36,7 +35,7 @@ def class_named(name: str, custom_objects: Mapping[str, Any] | None = None) -> A
     found = getattr(namespace, name, None)
     if isinstance(found, type) and issubclass(found, layers.Layer):
         return found
-    raise ArgumentValueError(
+    raise CustomObjectError(
         f"there is no layer {name!r}: give its class, custom_objects={{{name!r}: ...}}, or put "
         "@keras.saving.register_keras_serializable() in front of it"
     )

@@ -12,9 +12,15 @@ from types import FrameType
 from typing import Any
 
 from runtime.context import is_internal_frame
-from runtime.errors import AlreadyExistsError, ArgumentValueError, DataLossError, OpError
+from runtime.errors import (
+    AlreadyExistsError,
+    ArgumentValueError,
+    DataLossError,
+    OpError,
+    PermissionDeniedError,
+)
 from runtime.files import write_atomically
-from runtime.nn.known_objects import custom_object_scope
+from runtime.nn.known_objects import CustomObjectError, custom_object_scope
 from runtime.nn.layers.layer import specs
 from runtime.nn.layers.own_stores import give_to_layers, kept_by_layers
 from runtime.nn.layers.stored import give_weights, no_larger_than, refuse_in_graph
@@ -68,41 +74,48 @@ def load_model(
             and folders; True for any. By default there are none.
 
     Raises:
-        NotFoundError, DataLossError: there is no such file, or it is damaged.
-        ArgumentValueError: a class is not known, or not made of what the file says.
+        NotFoundError, DataLossError: there is no such file, or it is damaged, or says what no model
+            is made of.
+        CustomObjectError: a class of the user's is not known, or not made of its config; it is an
+            ArgumentValueError.
         PermissionDeniedError: the model opens a file that is not among `allow_files`.
     """
     path = file_path(filepath, "filepath")
     graph, arrays = archive.read_file(path, path)
     if not isinstance(graph, dict) or graph.get("kind") != "model":
         raise DataLossError(f"'{path}' is a checkpoint of other things, not a model")
-    with _intact(path), allowing(allow_files):
+    compiles = flag(compile, "compile")
+    with allowing(allow_files), custom_object_scope(custom_objects), _intact(path):
         given = _numbered("w", arrays)
         with no_larger_than(given):
             model = layer_of(graph["model"], custom_objects)
             _build(model, graph.get("build_shape"), len(given))
         give_weights(model.name, list(model.weights), given)
         give_to_layers(model, arrays)
-        if flag(compile, "compile") and graph["compiled"] is not None:
-            with custom_object_scope(custom_objects):
-                _compile(model, graph["compiled"], arrays)
+        reason = None
+        if compiles and graph["compiled"] is not None:
+            reason = _compile(model, graph["compiled"], arrays)
+    if reason is not None:
+        warnings.warn(f"the model is not compiled: {reason}", stacklevel=2)
     return model
 
 
 @contextmanager
 def _intact(path: str) -> Iterator[None]:
-    """Raise DataLossError where code of ours stumbles over what a file says.
+    """Raise DataLossError for what the content of a file causes.
 
-    What it says in so many words passes, and so does what a class of the user's raises.
+    What a class of the user's raises passes, that one is not known here, and that a file is not
+    among those which the model may open.
     """
     try:
         yield
-    except OpError:
+    except (CustomObjectError, DataLossError, PermissionDeniedError):
         raise
     except Exception as error:
         if not all(map(_is_ours, walk_tb(error.__traceback__))):
             raise
-        words = f"'{path}' holds no model: {type(error).__name__}: {error}"
+        told = error.message if isinstance(error, OpError) else f"{type(error).__name__}: {error}"
+        words = f"'{path}' holds no model: {told}"
         raise DataLossError(words) from error
 
 
@@ -139,15 +152,16 @@ def _shapes(written: Any) -> Any:
     return tuple(written)
 
 
-def _compile(model: Any, config: Mapping[str, Any], arrays: Mapping[str, Any]) -> None:
+def _compile(model: Any, config: Mapping[str, Any], arrays: Mapping[str, Any]) -> str | None:
+    """Compile a model as it was; return why it cannot be."""
     try:
         model.compile_from_config(config)
     except ArgumentValueError as error:
-        warnings.warn(f"the model is not compiled: {error.message}", stacklevel=4)
-        return
+        return error.message
     kept, optimizer = _numbered("o", arrays), model.optimizer
     if optimizer is None:
-        return
+        return None
     if len(kept) > len(optimizer.variables):
         optimizer.build(model.trainable_weights)
     give_weights(optimizer.name, optimizer.variables, kept)
+    return None

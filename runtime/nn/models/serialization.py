@@ -14,6 +14,7 @@ import numpy as np
 from runtime.dtypes import DType
 from runtime.errors import ArgumentValueError
 from runtime.nn.known_objects import (
+    CustomObjectError,
     custom_object_scope,
     get_registered_name,
     known_object,
@@ -156,7 +157,7 @@ def _found(name: str, config: Mapping[str, Any]) -> Any:
     ):
         if callable(found):
             return found
-    raise ArgumentValueError(
+    raise CustomObjectError(
         f"there is no class or function {name!r}: give it, custom_objects={{{name!r}: ...}}, or "
         "put @keras.saving.register_keras_serializable() in front of it"
     )

@@ -59,8 +59,9 @@ def test_classes_and_losses_of_the_users_are_given(tmp_path: Path) -> None:
         models.load_model(path)
     with pytest.warns(
         UserWarning, match="the model is not compiled: there is no class or function 'off'"
-    ):
+    ) as told:
         models.load_model(path, {"Twice": Twice})
+    assert __file__ == told[0].filename
     assert fit(model) == fit(models.load_model(path, {"Twice": Twice, "off": off}))
 
 

@@ -73,6 +73,14 @@ class KerasVariable(Variable, metaclass=_OfAll):
         )
         self._path = names.scoped(called)
 
+    def assign_add(self, value: Any) -> Any:  # type: ignore[override]
+        """Add a value, and return the variable."""
+        return super().assign_add(value)
+
+    def assign_sub(self, value: Any) -> Any:  # type: ignore[override]
+        """Subtract a value, and return the variable."""
+        return super().assign_sub(value)
+
     @property
     def value(self) -> Tensor:  # type: ignore[override]
         """The value it has now (in a graph: when this point is reached)."""

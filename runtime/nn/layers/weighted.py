@@ -123,8 +123,11 @@ class Weighted(Module):
         initializer: Any = None,
         dtype: Any = None,
         trainable: bool = True,
+        autocast: bool = True,
         regularizer: Any = None,
         constraint: Any = None,
+        aggregation: Any = "none",
+        overwrite_with_gradient: bool = False,
         name: str | None = None,
         **kwargs: Any,
     ) -> Variable:
@@ -135,12 +138,15 @@ class Weighted(Module):
             initializer: makes the first value; by default as Glorot and Bengio say for floats, 0
                 for others.
             trainable: whether training changes it; not if the layer does not train.
+            autocast, aggregation, overwrite_with_gradient: say nothing here, where layers have one
+                dtype and there is one device.
             regularizer: makes a part of the loss of it.
             constraint: applied to it after each step of an optimizer.
         """
         if isinstance(shape, str):
             shape, name = (initializer or ()), shape  # As it was in earlier versions.
             initializer = kwargs.pop("initializer", None)
+        flag(autocast, "autocast")
         wanted = as_dtype(self._own.dtype if dtype is None else dtype)
         dims = _known_dims(() if shape is None else shape, self.name)
         check_size(self.name, dims)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import warnings
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any
 
 from runtime.autodiff.tape import GradientTape
@@ -13,6 +13,7 @@ from runtime.errors import ArgumentValueError, DTypeError, UnimplementedError
 from runtime.graph.structured import cond
 from runtime.lifting import born, making, owned
 from runtime.nn.catalogue import Configured
+from runtime.nn.known_objects import custom_object_scope
 from runtime.nn.modules import names
 from runtime.nn.optimizers.clipping import clipped
 from runtime.nn.optimizers.given import dense_gradient, given_pairs, variables_in
@@ -152,11 +153,23 @@ class Optimizer(OwnVariables, Configured):
         """Whether something is kept for variables."""
         return bool(self._slots.variables)
 
-    def build(self, var_list: Iterable[Variable]) -> None:
-        """Make what is kept for each variable, outside of any graph, unless there is something."""
+    @classmethod
+    def from_config(
+        cls, config: Mapping[str, Any], custom_objects: Mapping[str, Any] | None = None
+    ) -> Any:
+        """Return one made of what `get_config` gave; classes of the user's by their names."""
+        with custom_object_scope(custom_objects):
+            return cls(**config)
+
+    def build(self, variables: Any = None, *, var_list: Any = None) -> None:
+        """Make what is kept for each variable, outside of any graph, unless there is something.
+
+        Some of Keras's optimizers call the argument `var_list`.
+        """
+        variables = variables if var_list is None else var_list
         own = (AVERAGE,) * self.use_ema + (GATHERED,) * bool(self.gradient_accumulation_steps)
         with making(self):
-            for variable in variables_in(var_list):
+            for variable in variables_in(variables):
                 self._slots.make(variable, (*own, *self.slot_names), self.first_value)
 
     def _built_with(self, variables: Sequence[Variable]) -> None:

@@ -76,3 +76,24 @@ def test_a_layer_may_count_in_one() -> None:
         len(layer.weights),
         len(layer.trainable_weights),
     )
+
+
+def test_names_of_arguments_are_those_of_keras() -> None:
+    one: Any = tf.keras.Variable(1.0)
+    one.assign_add(value=2.0)
+    one.assign_sub(value=0.5)
+    assert 2.5 == float(one.value)
+    optimizer = rt.nn.optimizers.SGD(0.5, momentum=0.9)
+    optimizer.build(variables=[one])
+    for kind in (rt.nn.optimizers.RMSprop, rt.nn.optimizers.Adam):
+        kind().build(var_list=[one])
+    again = rt.nn.optimizers.SGD.from_config(optimizer.get_config(), custom_objects={})
+    assert (True, 0.5) == (optimizer.built, float(again.learning_rate))
+
+
+def test_a_weight_takes_its_options_by_position_as_in_keras() -> None:
+    layer = rt.nn.layers.Layer()
+    regularizer = rt.nn.regularizers.L2(0.5)
+    weight = layer.add_weight((2,), "ones", "float32", True, True, regularizer, None, "none")
+    assert [1.0] == [float(each) for each in layer.losses]
+    assert [1.0, 1.0] == weight.numpy().tolist()

@@ -3,7 +3,7 @@
 import numpy as np
 
 STAGES = ("cond",)
-CASES = [(1,), (2,), (3,)]
+CASES = [(1,), (2,), (3,), (4,)]
 
 
 class Point:
@@ -19,5 +19,8 @@ def put_in_on_a_path_of_a_path(n):
             rows.append(row)
             points.append(point)
             arrays.append(array)
+        if n > 3:
+            points.append(Point(n))
+            arrays.append(array + 1)
         row[0] += 1
     return rows, [each.x for each in points], [each[0] for each in arrays]

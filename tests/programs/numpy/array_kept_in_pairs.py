@@ -3,7 +3,7 @@
 import numpy as np
 
 STAGES = ("while_loop",)
-CASES = [(1,), (3,)]
+CASES = [(0,), (1,), (3,)]
 
 
 def array_kept_in_pairs(n):

@@ -3,7 +3,7 @@
 import numpy as np
 
 STAGES = ("cond", "while_loop")
-CASES = [(1, 0), (2, 1), (3, 2)]
+CASES = [(0, 0), (1, 0), (2, 1), (3, 2)]
 
 
 def arrays_of_a_list_changed_at_places(n, k):

@@ -17,7 +17,7 @@ def dtypes_of_arrays(i, x):
     other = scaled
     other[0] = small[i] * 0.5
     is_number = np.isscalar(small[i]) and isinstance(single[i], np.float32)
-    counted = -1 if isinstance(small[i], int) else small.sum() / 2
+    counted = [isinstance(small[i], int), small.sum() / 2]
     return halves, quotients, mixed, scaled, is_number, counted, single * 2, 2**small
 
 

@@ -15,7 +15,7 @@ def put_in_on_a_path_of_a_path(n):
     rows, points, arrays = [], [], []
     if n > 1:
         row, point, array = [n * 2], Point(n * 3), np.full(2, 0.5)
-        array[0] += n
+        array[0] = n
         if n > 2:
             rows.append(row)
             points.append(point)

@@ -6,7 +6,6 @@ import contextlib
 import gc
 import os
 import signal
-import time
 from collections.abc import Iterator
 from pathlib import Path
 from types import FrameType
@@ -37,17 +36,13 @@ QUICK = tuple(
 SECONDS = 7200 if os.environ.get("AUTOGRAPH_FULL_LAWS") == "1" else 600
 
 
-_SECONDS_UNTIL_FROZEN = 1.0  # of computing
-_frozen_at = float("-inf")
-
-
 def pytest_configure() -> None:
     """Let Ctrl-C arrive, to which a shell makes deaf what it starts in the background.
 
     Graphs are many small objects that all live: to look for garbage after each 700 of them takes a
     fifth of the time of a run.
     """
-    gc.set_threshold(20_000)
+    gc.set_threshold(20_000, 10, 20)
     if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
         signal.signal(signal.SIGINT, signal.default_int_handler)
 
@@ -84,18 +79,6 @@ def pytest_itemcollected(item: pytest.Item) -> None:
 def pytest_report_header() -> str:
     """Say how many threads products of matrices have."""
     return "threads: " + ", ".join(f"{name}={count}" for name, count in THREADS.items())
-
-
-def pytest_runtest_setup() -> None:
-    """Leave what earlier tests made out of sight of the garbage collector.
-
-    Tracing looks through what it sees, which is little in a program, and much after many tests.
-    """
-    global _frozen_at
-    if time.process_time() - _frozen_at > _SECONDS_UNTIL_FROZEN:
-        gc.collect()
-        gc.freeze()
-        _frozen_at = time.process_time()
 
 
 @pytest.hookimpl(wrapper=True)

@@ -16,14 +16,14 @@ from autograph.backends.graph.aliases.at_the_end import noting_twins
 from autograph.backends.graph.aliases.proxies import settle
 from autograph.backends.graph.aliases.touching import look_at, touch_left, touched
 from autograph.backends.graph.program.arrays import plain
-from autograph.backends.graph.program.contents import contents_of
+from autograph.backends.graph.program.contents import Contents, contents_of
 from autograph.backends.graph.program.places import user_place
 from autograph.backends.graph.recursion import RecordedSoFar, traced
 from autograph.backends.graph.values.nullable import Nullable
 from autograph.backends.graph.values.several import Several
 from autograph.backends.graph.values.staged_items import StagedItems
 from autograph.backends.graph.watching import watch
-from autograph.backends.graph.watching.noted import noted_so_far, take_back
+from autograph.backends.graph.watching.noted import noted, noted_so_far, take_back
 from autograph.backends.graph.watching.watched import entry_name
 from autograph.backends.maybe import Maybe
 from autograph.conversion.convert import called
@@ -60,7 +60,7 @@ def prepared(function: Callable[..., Any]) -> Callable[..., Any]:
             settle()
             touch_left()
             result = rt.nest.map_structure(plain, touched(result))
-        _tell_of_changes(watched, "of a dataset", "for each element")
+        _tell_of_changes(watched)
         return result
 
     return traced_once
@@ -69,7 +69,8 @@ def prepared(function: Callable[..., Any]) -> Callable[..., Any]:
 def traced_by_op(function: Callable[..., Any], op: str) -> Callable[..., Any]:
     """Return what an op traces in place of a function of the user's that it is given.
 
-    As for datasets, what the function does in Python happens once, and is told.
+    What the function does in Python happens once, and is told, where a function of the user's is
+    traced; who records a graph by hand knows.
 
     Args:
         function: a branch, the body of a loop, or the like.
@@ -80,10 +81,11 @@ def traced_by_op(function: Callable[..., Any], op: str) -> Callable[..., Any]:
     def traced_once(*args: Any) -> Any:
         watched = _watched_by(function)
         result = staged(*args)
-        _tell_of_changes(watched, f"that {op} was given", "in each run")
+        if changes := watch.changed(watched):
+            _warn_of(_told(changes[0], f"that {op} was given"), "in each run")
         return result
 
-    return traced_once
+    return traced_once if noted() is not None else staged
 
 
 def _watched_by(function: Callable[..., Any]) -> list[watch.Watched]:
@@ -119,33 +121,34 @@ def _traced(
                     raise  # An iterator does not go back.
 
 
-def _tell_of_changes(watched: list[watch.Watched], whose: str, when: str) -> None:
-    """Warn of changes that happened once, or undo them and refuse those that a graph would make.
-
-    Args:
-        watched: what could be changed.
-        whose: how a message goes on after "a function".
-        when: when Python would call the function.
-    """
+def _tell_of_changes(watched: list[watch.Watched]) -> None:
+    """Warn of changes that happened once, or undo them and refuse those that a graph would make."""
     changes = watch.changed(watched)
     if not changes:
         return
-    each, now = changes[0]
-    keys = [key for key in {**each.contents, **now} if each.contents.get(key) is not now.get(key)]
-    name = (entry_name(each, keys[0]) if keys else each.name).removesuffix(".")
-    place = user_place()
-    changed = f"'{name}' is changed by a function {whose}, which is traced once and not called"
+    told = _told(changes[0], "of a dataset")
     if not any(map(_holds_symbolic, (now for _, now in changes))):
-        message = f"{changed} {when}: it changes once"
-        where = "" if place is None else f" (at {place.filename}:{place.line})"
-        warnings.warn(message + where, TraceEffectWarning, stacklevel=3)
-        return
+        return _warn_of(told, "for each element")
     watch.restore(watched)
     raise ContainerMutationError(
-        f"{changed} {when}: return what is to be kept, or write an `if`, `while` or `for` "
-        "statement that changes it",
-        place,
+        f"{told} for each element: return what is to be kept, and gather it in a `for` over "
+        "the dataset",
+        user_place(),
     )
+
+
+def _told(change: tuple[watch.Watched, Contents], whose: str) -> str:
+    """Return a change in words; `whose` goes on after "a function"."""
+    each, now = change
+    keys = [key for key in {**each.contents, **now} if each.contents.get(key) is not now.get(key)]
+    name = (entry_name(each, keys[0]) if keys else each.name).removesuffix(".")
+    return f"'{name}' is changed by a function {whose}, which is traced once and not called"
+
+
+def _warn_of(told: str, when: str) -> None:
+    place = user_place()
+    where = "" if place is None else f" (at {place.filename}:{place.line})"
+    warnings.warn(f"{told} {when}: it changes once{where}", TraceEffectWarning, stacklevel=3)
 
 
 def _holds_symbolic(value: object, depth: int = 4) -> bool:

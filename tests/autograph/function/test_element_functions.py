@@ -240,107 +240,6 @@ def test_what_it_does_to_variables_happens_for_each_element_that_is_asked_for():
     assert 4 == int(made.read_value())
 
 
-class Calls:
-    def __init__(self):
-        self.count = 0
-
-
-def in_a_branch(x):
-    seen = []
-
-    def first():
-        seen.append(1)
-        return x
-
-    return rt.cond(x > 0.0, first, lambda: -x), len(seen)
-
-
-def in_a_case(x):
-    box = {"count": 0}
-
-    def counted():
-        box["count"] += 1
-        return x
-
-    return rt.switch_case(rt.cast(x, rt.int32), [counted, lambda: -x])
-
-
-def in_a_loop(x):
-    counter = Calls()
-
-    def body(i):
-        counter.count += 1
-        return i + counter.count
-
-    return rt.while_loop(lambda i: i < 5.0, body, [x])
-
-
-def for_each_row(x):
-    count = 0
-
-    def numbered(row):
-        nonlocal count
-        count += 1
-        return row + count
-
-    return rt.map_fn(numbered, rt.stack([x, x]))
-
-
-def for_each_row_and_state(x):
-    counter = Calls()
-
-    def added(total, row):
-        counter.count += 1
-        return total + row * counter.count
-
-    return rt.scan(added, rt.stack([x, x])), rt.foldl(lambda a, b: a + b, rt.stack([x, x]))
-
-
-@pytest.mark.parametrize(
-    ("f", "name"),
-    [
-        (in_a_branch, "seen"),
-        (in_a_case, "'count'"),
-        (in_a_loop, "count"),
-        (for_each_row, "count"),
-        (for_each_row_and_state, "count"),
-    ],
-    ids=lambda value: getattr(value, "__name__", None),
-)
-def test_an_op_s_function_that_changes_python_state_is_told(f, name):
-    with pytest.warns(TraceEffectWarning, match="it changes once") as told:
-        ag.function(f)(rt.constant(1.0))
-    assert name in str(told[0].message)
-    assert __file__ in str(told[0].message)
-
-
-def test_an_op_s_function_that_would_keep_a_tensor_is_refused():
-    def f(x):
-        rows = []
-
-        def kept(row):
-            rows.append(row)
-            return row
-
-        return rt.map_fn(kept, rt.stack([x, x])), len(rows)
-
-    with pytest.raises(ContainerMutationError, match="map_fn was given"):
-        ag.function(f)(rt.constant(1.0))
-
-
-@pytest.mark.filterwarnings("error::autograph.errors.TraceEffectWarning")
-def test_layers_and_metrics_in_an_op_s_function_are_no_python_state():
-    layer, mean = rt.nn.layers.Dense(1, kernel_initializer="ones"), rt.nn.metrics.Mean()
-
-    def f(x):
-        rt.cond(rt.reduce_sum(x) > 0.0, lambda: mean.update_state(x), lambda: None)
-        return rt.map_fn(layer, x), mean.result()
-
-    rows, found = ag.function(f)(rt.constant([[[1.0, 2.0]], [[3.0, 4.0]]]))
-    assert [[[3.0]], [[7.0]]] == rows.numpy().tolist()
-    assert 2.5 == float(found)
-
-
 def adds_to_a_list(counts, state, element):
     counts[0] += 1
     return state + counts[0]
@@ -388,7 +287,7 @@ def test_reduce_traces_its_function_once(reducing, first, sums, wrap):
     assert 1 == len({(each.filename, each.lineno) for each in told})
 
 
-def test_a_failure_of_a_reduced_function_is_at_its_line():
+def test_a_failure_of_a_reduced_function_is_at_its_line() -> None:
     @ag.function
     def reduced(k):
         ten = rt.constant(10, rt.int64)

@@ -11,6 +11,7 @@ import pytest
 
 import autograph as ag
 import runtime as rt
+from autograph.errors import AutographError, TraceEffectWarning
 
 pytestmark = pytest.mark.filterwarnings("ignore::autograph.errors.RetracingWarning")
 ROWS = [1.0, 3.0, -2.5, 0.0]
@@ -148,3 +149,111 @@ def test_functions_inside_of_a_converted_one_are_traced_once() -> None:
         wanted = (wanted + (wanted > 4)) * 2
     assert wanted == int(doubled(rt.constant(20)))
     assert ["body"] == traced
+
+
+class Calls:
+    def __init__(self) -> None:
+        self.count = 0
+
+
+def in_a_branch(x: Any) -> Any:
+    seen: list[int] = []
+
+    def first() -> Any:
+        seen.append(1)
+        return x
+
+    return rt.cond(x > 0.0, first, lambda: -x), len(seen)
+
+
+def in_a_case(x: Any) -> Any:
+    box = {"count": 0}
+
+    def counted() -> Any:
+        box["count"] += 1
+        return x
+
+    return rt.switch_case(rt.cast(x, rt.int32), [counted, lambda: -x])
+
+
+def in_a_loop(x: Any) -> Any:
+    counter = Calls()
+
+    def body(i: Any) -> Any:
+        counter.count += 1
+        return i + counter.count
+
+    return rt.while_loop(lambda i: i < 5.0, body, [x])
+
+
+def for_each_row(x: Any) -> Any:
+    count = 0
+
+    def numbered(row: Any) -> Any:
+        nonlocal count
+        count += 1
+        return row + count
+
+    return rt.map_fn(numbered, rt.stack([x, x]))
+
+
+def for_each_row_and_state(x: Any) -> Any:
+    counter = Calls()
+
+    def added(total: Any, row: Any) -> Any:
+        counter.count += 1
+        return total + row * counter.count
+
+    return rt.scan(added, rt.stack([x, x])), rt.foldl(lambda a, b: a + b, rt.stack([x, x]))
+
+
+@pytest.mark.parametrize(
+    ("f", "name"),
+    [
+        (in_a_branch, "seen"),
+        (in_a_case, "'count'"),
+        (in_a_loop, "count"),
+        (for_each_row, "count"),
+        (for_each_row_and_state, "count"),
+    ],
+    ids=lambda value: getattr(value, "__name__", None),
+)
+def test_an_op_s_function_that_changes_python_state_is_told(f: Any, name: str) -> None:
+    with pytest.warns(TraceEffectWarning, match="it changes once") as told:
+        ag.function(f)(rt.constant(1.0))
+    assert name in str(told[0].message)
+    assert __file__ in str(told[0].message)
+
+
+def test_an_op_s_function_that_keeps_a_tensor_is_told_of_and_cannot_leave_it() -> None:
+    rows: list[Any] = []
+
+    def kept(row: Any) -> Any:
+        rows.append(row)
+        return row
+
+    def within(x: Any) -> Any:
+        made: list[Any] = []
+        found = rt.map_fn(lambda row: made.append(row) or row, rt.stack([x, x]))
+        return found, len(made)
+
+    with pytest.warns(TraceEffectWarning, match="map_fn was given"):
+        found, count = ag.function(within)(rt.constant(1.0))
+    assert ([1.0, 1.0], 1) == (found.numpy().tolist(), int(count))
+    told = pytest.warns(TraceEffectWarning, match="'rows'|map_fn was given")
+    with told, pytest.raises((AutographError, rt.errors.OpError)):
+        ag.function(lambda x: rt.map_fn(kept, rt.stack([x, x])))(rt.constant(1.0))
+    assert rows == []
+
+
+@pytest.mark.filterwarnings("error::autograph.errors.TraceEffectWarning")
+def test_layers_and_metrics_in_an_op_s_function_are_no_python_state() -> None:
+    layer, mean = rt.nn.layers.Dense(1, kernel_initializer="ones"), rt.nn.metrics.Mean()
+
+    def f(x: Any) -> Any:
+        rt.cond(rt.reduce_sum(x) > 0.0, lambda: mean.update_state(x), lambda: None)
+        return rt.map_fn(layer, x), mean.result()
+
+    rows, found = ag.function(f)(rt.constant([[[1.0, 2.0]], [[3.0, 4.0]]]))
+    assert [[[3.0]], [[7.0]]] == rows.numpy().tolist()
+    assert 2.5 == float(found)

@@ -6,6 +6,7 @@ import contextlib
 import gc
 import os
 import signal
+import sys
 from collections.abc import Iterator
 from pathlib import Path
 from types import FrameType
@@ -79,6 +80,13 @@ def pytest_itemcollected(item: pytest.Item) -> None:
 def pytest_report_header() -> str:
     """Say how many threads products of matrices have."""
     return "threads: " + ", ".join(f"{name}={count}" for name, count in THREADS.items())
+
+
+def pytest_runtest_teardown() -> None:
+    """Forget the global seed that a test has set: graphs of later ones would hold it."""
+    seeds = sys.modules.get("runtime.ops.seeds")
+    if seeds is not None:
+        seeds.set_seed(None)
 
 
 @pytest.hookimpl(wrapper=True)

@@ -32,7 +32,7 @@ _EVENTS = frozenset(
     "shutil.copyfile shutil.move shutil.rmtree shutil.copytree shutil.make_archive "
     "socket.connect socket.sendto socket.sendmsg sqlite3.connect tempfile.mkdtemp".split()
 )
-# What other threads see.
+# Modules of objects that other threads see.
 _SHARED = ("queue", "_queue", "threading", "_thread", "multiprocessing")
 _ASKING = frozenset(
     "qsize empty full locked is_set is_alive get_ident get_native_id current_thread main_thread "

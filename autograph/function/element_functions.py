@@ -1,4 +1,4 @@
-"""Functions that datasets and ops are given: converted, traced once, and held to changing nothing.
+"""Functions that datasets and ops are given: converted, traced once, and watched.
 
 dataset.map(f)    ->    f is converted and traced once; a run of it per element is a run of a graph
 rt.map_fn(f, x)   ->    the same

@@ -28,7 +28,7 @@ GIVEN = ("tensor", "variable", "dataset")
 
 # What is given to a graph, or stands for that.
 _INPUTS = frozenset((*GIVEN, "spec", "dataset_spec"))
-# What is an input of a graph, though Python has it.
+# Values that are inputs of a graph, though Python has them.
 _OF_PYTHON = frozenset(("run", "number", "array"))
 # What specs stand for.
 _SPECS = {"spec": "tensor", "dataset_spec": "dataset"}

@@ -44,7 +44,7 @@ class _Search(ast.NodeVisitor):
 
     def __init__(self, names: frozenset[str], kinds: tuple[type, ...]) -> None:
         self._kinds = kinds
-        # What each variable is made of that is a number.
+        # The values that each variable is made of that is a number.
         self._made_of: dict[str, frozenset[str]] = {name: frozenset({name}) for name in names}
         self.met = set[str]()
 

@@ -52,12 +52,12 @@ class Made:
 
     @property
     def is_free(self) -> bool:
-        """Whether it can be made where it is, if nothing keeps it."""
+        """True if it can be made where it is, if nothing keeps it."""
         return self.is_told or not self.is_inside
 
     @property
     def is_used(self) -> bool:
-        """Whether the graph reads or changes it."""
+        """True if the graph reads or changes it."""
         return any(self.handle is each for node in self.handle.graph.nodes for each in node.inputs)
 
 

@@ -170,7 +170,7 @@ class Generators:
 
 @dataclass(frozen=True, slots=True)
 class Traits:
-    """What the code of a generator shows.
+    """Facts that the code of a generator shows.
 
     Attributes:
         is_free: whether its items may be made ahead of their time.

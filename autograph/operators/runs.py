@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from typing import Any
 
-# How many alternatives are recorded inside each other; a trace nests somewhat more.
+# The most alternatives that are recorded inside each other; a trace nests somewhat more.
 MOST_INSIDE = 64
 # The number of alternatives of a run, where there are more than that.
 RUN = 16

@@ -18,7 +18,7 @@ SERVE = "serve"
 
 
 class Exported(Module):
-    """What a file of an exported model holds: `serve`, and the variables of the model."""
+    """The contents of an exported model: `serve`, and the variables of the model."""
 
     def __init__(self, model: Any, signature: Sequence[Any]) -> None:
         super().__init__()

@@ -131,7 +131,7 @@ class Learner(Layer):
 
     @property
     def jit_compile(self) -> bool:
-        """Whether `compile` was told to; it says nothing here, as in Keras on CPUs for "auto"."""
+        """True if `compile` was told to; it says nothing here, as in Keras on CPUs for "auto"."""
         compiled = self._training_state.compiled
         return compiled is not None and compiled.given["jit_compile"] is True
 

@@ -276,7 +276,7 @@ class Reach(list[Watched]):
         if depth <= 0 or is_a(value, _PLAIN):
             return
         if is_array(value) and (not self._sees_opaque or contents_of(value) is not None):
-            # What is outside of a function is known by what holds it.
+            # An array outside of a function is known by its holder.
             for each in (value, *roots_of(value)) if self._sees_opaque else ():
                 if id(each) not in self._at:
                     self.put(each, Watched(name, each, contents_of(each) or {}))

@@ -82,11 +82,18 @@ def pytest_report_header() -> str:
     return "threads: " + ", ".join(f"{name}={count}" for name, count in THREADS.items())
 
 
-def pytest_runtest_teardown() -> None:
-    """Forget the global seed that a test has set: graphs of later ones would hold it."""
+def pytest_runtest_teardown(item: pytest.Item) -> None:
+    """Forget the global seed that a test has set, and find no trace still going on.
+
+    Graphs of later tests would hold the seed, and what they print would count as said.
+    """
     seeds = sys.modules.get("runtime.ops.seeds")
     if seeds is not None:
         seeds.set_seed(None)
+    output = sys.modules.get("autograph.function.output")
+    if output is not None and output.current_output() is not None:
+        output._HERE.output = None
+        pytest.fail(f"{item.nodeid} leaves a trace that has not ended")
 
 
 @pytest.hookimpl(wrapper=True)

@@ -12,7 +12,7 @@ from typing import Any
 
 import numpy as np
 
-from autograph.backends.graph.program.arrays import is_given
+from autograph.backends.graph.program.arrays import given_tensor, is_given
 from autograph.backends.graph.program.contents import Contents, is_a
 from autograph.backends.graph.program.opaque import Print, is_buffer, opaque, whole_print
 from autograph.backends.graph.values.staged_items import StagedItems
@@ -22,11 +22,9 @@ from autograph.errors import StagingError
 from autograph.function.places import ABSENT, ORDER, WHOLE
 from autograph.function.templates import leads_to
 from autograph.function.trace_key import ByIdentity
-from runtime.loading import late
 from runtime.records import dataclass
 from runtime.tensor import EagerTensor
 
-given_tensor = late("autograph.backends.graph.program.outer_arrays", "given_tensor")
 _LEAVES = (int, float, bool, str, bytes, type(None), EagerTensor)
 
 

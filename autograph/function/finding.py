@@ -19,6 +19,7 @@ from autograph.function.keeping import (
     held_in,
     with_more_known,
 )
+from autograph.function.output import Output, current_output
 from autograph.function.retrace_warning import warn_of_retracing
 from autograph.function.trace_cache import TraceCache
 from autograph.function.trace_key import Key, by_identity
@@ -30,7 +31,6 @@ from autograph.function.variables import (
     told_apart,
     variables_in,
 )
-from autograph.function.world import Voice, current_voice
 from autograph.operators.called import Staged, noting_generators
 from runtime.context import caller_origin
 from runtime.errors import OpError
@@ -82,7 +82,7 @@ class Search:
             given: the arrays that were found when that was made.
         """
         variables = variables_in(objects)
-        voice = current_voice() or Voice()
+        output = current_output() or Output()
         with self.traces.lock:
             for _ in range(_MOST_ROUNDS):
                 held = self._held(key)
@@ -94,7 +94,7 @@ class Search:
                 if concrete is not None:
                     self._found_again(key, concrete, beside, short, given)
                 if concrete is None:
-                    with voice:
+                    with output:
                         concrete = self._traced(key, values, objects, held, beside)
                 if concrete is not None:
                     return concrete, held.arrays

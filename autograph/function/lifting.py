@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from autograph.backends.graph.program.arrays import root_of
+from autograph.backends.graph.program.arrays import begin_with, root_of
 from autograph.backends.graph.program.contents import (
     Contents,
     contents_of,
@@ -37,7 +37,6 @@ from runtime.spec import TensorSpec
 from runtime.tensor import SymbolicTensor
 from runtime.variable import Variable
 
-begin_with = late("autograph.backends.graph.program.outer_arrays", "begin_with")
 leads_to_array = late("autograph.function.hidden_arrays", "leads_to_array")
 in_graph = late("autograph.function.runs", "in_graph")
 runs_of = late("autograph.function.runs", "runs_of")

@@ -10,10 +10,9 @@ from __future__ import annotations
 
 import functools
 import sys
-from collections.abc import Iterable, Iterator
-from contextvars import ContextVar, Token
+from collections.abc import Iterable
+from contextvars import ContextVar
 from dataclasses import replace
-from threading import get_ident
 from types import CellType, FunctionType, MethodType
 from typing import Any
 
@@ -33,6 +32,7 @@ from autograph.backends.graph.watching.reach import Reach
 from autograph.backends.graph.watching.watch import changed
 from autograph.backends.graph.watching.watched import Watched
 from autograph.function.effects import Effects, warn_of_effects, written
+from autograph.function.output import current_output
 from autograph.operators.kinds import is_of_package
 from runtime.data.kinds import AnyDataset
 from runtime.dtypes import DType
@@ -73,8 +73,8 @@ class World:
         self._kept: list[Watched] = []
         self._prints: dict[int, Print] = {}
         self._bytes = 0
-        self._voice = current_voice()
-        self._said = 0 if self._voice is None else self._voice.at
+        self._output = current_output()
+        self._written = 0 if self._output is None else self._output.at
         # Kept alive, so that no other object comes to have the same identity.
         self._seen: dict[int, object] = {}
         for each in reach:
@@ -106,8 +106,8 @@ class World:
         """Give everything what it held; tell whether all has that now."""
         for each, _ in changed(self._kept):
             put_contents(each.value, each.contents)
-        if self._voice is not None:
-            self._voice.at = self._said
+        if self._output is not None:
+            self._output.at = self._written
         warn_of_effects(self.effects.found)
         return not changed(self._kept)
 
@@ -218,91 +218,3 @@ def _inside(items: list[object]) -> list[object]:
     if len(items) <= _MOST_ITEMS:
         return items
     return [each for each in items if type(each) not in _PLAIN]
-
-
-# -- what is printed ----------------------------------------------------------------------------
-
-_WRITTEN = ("stdout", "stderr", "__stdout__", "__stderr__")
-
-
-class Voice:
-    """The writes of a thread to `sys.stdout`, `sys.stderr` and handlers of logging, counted.
-
-    A trace that is done over goes back to where it began. As many writes as it had got to by then
-    have been seen, and are not repeated.
-
-    >>> import contextlib, io
-    >>> out = io.StringIO()
-    >>> with contextlib.redirect_stdout(out):
-    ...     with Voice() as voice:
-    ...         begin = voice.at
-    ...         print("traced")
-    ...         voice.at = begin
-    ...         print("traced")
-    >>> out.getvalue()
-    'traced\\n'
-    """
-
-    def __init__(self) -> None:
-        self.at = 0
-        self._most = 0
-        self._thread = get_ident()
-        self._put: list[tuple[Any, str, _Stream]] = []
-        self._tokens: list[Token[Voice | None]] = []
-
-    def __enter__(self) -> Voice:
-        self._tokens.append(_VOICE.set(self))
-        for holder, name in _holders() if len(self._tokens) == 1 else ():
-            if (stream := getattr(holder, name, None)) is not None:
-                self._put.append((holder, name, _Stream(stream, self)))
-                setattr(*self._put[-1])
-        return self
-
-    def __exit__(self, *error: object) -> None:
-        _VOICE.reset(self._tokens.pop())
-        if self._tokens:
-            return
-        for holder, name, put in self._put:
-            put.voice = None  # whoever has kept it writes as it is from now on
-            if getattr(holder, name) is put:
-                setattr(holder, name, put.stream)
-        self._put.clear()
-
-    def is_heard(self) -> bool:
-        """Count a write, and tell whether it is made."""
-        if get_ident() != self._thread:
-            return True
-        self.at += 1
-        is_new = self.at > self._most
-        self._most = max(self._most, self.at)
-        return is_new
-
-
-def _holders() -> Iterator[tuple[Any, str]]:
-    """Yield what has a stream that programs write to, and the name of it there."""
-    yield from ((sys, name) for name in _WRITTEN)
-    logging = sys.modules.get("logging")
-    for reference in list(getattr(logging, "_handlerList", ())):
-        if "stream" in getattr(handler := reference(), "__dict__", ()):
-            yield handler, "stream"
-
-
-class _Stream:
-    """A stream whose writes a voice counts; all else is as the stream has it."""
-
-    def __init__(self, stream: Any, voice: Voice) -> None:
-        self.stream = stream
-        self.voice: Voice | None = voice
-
-    def write(self, text: str) -> Any:
-        is_heard = self.voice is None or self.voice.is_heard()
-        return self.stream.write(text) if is_heard else len(text)
-
-    def __getattr__(self, name: str) -> Any:
-        return getattr(self.stream, name)
-
-
-_VOICE: ContextVar[Voice | None] = ContextVar("voice", default=None)
-
-current_voice = _VOICE.get
-"""Return the voice of the trace that is going on; None if there is none."""

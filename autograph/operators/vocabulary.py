@@ -8,11 +8,10 @@ from functools import cache, partial
 from autograph.backends.protocol import Backends
 from autograph.backends.tried import Handler
 from autograph.backends.undefined import Undefined, UndefinedReturnValue
-from autograph.operators.asserts import Asserts
 from autograph.operators.calls import Calls
 from autograph.operators.comparisons import Comparisons
 from autograph.operators.comprehensions import Comprehensions
-from autograph.operators.conditionals import Conditionals
+from autograph.operators.conditionals import Asserts, Conditionals
 from autograph.operators.containers import Containers
 from autograph.operators.control_flow import ControlFlow
 from autograph.operators.debuggers import step_over_ours

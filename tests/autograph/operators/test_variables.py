@@ -6,7 +6,7 @@ import pytest
 
 from autograph.backends.protocol import Backends
 from autograph.backends.undefined import Undefined, UndefinedReturnValue
-from autograph.operators.asserts import Asserts
+from autograph.operators.conditionals import Asserts
 from autograph.operators.lists import Lists
 from autograph.operators.scope import FunctionScope
 from autograph.operators.slices import Slices

@@ -8,8 +8,8 @@ from collections.abc import Callable
 import pytest
 
 from autograph.backends.graph.watching.watch import restore
+from autograph.function.output import Output
 from autograph.function.outside import Outside
-from autograph.function.world import Voice
 from tests.parity.stateful_objects.judging import verdict
 from tests.parity.stateful_objects.layers import FEATURES
 from tests.parity.stateful_objects.programs import random_program
@@ -66,7 +66,7 @@ def _undone_by_halves(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def _said_again(monkeypatch: pytest.MonkeyPatch) -> None:
     """Print what a try has printed that is thrown away."""
-    monkeypatch.setattr(Voice, "is_heard", lambda self: True)
+    monkeypatch.setattr(Output, "is_seen", lambda self: True)
 
 
 @pytest.mark.parametrize("plant", [_undone_by_halves, _said_again])

@@ -356,3 +356,19 @@ def view_of(view: Any, root: Any) -> StagedView:
         known.view = StagedView(root, *lens(view, root))
         known.view.graph = None  # It is the same wherever it is looked at.
     return known.view
+
+
+# -- arrays from outside of a function, which are inputs and outputs of its graph ------------------
+
+
+def begin_with(value: np.ndarray[Any, Any], tensor: rt.SymbolicTensor) -> None:
+    """Let an array from outside hold an input of the graph, as one that the trace has made may."""
+    put_elements(value, tensor)
+    known = known_array(root_of(value))
+    known.given = known.tensor
+
+
+def given_tensor(value: Any) -> Any:
+    """Return what an array that the graph was given holds by now; None if that is no other."""
+    known = known_array(root_of(value))
+    return None if known.tensor is known.given else staged_tensor(value)

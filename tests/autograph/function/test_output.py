@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import contextvars
+import functools
 import io
 import logging
 import sys
@@ -12,7 +14,7 @@ import pytest
 
 import autograph as ag
 import runtime as rt
-from autograph.function.world import Voice, current_voice
+from autograph.function.output import Output, current_output
 
 
 class Counter:
@@ -121,16 +123,16 @@ def test_the_streams_are_the_programs_own_again() -> None:
 
     keeping(rt.constant(1.0))
     assert (sys.stdout, sys.stderr) == before
-    assert current_voice() is None
+    assert current_output() is None
     assert kept[0].write("") == 0
 
 
 def test_other_threads_are_not_counted(capsys: pytest.CaptureFixture[str]) -> None:
-    with Voice() as voice:
+    with Output() as output:
         thread = threading.Thread(target=print, args=("elsewhere",))
         thread.start()
         thread.join()
-        assert voice.at == 0
+        assert output.at == 0
     assert capsys.readouterr().out == "elsewhere\n"
 
 
@@ -148,3 +150,33 @@ def test_what_is_logged_to_a_stream_is_logged_once_a_trace() -> None:
     assert [int(f(rt.constant(0))) for _ in range(3)] == [9, 12, 16]
     assert out.getvalue() == "traced\n" * f.experimental_get_tracing_count()
     assert logger.handlers[0].stream is out  # type: ignore[attr-defined]
+
+
+def test_a_thread_that_a_trace_starts_has_no_output_of_its_trace() -> None:
+    found: list[object] = []
+    with Output():
+        looking = functools.partial(
+            contextvars.copy_context().run, lambda: found.append(current_output())
+        )
+        thread = threading.Thread(target=looking)
+        thread.start()
+        thread.join()
+    assert [None] == found
+
+
+def test_traces_of_two_threads_that_overlap_leave_the_streams_as_they_were() -> None:
+    before, inside, leave = sys.stdout, threading.Event(), threading.Event()
+
+    def other() -> None:
+        with Output():
+            inside.set()
+            leave.wait(60)
+
+    thread = threading.Thread(target=other)
+    with Output():
+        thread.start()
+        inside.wait(60)
+    assert sys.stdout is not before
+    leave.set()
+    thread.join()
+    assert sys.stdout is before

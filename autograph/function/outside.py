@@ -243,9 +243,7 @@ class Outside:
 
     def unwritten(self, changes: Iterable[Change]) -> list[Place]:
         """Return the places that the code writes on a way which the trace has not taken."""
-        scoped = [(id(e.value), key) for e, key, is_scope in self._reach.lifted if is_scope]
-        lifted = {*scoped, *((at, WHOLE) for at, _ in scoped)}
-        return untaken_places(self._reach, self.tallies, changes, lifted)
+        return untaken_places(self._reach, self.tallies, changes)
 
     def own_objects(self, changes: Iterable[Change]) -> OwnObject:
         """Return what tells a user's own object, which a result may be, from a value of the graph.

@@ -190,7 +190,7 @@ def _is_of_one_call(keeping: KeepingFunction, reach: Reach) -> bool:
         return True
     state = (*keeping.places, *(write.place for write in keeping.writes))
     found = {(_having(place), place.key) for place in state}
-    lifted = (place_of(each, key) for each, key, _ in reach.lifted)
+    lifted = (place_of(each, key) for each, key in reach.lifted)
     return any((_having(place), key) in found for place in lifted for key in (place.key, WHOLE))
 
 

@@ -5,7 +5,7 @@ if flag: counts["n"] += 1       a call without the flag finds another count each
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator
+from collections.abc import Iterable, Iterator
 from contextvars import ContextVar
 from dataclasses import replace
 from types import CellType, FunctionType, MemberDescriptorType
@@ -21,6 +21,7 @@ from autograph.function.kinds import LISTS, is_value
 from autograph.function.places import ABSENT, ORDER, WHOLE, Place, place_of
 from autograph.function.resolved_names import UNKNOWN, uses_in
 from autograph.function.tallies import Tallies
+from autograph.function.uses import in_calls
 from autograph.operators.kinds import mro_of, own_attributes
 
 
@@ -28,7 +29,6 @@ def untaken_places(
     reach: Reach,
     tallies: Tallies,
     changes: Iterable[Change],
-    known: Collection[tuple[int, object]],
 ) -> list[Place]:
     """Return the places that code writes, but for those that a trace has shown to be written.
 
@@ -38,11 +38,10 @@ def untaken_places(
         reach: what the code can reach.
         tallies: tells what only counts traces.
         changes: those of the trace.
-        known: the identities of objects, each with a key, of places that are left out.
     """
     # What makes an object mentions all of its attributes, and reads none of those there are.
     functions = [each for each in _may_run(reach) if each.__name__ != "__init__"]
-    return list(_Untaken(reach, tallies, functions, list(changes), known).places())
+    return list(_Untaken(reach, tallies, functions, list(changes)).places())
 
 
 def _may_run(reach: Reach) -> list[FunctionType]:
@@ -52,11 +51,12 @@ def _may_run(reach: Reach) -> list[FunctionType]:
         if type(each.value) is ClassVariables and not is_library_class(each.value.owner):
             for function in functions_of(each.value.owner):
                 methods.setdefault(function.__name__, []).append(function)
-    found = {id(each): each for each in reach.functions if id(each) not in reach.run_once}
+    once = reach.run_once | reach.run_in_scopes
+    found = {id(each): each for each in reach.functions if id(each) not in once}
     waiting = list(found.values())
     while waiting:
         named = list[FunctionType]()
-        for use in uses_in([waiting.pop()]):
+        for use in in_calls(uses_in([waiting.pop()])):
             if use.kind == "attribute" and use.value is UNKNOWN:
                 named += methods.get(use.name, ())
             elif isinstance(called := function_inside(use.value) or use.value, FunctionType):
@@ -84,16 +84,16 @@ class _Untaken:
         tallies: Tallies,
         functions: list[FunctionType],
         changes: list[Change],
-        known: Collection[tuple[int, object]],
     ) -> None:
         self._reach = reach
-        self._names = changed_names(functions)
         self._functions, self._tallies = functions, tallies
-        self._code = tallies.code_of(functions)
+        code = tallies.code_of(functions)
+        self._code = code.of_calls()
+        names = changed_names(functions)
+        self._names = names if self._code is code else names & self._code.changed_names()
         self._known = {(id(change.each.value), change.key) for change in changes}
         # What a place held that is given another list each time is known with that place.
         self._known |= {(id(change.old), WHOLE) for change in of_one_place(changes)}
-        self._known |= set(known)
         self._by_items = {id(c.each.value) for c in of_one_place(changes)}
 
     def places(self) -> Iterator[Place]:

@@ -33,6 +33,9 @@ from autograph.function.resolved_names import (
 )
 from autograph.operators.kinds import mro_of
 from runtime.fork_safety import cached_property
+from runtime.loading import late
+
+outside_of_init_scopes = late("autograph.function.init_scopes", "outside_of_init_scopes")
 
 _NOT_READING = ("LOAD_CONST", "LOAD_CLOSURE")
 _APPENDING = ("append", "extend", "add")
@@ -70,6 +73,15 @@ class CodeUses:
         self._functions = list(functions)
         self._watched = watched
 
+    def of_calls(self) -> CodeUses:
+        """Return what the code does in each call: what a trace does once is left out."""
+        outside = in_calls(self._uses)
+        if len(outside) == len(self._uses):
+            return self
+        found = CodeUses(self._functions, self._watched)
+        found._uses = outside
+        return found
+
     @cached_property
     def _uses(self) -> list[Use]:
         return uses_in(self._functions)
@@ -82,6 +94,11 @@ class CodeUses:
                 if is_indexed(part) or is_buffer(part):
                     found.setdefault(id(part), []).append((each, key))
         return found
+
+    def changed_names(self) -> frozenset[str]:
+        """Return the names that the code assigns, or changes the items of."""
+        deep = {id(use) for uses in self._changing.values() for use in uses}
+        return frozenset(use.name for use in self._uses if use.stores or id(use) in deep)
 
     def only_appended_to(self, each: Watched) -> bool:
         """Tell whether code names a list, or set, only to add items to it.
@@ -186,6 +203,12 @@ class CodeUses:
             return any(_may_be_of(use, holder) for holder in holders)
 
         return [use for use in uses if is_use(use)]
+
+
+def in_calls(uses: list[Use]) -> list[Use]:
+    """Return what code does in each call of some uses: an `init_scope` is of the trace alone."""
+    has_scopes = any(use.name == "init_scope" for use in uses)
+    return outside_of_init_scopes(uses) if has_scopes else uses
 
 
 def only_logged(name: str, functions: Iterable[Coded]) -> bool:

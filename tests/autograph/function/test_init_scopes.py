@@ -2,13 +2,19 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from types import SimpleNamespace
 from typing import Any
 
+import pytest
+
 import autograph as ag
 import runtime as rt
+from autograph.function.init_scopes import outside_of_init_scopes
+from autograph.function.resolved_names import uses_in
 
 calls = 0
+begun: Any = None
 
 
 def called(function: Any, *values: Any) -> list[float]:
@@ -114,3 +120,221 @@ def test_eagerly_it_runs_in_each_call() -> None:
         with rt.init_scope():
             m.n += 1
     assert 3 == m.n
+
+
+# -- what calls change that a scope has set once ---------------------------------------------------
+
+
+def _attribute() -> Callable[..., Any]:
+    m = SimpleNamespace(n=None)
+
+    def f(x: Any, flag: bool) -> Any:
+        with rt.init_scope():
+            if m.n is None:
+                m.n = 10
+        if flag:
+            m.n += 1
+        return x + m.n
+
+    return f
+
+
+def _item_of_dict() -> Callable[..., Any]:
+    counts: dict[str, int] = {}
+
+    def f(x: Any, flag: bool) -> Any:
+        with rt.init_scope():
+            if "n" not in counts:
+                counts["n"] = 10
+        if flag:
+            counts["n"] += 1
+        return x + counts["n"]
+
+    return f
+
+
+def _item_of_list() -> Callable[..., Any]:
+    counts: list[Any] = [None]
+
+    def f(x: Any, flag: bool) -> Any:
+        with rt.init_scope():
+            if counts[0] is None:
+                counts[0] = 10
+        if flag:
+            counts[0] += 1
+        return x + counts[0]
+
+    return f
+
+
+def _list_that_grows() -> Callable[..., Any]:
+    items: list[int] = []
+
+    def f(x: Any, flag: bool) -> Any:
+        with rt.init_scope():
+            if not items:
+                items.append(10)
+        if flag:
+            items.append(1)
+        return x + sum(items)
+
+    return f
+
+
+def _global() -> Callable[..., Any]:
+    global begun
+    begun = None
+
+    def f(x: Any, flag: bool) -> Any:
+        global begun
+        with rt.init_scope():
+            if begun is None:
+                begun = 10
+        if flag:
+            begun += 1
+        return x + begun
+
+    return f
+
+
+def _nonlocal() -> Callable[..., Any]:
+    n: Any = None
+
+    def f(x: Any, flag: bool) -> Any:
+        nonlocal n
+        with rt.init_scope():
+            try:
+                n = 10 if n is None else n + 0
+            finally:
+                n = n + 0
+        if flag:
+            n += 1
+        return x + n
+
+    return f
+
+
+def _by_functions() -> Callable[..., Any]:
+    m = SimpleNamespace(n=0)
+
+    def begin() -> None:
+        m.n = 10
+
+    def count() -> None:
+        m.n += 1
+
+    def f(x: Any, flag: bool) -> Any:
+        with rt.init_scope():
+            if m.n == 0:
+                begin()
+        if flag:
+            count()
+        return x + m.n
+
+    return f
+
+
+def _by_one_function() -> Callable[..., Any]:
+    m = SimpleNamespace(n=0)
+
+    def add(value: int) -> None:
+        m.n += value
+
+    def f(x: Any, flag: bool) -> Any:
+        with rt.init_scope():
+            if m.n == 0:
+                add(10)
+        if flag:
+            add(1)
+        return x + m.n
+
+    return f
+
+
+def _tensor() -> Callable[..., Any]:
+    m = SimpleNamespace(total=None)
+
+    def f(x: Any, flag: bool) -> Any:
+        with rt.init_scope():
+            if m.total is None:
+                m.total = rt.constant(10)
+        if flag:
+            m.total = m.total + 1
+        return x + m.total
+
+    return f
+
+
+STATES = [_attribute, _item_of_dict, _item_of_list, _list_that_grows, _global, _nonlocal]
+STATES += [_by_functions, _by_one_function, _tensor]
+ORDERS = ["0110100", "1101", "000111000"]
+
+
+@pytest.mark.filterwarnings("ignore::autograph.errors.RetracingWarning")
+@pytest.mark.parametrize("order", ORDERS)
+@pytest.mark.parametrize("make", STATES)
+def test_a_trace_that_does_not_change_it_sees_what_other_calls_have(
+    make: Callable[[], Callable[..., Any]], order: str
+) -> None:
+    flags = [flag == "1" for flag in order]
+    plain = make()
+    expected = [int(plain(rt.constant(0), flag)) for flag in flags]
+    staged = ag.function(make())
+    assert expected == [int(staged(rt.constant(0), flag)) for flag in flags]
+
+
+def test_a_try_in_a_scope_is_a_part_of_it() -> None:
+    m = SimpleNamespace(traces=0)
+
+    @ag.function
+    def f(x: Any) -> Any:
+        with rt.init_scope():
+            try:
+                m.traces += 1
+            finally:
+                m.traces += 10
+        return x * m.traces
+
+    assert [11.0, 22.0, 11.0, 22.0] == called(f, 1.0, [1.0], 1.0, [1.0])
+    assert (22, 2) == (m.traces, f.experimental_get_tracing_count())
+
+
+def _blocks_in_scopes(o: Any, c: Any) -> Any:
+    o.before = 1
+    with rt.init_scope():
+        o.inside = 1
+        try:
+            if c:
+                return o.inside
+            o.inside = 2
+        except KeyError:
+            o.inside = 3
+        finally:
+            o.inside = 4
+        for i in c:
+            with rt.init_scope():
+                o.inside = i
+            if i:
+                break
+            o.inside = 5
+        else:
+            o.inside = 6
+        while c:
+            o.inside = 7
+        with c:
+            o.inside = 8
+        o.inside = 9
+    o.between = 1
+    try:
+        with c, rt.init_scope():
+            o.inside = 10
+        o.behind = 1
+    except KeyError:
+        o.handled = 1
+    return o
+
+
+def test_the_body_of_a_scope_is_found_in_code() -> None:
+    outside = outside_of_init_scopes(uses_in([_blocks_in_scopes]))
+    stored = [use.name for use in outside if use.stores]
+    assert ["before", "between", "behind", "handled"] == stored

@@ -55,7 +55,7 @@ def begins(function: Callable[..., object] | None, since: int = 0) -> Callable[[
     def ends() -> None:
         for reach, earlier, mark in zip(watching, before, marked):
             reach.is_lifted = mark
-            _settle(reach, earlier, is_scope=function is None)
+            _settle(reach, earlier)
             if reach.keeper is not None:
                 reach.keeper.look_at_streams(is_once=True)
 
@@ -79,13 +79,13 @@ def reaches() -> list[Reach]:
     return [each for each in listeners() if isinstance(each, Reach) and each.thread == thread]
 
 
-def _settle(reach: Reach, earlier: dict[int, Contents], is_scope: bool) -> None:
+def _settle(reach: Reach, earlier: dict[int, Contents]) -> None:
     places = {id(each.value): at for at, each in enumerate(reach)}
     for each, now in changed(reach):
         then = earlier.get(id(each.value), each.contents)
         keys = _lifted_keys(each, then, now)
         if keys:
-            reach.lifted += [(each, key, is_scope) for key in keys]
+            reach.lifted += [(each, key) for key in keys]
             is_whole = is_list(each.value) or is_a(each.value, (set,))
             kept = {} if is_whole else each.contents
             held = {key: value for key, value in kept.items() if key not in keys}
@@ -130,22 +130,3 @@ def _settle_at(reach: Reach, at: int, contents: Contents) -> None:
 def _owner(value: object) -> object:
     """Return the object of which something stands for the attributes."""
     return value.owner if isinstance(value, (Attributes, ClassVariables)) else value
-
-
-def _settled(each: Watched, then: Contents, now: Contents) -> Contents | None:
-    """Return what an object held before, with what has changed since `then`; None if nothing has.
-
-    What a list holds is one thing: its items have no names of their own.
-    """
-    is_as_then = [*then] == [*now] and all(is_same(value, now[key]) for key, value in then.items())
-    if is_as_then:
-        return None
-    if is_list(each.value) or then is each.contents:
-        return now
-    settled = {
-        key: each.contents[key] if then.get(key, _NOTHING) is item else item
-        for key, item in now.items()
-        if then.get(key, _NOTHING) is not item or key in each.contents
-    }
-    taken = {k: v for k, v in each.contents.items() if k not in then and k not in now}
-    return {**settled, **taken}

@@ -65,7 +65,6 @@ _PLAIN = (int, float, complex, str, bytes, type(None), rt.Tensor)
 # The types of most of what containers hold, looked at before anything is made of it.
 _LEAVES = frozenset({int, float, bool, str, type(None), rt.SymbolicTensor, rt.EagerTensor})
 
-
 # Numbers what happens, in order.
 TIMES = count(1)
 
@@ -86,9 +85,9 @@ class Reach(list[Watched]):
         is_lifted: whether code runs that is no part of what is recorded.
         keeper: keeps what was held by what is watched.
         made: the identities of what was first come to by what such code has left.
-        lifted: the places that such code has changed: the objects, keys, and whether that was an
-            `init_scope`.
-        run_once: the identities of functions that are such code.
+        lifted: the places that such code has changed: the objects, and keys.
+        run_once: the identities of functions that are such code, and run in no other way.
+        run_in_scopes: those of functions that such code has called, and no other code.
     """
 
     is_lifted = False
@@ -104,8 +103,8 @@ class Reach(list[Watched]):
         # theirs, but no tensor may be left there.
         self.unwatched: list[tuple[str, dict[str, Any], dict[str, Any]]] = []
         self.aliases: dict[str, str] = {}
-        self.made, self.run_once = set[int](), set[int]()
-        self.lifted: list[tuple[Watched, object, bool]] = []
+        self.made, self.run_once, self.run_in_scopes = set[int](), set[int](), set[int]()
+        self.lifted: list[tuple[Watched, object]] = []
         self._at: dict[int, int] = {}
         self._variables = set[tuple[int, str]]()
         self._names: dict[str, int] = {}
@@ -157,9 +156,10 @@ class Reach(list[Watched]):
         if isinstance(callee, functools.partial):
             return self.note(callee.func)
         if id(callee) in self._looked_into:
-            return None
+            return None if self.is_lifted else self.run_in_scopes.discard(id(callee))
         if type(callee) is FunctionType:
             self._looked_into[id(callee)] = callee
+            self.run_in_scopes |= {id(callee)} if self.is_lifted else set()
             self.add_mentioned(callee, DEEPEST)
         elif issubclass(type(callee), type):
             self.add_class(callee, DEEPEST)

@@ -13,7 +13,7 @@ import functools
 from collections.abc import Callable, Mapping
 from dataclasses import replace
 from types import CellType, CodeType, FunctionType
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from autograph.conversion.around import Around
 from autograph.conversion.cache import OnceTable
@@ -37,7 +37,7 @@ from autograph.conversion.turning import (
 )
 from autograph.conversion.verbosity import CODE, CONVERSIONS, DECISIONS, tell
 from autograph.conversion.wrappers import standing_behind
-from autograph.errors import AutographError, ConversionError
+from autograph.errors import AutographError, ConversionError, SourceError
 from autograph.lowering import first_line_run, lower
 from autograph.operators.calls import Plan, Ready, Stand
 from autograph.operators.frames import part_of
@@ -48,7 +48,11 @@ from autograph.syntax.reserved import spelled
 from autograph.syntax.room import NoRoom, with_room
 from autograph.syntax.source import same_source
 from runtime.collection import uncollected
+from runtime.loading import imported
 from runtime.weak_tables import IdentityTable
+
+if TYPE_CHECKING:
+    from autograph.analysis.tails import Tails
 
 Pipeline = Callable[[FunctionSource, ConversionOptions, Mapping[str, object]], Any]
 
@@ -204,6 +208,20 @@ class Functions:
             fn.__code__, STANDARD, lambda: self._make_consuming(fn, returns)
         )
         return None if found is None else (dress(found[0].fresh(fn), fn), *found[1:])
+
+    def tails_of(self, code: CodeType, seen: dict[str, Any]) -> Tails | None:
+        """Return the tail positions of the user's function with a code and these globals.
+
+        None if its source is not to be had.
+        """
+        closure = tuple([CellType() for _ in code.co_freevars])
+        fn = users_function(FunctionType(code, seen, closure=closure))
+        try:
+            node = source_of(fn).node
+        except SourceError:
+            return None
+        found: Tails = imported("autograph.analysis.tails").tails_of(node)
+        return found
 
     def _make_consuming(
         self, fn: FunctionType, returns: bool

@@ -15,7 +15,7 @@ from collections import deque
 from collections.abc import Callable, Mapping
 from inspect import CO_GENERATOR
 from types import BuiltinFunctionType, CodeType, FunctionType, MethodType
-from typing import Any, Protocol
+from typing import TYPE_CHECKING, Any, Protocol
 
 from autograph.backends.protocol import Backends
 from autograph.operators.builtins import answers_of_builtins
@@ -39,6 +39,9 @@ from autograph.operators.numpy_names import (
 from autograph.operators.scope import FunctionScope
 from autograph.operators.texts import Texts
 from autograph.options import TEXT_METHODS, ConversionOptions
+
+if TYPE_CHECKING:
+    from autograph.operators.holders import Tails
 
 Arguments = tuple[Any, ...]
 Keywords = Mapping[str, Any]
@@ -82,6 +85,9 @@ class Functions(Protocol):
         """Return what hands over all that a generator yields, the parameters that take it and
         delegate to others, and what is known of it; None if there is no such form of it.
         """
+
+    def tails_of(self, code: CodeType, seen: dict[str, Any]) -> Tails | None:
+        """Return the tail positions of the user's function with a code and these globals."""
 
     def keep(self, fn: FunctionType, stand: Stand, options: ConversionOptions) -> None:
         """Call what `stand(fn)` gives in place of `fn` from now on."""
@@ -127,6 +133,13 @@ class Calls:
         delegate to others, and what is known of it; None if Python goes over it.
         """
         return self._functions.consuming(generator, returns)
+
+    def tails_of(self, code: CodeType, seen: dict[str, Any]) -> Tails | None:
+        """Return the tail positions of the user's function with a code and these globals.
+
+        None if its source is not to be had.
+        """
+        return self._functions.tails_of(code, seen)
 
     def _around(self, made: Any) -> Any:
         """Return what to call in place of a function."""

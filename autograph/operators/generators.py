@@ -10,25 +10,24 @@ Where Python can go over a generator it does; a trace in which it cannot is made
 
 from __future__ import annotations
 
-import gc
 import sys
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import partial
-from inspect import CO_GENERATOR
 from types import FrameType, FunctionType, GeneratorType
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from autograph.backends.protocol import Backends, Thunk
 from autograph.backends.sieve import Sieve
 from autograph.operators.called import generator_calls, tell
-from autograph.operators.frames import is_ours, original_of, part_of
-from autograph.operators.kinds import is_made_in_python
 from autograph.operators.sifting import Sifted
 from autograph.operators.state import State
 from autograph.operators.taking import Filling
 from autograph.operators.tracebacks import drop_internal_frames
 from runtime.loading import imported
 from runtime.records import dataclass
+
+if TYPE_CHECKING:
+    from autograph.operators.holders import TailsOf
 
 Consuming = Callable[..., "tuple[FunctionType, tuple[str, str], Traits] | None"]
 
@@ -60,10 +59,12 @@ class Generators:
         consuming: takes a converted generator function, and whether the value it returns is
             wanted, to what hands over all that it yields, the names of the parameters that take it
             and delegate to others, and what is known of it; to None if that cannot be.
+        tails_of: finds what a function does after a line.
     """
 
-    def __init__(self, backends: Backends, consuming: Consuming) -> None:
+    def __init__(self, backends: Backends, consuming: Consuming, tails_of: TailsOf) -> None:
         self._backends, self._consuming = backends, consuming
+        self._tails_of = tails_of
 
     def around(self, made: FunctionType) -> Callable[..., Any]:
         """Return what to call in the place of a converted generator function."""
@@ -147,12 +148,17 @@ class Generators:
             return generator
         *_, traits = found
         call = partial(_call, partial(self._consuming, made), self._delegated, args, kwargs)
-        made = Consumed(self._backends, generator, call)
+        made = Consumed(self._backends, generator, call, self._outlives)
         made.given = (*args, *kwargs.values())
         given = (each.tidies_up for each in made.given if isinstance(each, Consumed))
         made.tidies_up = traits.tidies_up or any(given)
         made.is_free = traits.is_free and all(map(self._never_changes, (*args, *kwargs.values())))
         return made
+
+    def _outlives(self, frame: FrameType) -> bool:
+        """Tell whether more may be done before what a loop has left is closed."""
+        holders = imported("autograph.operators.holders").Holders  # Few programs need it.
+        return bool(holders(self._tails_of, self._never_changes).outlive(frame))
 
     def _delegated(self, delegate: Any) -> tuple[Any, Callable[[], object]]:
         """Return what a `yield from` goes over, and what tells its value after that."""
@@ -195,6 +201,7 @@ class Consumed(Sifted):
     tidies_up = False
     _call: Callable[[bool, Callable[[Any], object]], object]
     _generator: GeneratorType[Any, Any, Any]
+    _outlives: Callable[[FrameType], bool]
     _is_delegate: bool
     _value: object
 
@@ -203,10 +210,11 @@ class Consumed(Sifted):
         backends: Backends,
         generator: GeneratorType[Any, Any, Any],
         call: Callable[[bool, Callable[[Any], object]], object],
+        outlives: Callable[[FrameType], bool],
     ) -> Consumed:
         """Return one."""
         made: Any = super().__new__(cls, backends, "generator", generator, _each)
-        made._generator, made._call = generator, call
+        made._generator, made._call, made._outlives = generator, call, outlives
         made._is_delegate, made._value = False, None
         return made
 
@@ -242,11 +250,6 @@ class Consumed(Sifted):
             return
         self._generator.close()
         self._is_left = True
-        if goes_on is not None and self.tidies_up and _is_held(self):
-            raise self._refused(
-                "the loop may end earlier, and when a `finally` of it runs then is known to nobody "
-                "but who holds it: go over it where it is made, as in `for v in numbers(n):`"
-            )
         # A variable without a value holds what says so: what is called may give it one.
         state.set(state.get())
         raised: list[Any] = [None, None]
@@ -273,43 +276,15 @@ class Consumed(Sifted):
         self._is_left = goes_on is not None
         if fills:
             state.set(tuple(values))
+        if self._is_left and self.tidies_up and self._outlives(sys._getframe()):
+            raise self._refused(
+                "the loop may end earlier, and a `finally` of it runs when nobody holds it any "
+                "more, which is later here: go over it where it is made, as in `for v in "
+                "numbers(n):`, or close it after the loop, as in `numbers.close()`"
+            )
 
     def _gone_over(self) -> Iterator[Any]:
         return self
-
-
-def _is_held(iterator: object) -> bool:
-    """Tell whether a variable, an object or a container of the user's holds an iterator.
-
-    It does so, too, if it holds the generator that goes over the iterator; the generator's own
-    variables end with it.
-    """
-    views = set[int]()
-    sought: tuple[object, ...] = (iterator,)  # A list would be a holder.
-    frame: FrameType | None = sys._getframe(2)
-    while frame is not None:
-        variables, part = frame.f_locals, part_of(frame.f_code)
-        views.add(id(variables))
-        names = [n for n in variables if part is None or n in part.names]
-        if frame.f_code is Consumed.go_over.__code__:
-            if variables["goes_on"] is None:
-                return False  # All are taken.
-            sought = (*sought, variables["self"])
-        elif not is_ours(frame.f_code) and not original_of(frame.f_code).co_flags & CO_GENERATOR:
-            if any(variables[n] is each for n in names for each in sought):
-                return True
-        frame = frame.f_back
-    holders = [h for each in sought for h in gc.get_referrers(each) if id(h) not in views]
-    return any(map(_is_users, holders))
-
-
-def _is_users(holder: Any) -> bool:
-    if type(holder) is dict:
-        # One of ours may hold it in its attributes.
-        return not any(isinstance(each, Sieve) for each in gc.get_referrers(holder))
-    return type(holder) is list or (
-        is_made_in_python(type(holder)) and not isinstance(holder, Sieve)
-    )
 
 
 def _sources(value: Any) -> Iterator[Sieve]:

@@ -62,7 +62,7 @@ class Vocabulary:
         self.recorder = backends.recorder
         self.converted_call = calls.converted_call
         self._calls = calls
-        generators = Generators(backends, calls.consuming)
+        generators = Generators(backends, calls.consuming, calls.tails_of)
         backends.generator, backends.over_sieve = generators.around, generators.over_sieve
         self.python = backends.is_python
         self.staging = Staging(backends).staging

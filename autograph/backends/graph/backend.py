@@ -378,7 +378,7 @@ class GraphBackend(TextAnswers, IterationAnswers):
             answer = of_each(name, args, kwargs, again)
             if answer is not NOT_ASKED:
                 return answer
-        for each in (args := [*map(keyed_form, args)]):
+        for each in (args := tuple(map(keyed_form, args))):
             if isinstance(each, Sieve):
                 return each.builtin(name, args, kwargs, again)
         if not name.startswith("np."):

@@ -348,3 +348,18 @@ def test_map_and_starmap_over_several() -> None:
     for n in (0, 1, 4):
         staged = rt.nest.map_structure(lambda each: each.numpy(), traced(rt.constant(n)))
         assert mapped(n) == staged
+
+
+@pytest.mark.parametrize(
+    "paired",
+    [
+        lambda n, g: zip(g, g),
+        lambda n, g: zip(g, enumerate(g)),
+        lambda n, g: zip(map(abs, g), (v + 1 for v in g if v != 3)),
+        lambda n, g: zip(*[g] * 3),
+    ],
+)
+def test_one_in_step_with_itself_is_refused(paired: Callable[..., Any]) -> None:
+    traced = ag.function(lambda n: [a for a, *_ in paired(n, below(n))])
+    with pytest.raises(StagedIterationError, match="over a generator at several places"):
+        traced(rt.constant(5))

@@ -1,0 +1,211 @@
+"""Who holds a generator that a loop may leave early, and so says when a `finally` of it runs.
+
+Python closes a generator when nobody holds it any more. A graph does it where the loop ends, which
+is the same if those who hold it do nothing between.
+"""
+
+from __future__ import annotations
+
+import gc
+from collections.abc import Callable, Collection, Iterator
+from inspect import CO_GENERATOR
+from types import CodeType, FrameType
+from typing import Any, Protocol
+
+from autograph.backends.sieve import Sieve
+from autograph.operators.control_flow import ControlFlow
+from autograph.operators.frames import is_body, is_ours, original_of, part_of
+from autograph.operators.kinds import is_made_in_python
+from runtime.records import dataclass
+
+
+class Tails(Protocol):
+    """The tail positions of a function, by line; `autograph.analysis.tails` has one."""
+
+    def is_left(self, line: int) -> bool:
+        """Tell whether a jump leaves a loop of a line before its end."""
+
+    def operands(
+        self, line: int, ways: Collection[str], held: Collection[str]
+    ) -> frozenset[str] | None:
+        """Return the variables whose values operators compute with after a line is left.
+
+        None if more is done there.
+        """
+
+
+# Takes the code of a function and its globals to its tail positions; None without a source.
+TailsOf = Callable[[CodeType, dict[str, Any]], "Tails | None"]
+
+
+_FOR = ControlFlow.for_stmt.__code__
+_Ways = frozenset[str]
+
+
+@dataclass(slots=True)
+class _Call:
+    """A call on the stack.
+
+    Attributes:
+        frames: those that make it up, innermost first.
+        is_loop: whether it has come to a `for` statement.
+    """
+
+    frames: list[FrameType]
+    is_loop: bool
+
+    @property
+    def line(self) -> int:
+        """The line it has come to."""
+        return self.frames[0].f_lineno
+
+    @property
+    def function(self) -> FrameType:
+        """The frame that has the function's own code."""
+        return self.frames[-1]
+
+    def variables(self) -> dict[str, Any]:
+        """Return the values of the user's variables."""
+        found: dict[str, Any] = {}
+        for frame in self.frames:
+            part, values = part_of(frame.f_code), frame.f_locals
+            found.update({n: values[n] for n in values if part is None or n in part.names})
+        return found
+
+
+@dataclass(slots=True)
+class _Level:
+    """A generator that is gone over, and what goes over it.
+
+    Attributes:
+        generator: what is gone over.
+        may_be_left: whether that may end before its items do.
+        calls: those on the stack up to the function of another generator, the loop's own first.
+    """
+
+    generator: Any
+    may_be_left: bool
+    calls: list[_Call]
+
+
+class Holders:
+    """Tells whether a generator outlives the loop that takes its items.
+
+    Args:
+        tails_of: finds what the user's functions do after a line.
+        never_changes: tells whether a value is the same at any time.
+    """
+
+    def __init__(self, tails_of: TailsOf, never_changes: Callable[[Any], bool]) -> None:
+        self._tails_of, self._never_changes = tails_of, never_changes
+
+    def outlive(self, frame: FrameType) -> bool:
+        """Tell whether more may be done after a loop was left, before what it goes over is closed.
+
+        Args:
+            frame: of the function that goes over the generator: `self`, while `goes_on()`.
+        """
+        levels = [*_levels(frame)]
+        sought = tuple([level.generator for level in levels])  # A list would be a holder.
+        ways = self._ways(levels)
+        if not ways[0]:
+            return False
+        calls = [(call, way) for level, way in zip(levels, ways) for call in level.calls]
+        holding = [_names_of(call, sought) for call, _ in calls]
+        count = max((at + 1 for at, names in enumerate(holding) if names), default=0)
+        ends = [self._ends(*calls[at], holding[at]) for at in range(count)]
+        return not all(ends) or _is_kept(sought, frame)
+
+    def _ways(self, levels: list[_Level]) -> list[_Ways]:
+        """Return for each level how what it goes over may be left, once the first one is left."""
+        by_itself: list[_Ways] = [frozenset()]
+        for level in reversed(levels):
+            by_itself.insert(0, self._ways_of(level, bool(by_itself[0])))
+        ways = by_itself[:1]
+        for of_level in by_itself[1:-1]:
+            left = of_level if "yield" in ways[-1] else _Ways()
+            ways.append(left | ({"end"} if ways[-1] - {"yield"} else set()))
+        return ways
+
+    def _ways_of(self, level: _Level, is_left_further_out: bool) -> _Ways:
+        if not level.may_be_left:
+            return frozenset()
+        call = level.calls[0]
+        if not call.is_loop:
+            return frozenset({"call"})
+        tails = self._tails(call)
+        is_yielding = is_left_further_out and _is_generator(call)
+        jumps = tails is None or tails.is_left(call.line) or not _is_generator(call)
+        return frozenset([*["jump"] * jumps, *["yield"] * is_yielding])
+
+    def _ends(self, call: _Call, ways: _Ways, held: Collection[str]) -> bool:
+        """Tell whether a call does nothing more that anybody could see."""
+        tails = self._tails(call)
+        left = ways if call.is_loop else ("call",)
+        operands = None if tails is None else tails.operands(call.line, left, held)
+        if operands is None:
+            return False
+        values = call.variables()
+        return all(self._never_changes(values[name]) for name in operands if name in values)
+
+    def _tails(self, call: _Call) -> Tails | None:
+        return self._tails_of(call.function.f_code, call.function.f_globals)
+
+
+def _levels(frame: FrameType) -> Iterator[_Level]:
+    """Yield each generator that goes over the one before it, the innermost first."""
+    go_over, level, is_loop = frame.f_code, _level(frame), False
+    outer = frame.f_back
+    while outer is not None:
+        code = outer.f_code
+        if code is go_over:
+            yield level
+            level, is_loop = _level(outer), False
+        elif is_ours(code) and not _is_code_of_generator(code):
+            is_loop = is_loop or code is _FOR
+        elif level.calls and is_body(level.calls[-1].function.f_code):
+            level.calls[-1].frames.append(outer)
+            is_loop = False
+        else:
+            level.calls.append(_Call([outer], is_loop))
+            is_loop = False
+        outer = outer.f_back
+    yield level
+
+
+def _level(frame: FrameType) -> _Level:
+    values = frame.f_locals
+    return _Level(values["self"], values["goes_on"] is not None, [])
+
+
+def _is_generator(call: _Call) -> bool:
+    return _is_code_of_generator(call.function.f_code)
+
+
+def _is_code_of_generator(code: CodeType) -> bool:
+    return bool(original_of(code).co_flags & CO_GENERATOR)
+
+
+def _names_of(call: _Call, sought: tuple[object, ...]) -> frozenset[str]:
+    """Return the variables that hold one of the generators."""
+    found = call.variables().items()
+    return frozenset(name for name, value in found if any(value is each for each in sought))
+
+
+def _is_kept(sought: tuple[object, ...], frame: FrameType | None) -> bool:
+    """Tell whether an object or a container of the user's holds one of the generators."""
+    views = set[int]()
+    while frame is not None:
+        views.add(id(frame.f_locals))
+        frame = frame.f_back
+    holders = [h for each in sought for h in gc.get_referrers(each) if id(h) not in views]
+    return any(map(_is_users, holders))
+
+
+def _is_users(holder: Any) -> bool:
+    if type(holder) is dict:
+        # One of ours may hold it in its attributes.
+        return not any(isinstance(each, Sieve) for each in gc.get_referrers(holder))
+    return type(holder) is list or (
+        is_made_in_python(type(holder)) and not isinstance(holder, (Sieve, _Level))
+    )

@@ -29,6 +29,9 @@ class Staging:
             tensors.
         traced: takes a function that an op was given, and the name of the op, to what is called in
             its place where that is once for all runs of what is recorded.
+        loop: records the loop over the steps of sequences, given what tells whether another turn is
+            made, the turn, what is carried first, and the cell; it gives None if nothing in that is
+            the user's.
         array: takes a tensor to what a program has for the array that NumPy would have made.
     """
 
@@ -39,6 +42,9 @@ class Staging:
     export: Callable[..., None]
     element: Callable[[Function], Function] = staticmethod(lambda function: function)
     traced: Callable[[Function, str], Function] = staticmethod(lambda function, op: function)
+    loop: Callable[[Function, Function, list[Any], object], list[Any] | None] = staticmethod(
+        lambda test, body, start, cell: None
+    )
     array: Callable[[Tensor], Any] = staticmethod(lambda tensor: tensor)
 
 

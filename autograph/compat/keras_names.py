@@ -25,7 +25,7 @@ _SAME = {
     """,
     "rt.nn.functions": """
         allclose append argmax argmin array_split concatenate convert_to_numpy count_nonzero
-        cumsum diff divide flip fori_loop full full_like gelu hstack inner isclose mean
+        cumsum diff divide flip full full_like gelu hstack inner isclose mean
         moveaxis ndim one_hot outer pad ravel roll shape split swapaxes take take_along_axis
         fliplr flipud ptp tril triu vdot vstack
     """,
@@ -38,10 +38,11 @@ _SAME = {
         quantile trapezoid
     """,
     "rt.nn.arranging": """
-        associative_scan copy diagflat diagonal digitize dstack dtype empty empty_like
-        extract_sequences get_item histogram kron multi_hot rot90 scan segment_min segment_prod
-        select slice_update switch tri vander
+        copy diagflat diagonal digitize dstack dtype empty empty_like
+        extract_sequences get_item histogram kron multi_hot rot90 segment_min segment_prod
+        select slice_update tri vander
     """,
+    "rt.nn.loops": "associative_scan fori_loop scan switch",
     "rt.nn.normalizing": """
         batch_normalization dot_product_attention fft fft2 ifft2 irfft layer_normalization rfft
         rms_normalization solve_triangular view_as_complex

@@ -147,8 +147,11 @@ def _told(change: tuple[watch.Watched, Contents], whose: str) -> str:
 
 def _warn_of(told: str, when: str) -> None:
     place = user_place()
-    where = "" if place is None else f" (at {place.filename}:{place.line})"
-    warnings.warn(f"{told} {when}: it changes once{where}", TraceEffectWarning, stacklevel=3)
+    message = f"{told} {when}: it changes once"
+    if place is None:
+        return warnings.warn(message, TraceEffectWarning, stacklevel=3)
+    message = f"{message} (at {place.filename}:{place.line})"
+    return warnings.warn_explicit(message, TraceEffectWarning, place.filename, place.line)
 
 
 def _holds_symbolic(value: object, depth: int = 4) -> bool:

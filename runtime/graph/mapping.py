@@ -16,11 +16,12 @@ from runtime.ops.convert import to_tensor
 from runtime.ops.creation import zeros
 from runtime.ops.gather import gather
 from runtime.ops.io import check
+from runtime.ops.lists import list_append, list_new, list_stack
 from runtime.ops.logic import logical_not
 from runtime.ops.shape import shape
 from runtime.settings import flag, function, listed, shown
 from runtime.spec import TensorSpec
-from runtime.staging import staged, staged_once
+from runtime.staging import staged_once
 from runtime.tensor_array import TensorArray
 
 Function = Callable[..., Any]
@@ -81,14 +82,16 @@ def vectorized_map(
     """
     function(fn, "fn")
     rows = _rows(elems, "vectorized_map")
-    has_none = any(leaf.shape[:1] == [0] for leaf in nest.flatten(rows))
-    if has_none:
-        found = _tensors(staged(fn)(nest.map_structure(_of_no_row, rows)))
-        signature = nest.map_structure(lambda leaf: leaf.spec, found)
-    else:
-        first = staged(fn)(_row(rows, 0))
-        signature = nest.map_structure(lambda leaf: to_tensor(leaf).dtype, first)
-    return map_fn(fn, elems, fn_output_signature=signature)
+    count, found = _count(rows), []
+
+    def body(i: Any, kept: Any) -> Any:
+        found.append(_tensors(staged_once(fn, "vectorized_map")(_row(rows, i))))
+        return [i + 1, list_append(kept, *nest.flatten(found[-1]))]
+
+    _, kept = while_loop(lambda i, kept: i < count, body, [to_tensor(0), list_new()])
+    like = found[-1] if found else _tensors(fn(nest.map_structure(_of_no_row, rows)))
+    leaves = enumerate(nest.flatten(like))
+    return nest.unflatten(like, [list_stack(kept, at, leaf.spec) for at, leaf in leaves])
 
 
 def foldl(

@@ -23,7 +23,7 @@ from runtime.ops.convert import to_tensor
 from runtime.settings import flag, function, listed
 from runtime.shapes import as_shape
 from runtime.spec import TensorSpec
-from runtime.staging import staged, staged_once
+from runtime.staging import Staging, staged, staged_once
 from runtime.tensor import SymbolicTensor, Tensor
 
 Function = Callable[..., Any]
@@ -138,6 +138,32 @@ def while_loop(
         loop = _Loop(graph, state, _invariants(state, shape_invariants))
         found = loop.record(cond, body, maximum_iterations)
     return propagating(nest.unflatten(loop_vars, nest.flatten(found)), back_prop)
+
+
+def while_calling(user: object, cond: Function, body: Function, loop_vars: list[Any]) -> list[Any]:
+    """Loop as `while_loop` does where a loop of the library calls code of the user's.
+
+    What that changes in Python is state of the loop, as it is in a loop that the program writes.
+
+    Args:
+        user: what the body calls: a function, or an object with a `call`.
+
+    >>> while_calling(abs, lambda i: i < 3, lambda i: [i + abs(-1)], [to_tensor(0)])
+    [<rt.Tensor: shape=(), dtype=int32, numpy=3>]
+    """
+
+    def turn(*flat: Any) -> list[Any]:
+        return nest.flatten(body(*nest.unflatten(loop_vars, flat)))
+
+    def is_on(*flat: Any) -> Any:
+        return cond(*nest.unflatten(loop_vars, flat))
+
+    if current_recorder() is not None:
+        start = list(map(to_tensor, nest.flatten(loop_vars)))
+        found = Staging.loop(is_on, turn, start, user)
+        if found is not None:
+            return list(nest.unflatten(loop_vars, found))
+    return list(while_loop(cond, body, loop_vars))
 
 
 def propagating(found: Any, back_prop: bool) -> Any:

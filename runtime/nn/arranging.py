@@ -2,23 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
 from typing import Any
 
 import numpy as np
 
-from runtime import nest
 from runtime.dtypes import as_dtype
-from runtime.errors import ArgumentValueError
-from runtime.graph.mapping import scan as running
-from runtime.graph.structured import switch_case
 from runtime.nn.functions import of_numpy
 from runtime.nn.keras_forms import diag
 from runtime.nn.numeric import floating
 from runtime.ops.arguments import static_int
 from runtime.ops.arithmetic import add, maximum, multiply, pow, subtract
 from runtime.ops.combining import concat, reverse, stack, unstack
-from runtime.ops.comparison import greater_equal
 from runtime.ops.constant import cast, constant, identity
 from runtime.ops.convert import to_tensor
 from runtime.ops.creation import one_hot, zeros_like
@@ -34,7 +28,7 @@ from runtime.ops.selection import where
 from runtime.ops.shape import expand_dims, reshape
 from runtime.ops.shape import shape as sizes_of
 from runtime.ops.shape import size as number_of
-from runtime.settings import flag, function, listed, unavailable
+from runtime.settings import flag, listed, unavailable
 
 
 def copy(x: Any) -> Any:
@@ -297,95 +291,3 @@ def segment_prod(
 
 def _count(segment_ids: Any, given: Any) -> Any:
     return add(reduce_max(segment_ids), 1) if given is None else given
-
-
-# -- functions of functions ------------------------------------------------------------------------
-
-
-def switch(index: Any, branches: Sequence[Callable[..., Any]], *operands: Any) -> Any:
-    """Return what one of several functions gives for operands; numbers out of range are clamped.
-
-    >>> switch(1, [lambda x: x, lambda x: x * 2], 3)
-    6
-    """
-    given = [function(each, "branches") for each in listed(branches, "branches")]
-    if not given:
-        raise ArgumentValueError("switch needs a function in branches")
-    if isinstance(index, int):
-        return given[min(max(index, 0), len(given) - 1)](*operands)
-    place: Any = cast(to_tensor(index), "int32")
-    at = cast(greater_equal(place, 0), "int32") * place
-    return switch_case(at, [lambda one=one: one(*operands) for one in given])
-
-
-def scan(
-    f: Any,
-    init: Any,
-    xs: Any = None,
-    length: int | None = None,
-    reverse: bool = False,
-    unroll: Any = 1,
-) -> Any:
-    """Return the last state and all outputs of a function that is applied to one row at a time.
-
-    Args:
-        f: takes the state and a row of `xs`, and returns the next state and an output.
-        init: the first state.
-        xs: tensors, or a structure of such, gone over along their first axis; None for `length`
-            turns without any.
-        reverse: whether from the last row to the first.
-        unroll: says nothing here.
-
-    >>> rows = constant([1.0, 2.0, 3.0])
-    >>> last, all_of = scan(lambda total, x: (total + x, total * x), 0.0, rows)
-    >>> float(last), all_of.numpy().tolist()
-    (6.0, [0.0, 2.0, 9.0])
-    """
-    function(f, "f")
-    backwards = flag(reverse, "reverse")
-    rows = None if xs is None else nest.map_structure(to_tensor, xs)
-    if xs is None:
-        if length is None:
-            raise ArgumentValueError("scan goes over xs, or takes length turns: give one")
-        rows = numbers(length)
-    at = -1 if backwards else 0
-    # The first turn says what outputs are like.
-    first = nest.map_structure(lambda each: each[at], rows)
-    others = nest.map_structure(lambda each: each[:-1] if backwards else each[1:], rows)
-    begun = _turn(f, nest.map_structure(to_tensor, init), first, xs)
-    later = running(
-        lambda held, row: _turn(f, held[0], row, xs), others, initializer=begun, reverse=backwards
-    )
-
-    def joined(one: Any, more: Any) -> Any:
-        parts = [expand_dims(one, 0), more]
-        return concat(parts[::-1] if backwards else parts, 0)
-
-    states, outputs = nest.map_structure(joined, begun, later)
-    return nest.map_structure(lambda each: each[0 if backwards else -1], states), outputs
-
-
-def _turn(f: Any, state: Any, row: Any, xs: Any) -> tuple[Any, Any]:
-    """Return the next state and an output as tensors."""
-    carried, output = f(state, None if xs is None else row)
-    return nest.map_structure(to_tensor, carried), nest.map_structure(to_tensor, output)
-
-
-def associative_scan(f: Any, elems: Any, reverse: bool = False, axis: int = 0) -> Any:
-    """Return what an associative function of two makes of all elements up to each.
-
-    >>> associative_scan(lambda a, b: a + b, constant([1, 2, 3])).numpy().tolist()
-    [1, 3, 6]
-    """
-    function(f, "f")
-    at = static_int(axis, "axis")
-
-    def first(x: Any) -> Any:
-        return of_numpy("moveaxis")(to_tensor(x), at, 0)
-
-    def back(x: Any) -> Any:
-        return of_numpy("moveaxis")(x, 0, at)
-
-    rows = nest.map_structure(first, elems)
-    found = running(f, rows, reverse=flag(reverse, "reverse"))
-    return nest.map_structure(back, found)

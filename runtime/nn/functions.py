@@ -9,7 +9,6 @@ import numpy as np
 
 from runtime.dtypes import as_dtype
 from runtime.errors import ArgumentValueError
-from runtime.graph.structured import while_loop
 from runtime.nn.activations.functions import gelu as gelu_by_erf
 from runtime.numpy_arrays import promoted
 from runtime.numpy_protocol import FUNCTIONS
@@ -22,10 +21,9 @@ from runtime.ops.creation import fill
 from runtime.ops.creation import one_hot as hot
 from runtime.ops.cumulative import cumsum as sums_along
 from runtime.ops.gather import gather
-from runtime.ops.infer import check_integer
 from runtime.ops.shape import reshape
 from runtime.ops.shape import shape as sizes_of
-from runtime.settings import flag, function, listed, plain_text
+from runtime.settings import flag, listed, plain_text
 from runtime.tensor import Tensor
 
 Body = Callable[[Any, Any], Any]
@@ -205,24 +203,6 @@ def convert_to_numpy(x: Any) -> Any:
     [1]
     """
     return to_tensor(x).numpy()  # type: ignore[attr-defined]
-
-
-def fori_loop(lower: Any, upper: Any, body_fun: Body, init_val: Any) -> Any:
-    """Return what becomes of a value by `body_fun(number, value)` for each number of a range.
-
-    >>> int(fori_loop(0, 4, lambda number, total: total + number, 0))
-    6
-    """
-
-    def step(number: Any, value: Any) -> tuple[Any, Any]:
-        return number + 1, body(number, value)
-
-    body, stop = function(body_fun, "body_fun"), to_tensor(upper)
-    check_integer(stop.spec, "upper")
-    check_integer(to_tensor(lower).spec, "lower")
-    start = cast(to_tensor(lower), stop.dtype)
-    _, found = while_loop(lambda number, value: number < stop, step, (start, init_val))
-    return found
 
 
 def ndim(x: Any) -> int | None:

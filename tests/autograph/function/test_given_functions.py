@@ -223,6 +223,7 @@ def test_an_op_s_function_that_changes_python_state_is_told(f: Any, name: str) -
         ag.function(f)(rt.constant(1.0))
     assert name in str(told[0].message)
     assert __file__ in str(told[0].message)
+    assert __file__ == told[0].filename
 
 
 def test_an_op_s_function_that_keeps_a_tensor_is_told_of_and_cannot_leave_it() -> None:

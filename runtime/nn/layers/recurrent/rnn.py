@@ -237,7 +237,7 @@ class RNN(Layer):
             "zeros_where_masked": self.zero_output_for_mask,
         }
         if not isinstance(cell, RecurrentCell) or type(cell).call is not RecurrentCell.call:
-            return Going(_step_of(cell, training), **options), rows
+            return Going(_step_of(cell, training), cell=cell, **options), rows
         within = cell.within()
         is_state = counts is None or (begins_anew and not self.zero_output_for_mask)
         going = Going(

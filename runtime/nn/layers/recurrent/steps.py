@@ -8,7 +8,7 @@ from typing import Any
 from runtime import nest
 from runtime.context import current_recorder
 from runtime.errors import ShapeError
-from runtime.graph.structured import while_loop
+from runtime.graph.structured import while_calling
 from runtime.ops.arithmetic import add
 from runtime.ops.combining import stack, unstack
 from runtime.ops.comparison import less
@@ -36,6 +36,7 @@ class Going:
         first: the output that counts as the one before the first step, if its shape is known
             beforehand; else the first step is made apart to see it.
         is_state: whether the output is the first state and no other, masked or not.
+        cell: what makes the steps, if that may be, or have in it, an object of the user's.
     """
 
     step: Step
@@ -44,6 +45,7 @@ class Going:
     zeros_where_masked: bool = False
     first: Any = None
     is_state: bool = False
+    cell: Any = None
 
     def over(self, rows: Any, mask: Any, states: Sequence[Any]) -> tuple[Any, list[Any]]:
         """Return the outputs, one row for each step, or the last of them; and the last states.
@@ -122,7 +124,7 @@ class Going:
             return [add(at, 1), *after, *([found] if carries else []), *nest.flatten(new)]
 
         start = [constant(begin), *whole, *nest.flatten(states)]
-        last = while_loop(lambda at, *_: less(at, end), body, start)
+        last = while_calling(self.cell, lambda at, *_: less(at, end), body, start)
         found = nest.unflatten(states, last[1 + len(whole) :])
         if self.keeps_all:
             return list_stack(last[1], 0, element[-1]), found

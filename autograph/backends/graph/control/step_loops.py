@@ -1,0 +1,69 @@
+"""Loops over the steps of sequences in which a cell of the user's runs: loops of the program.
+
+class Cell(Layer):
+    def call(self, x, states):
+        self.steps += 1              what a step changes in Python is state of the loop, as it is
+                                     where the program itself has `for x in rows:`
+"""
+
+from __future__ import annotations
+
+import functools
+from collections.abc import Callable, Sequence
+from types import FunctionType, MethodType
+from typing import Any
+
+from autograph.backends.graph.control.loop import Hidden, LoopParts, staged_loop
+from autograph.backends.graph.program.contents import users_classes
+from autograph.backends.graph.program.library import users_parts
+from autograph.backends.graph.watching.noted import noted
+from autograph.operators.state import State
+
+Turn = Callable[..., Any]
+_FUNCTIONS = (FunctionType, MethodType, functools.partial)
+
+
+class _Carried:
+    """The values that a loop carries from turn to turn."""
+
+    def __init__(self, test: Turn, body: Turn, start: Sequence[object]) -> None:
+        self._test, self._body = test, body
+        self.values = tuple(start)
+
+    def more(self, hidden: Hidden) -> Any:
+        """Tell whether another turn is made."""
+        return self._test(*self.values)
+
+    def turn(self, hidden: Hidden) -> Hidden:
+        """Make a turn."""
+        self._put(self._body(*self.values))
+        return []
+
+    def state(self) -> State:
+        """Return the values as those of a statement."""
+        count = len(self.values)
+        names = tuple(f"state {number}" for number in range(count))
+        return State(lambda: self.values, self._put, names, count)
+
+    def _put(self, values: Sequence[object]) -> None:
+        self.values = tuple(values)
+
+
+def step_loop(test: Turn, body: Turn, start: Sequence[object], cell: object) -> list[Any] | None:
+    """Record a loop; return what it leaves, None if nothing in a cell is the user's.
+
+    Args:
+        test: takes what is carried, and tells whether another turn is made.
+        body: takes what is carried to what is carried next.
+        start: what is carried first.
+        cell: what a turn calls.
+    """
+    users = users_parts(cell, {})
+    if isinstance(cell, _FUNCTIONS) or users_classes(cell):
+        users.append(getattr(cell, "call", cell))
+    if not users or noted() is None:
+        return None
+    carried = _Carried(test, body, start)
+    parts = LoopParts([], carried.more, carried.turn, tuple(users), carried.more([]))
+    staged_loop(parts, carried.state(), {})
+    return list(carried.values)

@@ -40,8 +40,8 @@ class Sieve(filter):
         """Run `body(item)` for each item that is left, while `goes_on()` holds."""
 
     @abstractmethod
-    def listed(self) -> list[Any]:
-        """Return the items that are left."""
+    def listed(self, most: int | None = None) -> list[Any]:
+        """Return the items that are left, or so many of them; no more are taken."""
 
     @abstractmethod
     def decided(self, by: bool) -> object:

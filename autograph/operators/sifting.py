@@ -77,8 +77,11 @@ class Sifted(Sieve):
         doing.over(self._items, self._over)
         self._is_left = doing.may_have_ended
 
-    def listed(self) -> list[Any]:
-        """Return a list of the items that are left."""
+    def listed(self, most: int | None = None) -> list[Any]:
+        """Return a list of the items that are left, or of so many of them."""
+        if most is not None:
+            taken: Any = self._backends.over_sieve("islice", (self, most), {})
+            return self.listed() if taken is None else taken.listed()
         self._refuse_left()
         filling = Filling(self._backends, self._name, [])
         filling.over(self._gone_over(), self._over)

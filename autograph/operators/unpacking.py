@@ -5,7 +5,8 @@ a, (b, *c) = l    ->    a, (b, *c) = ag__.unpacked(l, (None, (None, "*")))
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from itertools import islice
 from typing import Any, TypeVar
 
 from autograph.backends.protocol import Backends, Pattern
@@ -28,9 +29,12 @@ def unpacking(backends: Backends) -> Callable[[Any, Pattern], Any]:
             return value
         backend = backends.of(value)
         items = value if backend is None else backend.unpacked(value, pattern)
-        if type(items) in _PYTHONS and any(type(each) is tuple for each in pattern):
-            return _inside(items, pattern)
-        return items
+        if not any(type(each) is tuple for each in pattern):
+            return items
+        if isinstance(items, Iterator):
+            # One item more than there are targets tells Python that there are too many.
+            items = list(islice(items, None if "*" in pattern else len(pattern) + 1))
+        return _inside(items, pattern) if type(items) in _PYTHONS else items
 
     def _inside(items: Any, pattern: Pattern) -> Any:
         """Return the items with those unpacked that are taken apart further."""

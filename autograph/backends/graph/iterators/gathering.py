@@ -27,13 +27,16 @@ from autograph.backends.graph.values.planning import held, plan_of
 from autograph.backends.graph.values.staged_items import StagedItems
 from autograph.backends.graph.watching.noted import noted_twins
 from autograph.errors import StagingError
-from runtime.ops.lists import list_append, list_from_rows, list_new, list_stack
+from runtime.ops.lists import list_append, list_from_rows, list_length, list_new, list_stack
 
 Function = Callable[[Any], object] | None
 
 
-def rows(values: Any) -> list[Any]:
-    """Return `list(values)`: items known now, or a run of items known when the graph runs."""
+def rows(values: Any, most: int | None = None) -> list[Any]:
+    """Return `list(values)`: items known now, or a run of items known when the graph runs.
+
+    No more than `most` items are taken from an iterator.
+    """
     grown = staged_list(values)
     if grown is not None:
         return StagedList.copy(grown)
@@ -44,7 +47,7 @@ def rows(values: Any) -> list[Any]:
         shape = None if tensor.shape.rank is None else tensor.shape[1:]
         row = Carried(rt.TensorSpec(shape, tensor.dtype))
         return [StagedItems(list_from_rows(tensor), row)]
-    return [run_of(None, values)]
+    return [_run(course_of(values), None, (), most)]
 
 
 def fixed_rows(values: Any) -> tuple[Any, ...]:
@@ -136,12 +139,18 @@ def searched(values: object, found_in: Callable[[Any], rt.Tensor], by: bool) -> 
     return found if by else rt.logical_not(found)
 
 
-def _run(course: Course, function: Function, called: Functions = ()) -> StagedItems:
-    """Return what `function` makes of each item; `called` are the user's functions it calls."""
+def _run(
+    course: Course, function: Function, called: Functions = (), most: int | None = None
+) -> StagedItems:
+    """Return what `function` makes of each item, or of so many of them.
+
+    `called` are the user's functions it calls.
+    """
     functions = (*called, *course.functions)
     make = (lambda item: item) if function is None else function
     if functions:
-        return StagedList(watched(course, adding(make), [], functions)).run()
+        few = None if most is None else lambda items: rt.less(StagedList(items).length(), most)
+        return StagedList(watched(course, adding(make), [], functions, few)).run()
     plans = list[Plan]()
 
     def append(turn: Turn, items: Any) -> Any:
@@ -152,7 +161,8 @@ def _run(course: Course, function: Function, called: Functions = ()) -> StagedIt
         note_copied([item], more)
         return more
 
-    return StagedItems(_looped(course, append, list_new()), plans[-1])
+    short = None if most is None else lambda items: rt.less(list_length(items), most)
+    return StagedItems(_looped(course, append, list_new(), short), plans[-1])
 
 
 def _there_before(item: object) -> set[int]:

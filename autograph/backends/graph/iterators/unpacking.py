@@ -63,7 +63,8 @@ class IterationAnswers:
         if isinstance(value, Nullable):
             value = value.needed("cannot unpack non-iterable NoneType object")
         value = as_met(value)
-        items = _listed(value)
+        # Python asks for one item more than there are targets, which tells that there are too many.
+        items = _listed(value, None if "*" in pattern else len(pattern) + 1)
         return value if items is None else _taken_apart(items, pattern)
 
     def spread(self, value: object) -> object:
@@ -105,14 +106,19 @@ class IterationAnswers:
         return items
 
 
-def _listed(value: Any) -> list[Any] | None:
-    """Return the items of what Python cannot go over as a list; None for anything else."""
+def _listed(value: Any, most: int | None = None) -> list[Any] | None:
+    """Return the items of what Python cannot go over as a list; None for anything else.
+
+    Args:
+        value: what is gone over.
+        most: how many items are taken at most; an iterator acts for no more.
+    """
     if isinstance(value, StagedList):
         return value.items
     if isinstance(value, Sieve):
-        return value.listed()
+        return value.listed(most)
     unknown = isinstance(value, _RUNS) or is_tensor(value)
-    return rows(value) if unknown and not is_known(value) else None
+    return rows(value, most) if unknown and not is_known(value) else None
 
 
 def _taken_apart(items: list[Any], pattern: Pattern) -> list[Any]:

@@ -71,19 +71,6 @@ def owned_names(code: CodeType, frames: Sequence[FrameType]) -> set[str]:
     return names - outside
 
 
-def name_here(name: str, code: CodeType, frames: Sequence[FrameType]) -> str:
-    """Return what a free variable of `code` is called where the innermost function runs.
-
-    That may have another variable of the same name. Its values are not looked at: a frame that was
-    asked for them holds on to them.
-    """
-    here, *around = [frame.f_code for frame in frames]
-    if id(code) in _inside(here) or name not in (*here.co_varnames, *here.co_cellvars):
-        return name
-    owner = next((each.co_name for each in around if name in each.co_cellvars), "outer")
-    return f"{owner}.{name}"
-
-
 def _nested(code: CodeType) -> Iterator[CodeType]:
     return (each for each in code.co_consts if isinstance(each, CodeType))
 

@@ -34,12 +34,7 @@ from autograph.backends.graph.program.library import (
     is_network,
     users_parts,
 )
-from autograph.backends.graph.program.mentions import (
-    assigned_globals,
-    mentioned_names,
-    name_here,
-    owned_names,
-)
+from autograph.backends.graph.program.mentions import assigned_globals, mentioned_names, owned_names
 from autograph.backends.graph.program.methods import called_unasked, functions_of
 from autograph.backends.graph.program.opaque import opaque
 from autograph.backends.graph.values.nullable import unwrapped
@@ -167,6 +162,11 @@ class Reach(list[Watched]):
 
     # -- from code -----------------------------------------------------------------------------
 
+    def name_variables(self, function: FunctionType) -> None:
+        """Have the variables of a body go by their names, which no others have then."""
+        for name, cell in zip(function.__code__.co_freevars, function.__closure__ or ()):
+            self._names.setdefault(name, id(cell))
+
     def add_body(self, function: FunctionType) -> None:
         """Watch what a body of a statement shares with the functions around it, and mentions."""
         self._looked_into[id(function)] = function
@@ -183,14 +183,14 @@ class Reach(list[Watched]):
         owned = owned_names(function.__code__, self._frames)
         for name, cell in zip(function.__code__.co_freevars, function.__closure__ or ()):
             if name in owned:
-                here = name_here(name, function.__code__, self._frames)
+                is_here = self._names.get(name, id(cell)) == id(cell)
+                here = name if is_here else f"{function.__name__}.{name}"
                 self._add_cell(here, cell, depth, outside=False)
 
     def add_outer(self, function: FunctionType, depth: int, is_traced: bool = False) -> None:
         """Watch what a function has besides its code: variables, defaults, attributes.
 
-        Its variables go by their own names only if it is the function that is traced; elsewhere
-        another variable may have the same name.
+        Its variables go by their own names only if it is the function that is traced.
         """
         name = function.__qualname__.rpartition("<locals>.")[2]
         if not self._add_attributes(name, function, depth, outside=True):
@@ -329,8 +329,7 @@ class Reach(list[Watched]):
     def _add_held(
         self, name: str, value: object, depth: int, outside: bool, path: Path | None = None
     ) -> None:
-        contents = contents_of(value)
-        if contents is None:
+        if (contents := contents_of(value)) is None:
             return
         each = Watched(name, value, contents, path=path)
         path = path or Path(value, ())
@@ -386,8 +385,7 @@ class Reach(list[Watched]):
     def _add_cell(self, name: str, cell: CellType, depth: int, outside: bool) -> None:
         if id(cell) in self._at:
             return
-        contents = contents_of(cell) or {}
-        self.put(cell, Watched(name, cell, contents))
+        self.put(cell, Watched(name, cell, contents := contents_of(cell) or {}))
         for value in contents.values():
             self.add(name, value, depth, outside, Path(cell, ("cell",)))
 

@@ -65,15 +65,18 @@ def watch(
         ContainerMutationError: if what such code assigns cannot be watched.
     """
     reach = Reach(converted_frames(sys._getframe(1)))
+    bodies = [users for function in functions for users in _users_functions(function)]
+    for body in (*functions, *bodies):
+        if isinstance(body, FunctionType):
+            reach.name_variables(body)
     for name, value in roots:
         if not reach.knows(value):
             reach.add(name, value, DEEPEST)
-    for function in functions:
-        for users in _users_functions(function):
-            if isinstance(users, FunctionType):
-                reach.add_body(users)
-            else:
-                reach.add(_name_of(users), users, DEEPEST)
+    for users in bodies:
+        if isinstance(users, FunctionType):
+            reach.add_body(users)
+        else:
+            reach.add(_name_of(users), users, DEEPEST)
     for name, place in elsewhere.items():
         add_elsewhere(reach, name, place)
     for value in picked_from():

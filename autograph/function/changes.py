@@ -12,7 +12,7 @@ from typing import Any
 
 import numpy as np
 
-from autograph.backends.graph.program.arrays import given_tensor, is_given
+from autograph.backends.graph.program.arrays import given_tensor, is_given, is_made_once
 from autograph.backends.graph.program.contents import Contents, is_a
 from autograph.backends.graph.program.opaque import Print, is_buffer, opaque, whole_print
 from autograph.backends.graph.values.staged_items import StagedItems
@@ -108,12 +108,12 @@ def changed_buffers(reach: Reach, before: Callable[[object], Print | None]) -> I
         was = before(each.value)
         if was is None:
             continue
-        if (now := whole_print(each.value)) != was:
-            if is_given(each.value):
-                raise StagingError(f"'{each.name}' is changed by code that is not converted")
-            yield Change(each, WHOLE, was, now)
-        elif is_given(each.value) and (tensor := given_tensor(each.value)) is not None:
-            yield Change(each, WHOLE, was, tensor)
+        is_own, now = is_given(each.value), whole_print(each.value)
+        if is_own and now != was and not is_made_once(each.value):
+            raise StagingError(f"'{each.name}' is changed by code that is not converted")
+        tensor = given_tensor(each.value) if is_own else None
+        if tensor is not None or now != was:
+            yield Change(each, WHOLE, was, now if tensor is None else tensor)
 
 
 def key_of_buffer(value: Any) -> tuple[object, ...]:

@@ -12,6 +12,7 @@ from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from dataclasses import replace
 from typing import Any
 
+from autograph.backends.graph.program.arrays import root_of
 from autograph.backends.graph.program.contents import (
     ClassVariables,
     Globals,
@@ -140,8 +141,9 @@ class Outside:
         array = getattr(error, "array", None) if type(error) is ContainerMutationError else None
         if array is None or not lifts_elements(array):
             return None
-        found = (each for each in buffers_in(self._reach) if each.value is array)
-        place = next((place_of(each, WHOLE) for each in found), None)
+        found = {id(each.value): each for each in buffers_in(self._reach)}
+        each = found.get(id(array)) or found.get(id(root_of(array)))  # of a view taken here
+        place = None if each is None else place_of(each, WHOLE)
         return None if place is None or place.identity in self._places else place
 
     def take_back(self) -> list[Change]:

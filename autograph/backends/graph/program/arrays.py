@@ -45,17 +45,20 @@ class KnownArray:
         tensor: its elements in the graph; None where they are those in its memory.
         copy: what is in its memory, as it was when somebody last asked; nobody changes that.
         given: of an array from outside that is an input of the graph, the tensor it begins with.
+        made_once: whether it is from outside, and was made while the function was traced: then the
+            trace begins with what is in its memory.
         view: what reads and writes its elements, if it is a view.
         stores: how often something was stored in it.
     """
 
-    __slots__ = ("array", "copy", "given", "stores", "tensor", "view")
+    __slots__ = ("array", "copy", "given", "made_once", "stores", "tensor", "view")
 
     def __init__(self, array: np.ndarray[Any, Any]) -> None:
         self.array = array
         self.tensor: rt.SymbolicTensor | None = None
         self.copy: np.ndarray[Any, Any] | None = None
         self.given: rt.SymbolicTensor | None = None
+        self.made_once = False
         self.view: StagedView | None = None
         self.stores = 0
 
@@ -248,11 +251,11 @@ def as_array(value: Any) -> Any:
 
 
 def is_given(value: Any) -> bool:
-    """Tell whether the elements of an array are an input of the graph."""
+    """Tell whether a graph begins with the elements of an array from outside, and changes them."""
     if type(value) is not np.ndarray or not (table := KNOWN.get()):
         return False
     known = table.get(id(root_of(value)))
-    return known is not None and known.given is not None
+    return known is not None and (known.given is not None or known.made_once)
 
 
 def is_from_outside(value: Any) -> bool:
@@ -366,6 +369,24 @@ def begin_with(value: np.ndarray[Any, Any], tensor: rt.SymbolicTensor) -> None:
     put_elements(value, tensor)
     known = known_array(root_of(value))
     known.given = known.tensor
+
+
+def begin_once(value: Any) -> bool:
+    """Let an array from outside begin with what it holds, as one that the trace has made does.
+
+    Tell whether it can be an input of the graph in later calls.
+    """
+    if type(value) is not np.ndarray or value.dtype.kind not in KINDS:
+        return False
+    if not (value.flags.writeable and value.flags.owndata):
+        return False
+    known_array(value).made_once = True
+    return True
+
+
+def is_made_once(value: Any) -> bool:
+    """Tell whether an array from outside was made by code that runs once, while it is traced."""
+    return known_array(root_of(value)).made_once
 
 
 def given_tensor(value: Any) -> Any:

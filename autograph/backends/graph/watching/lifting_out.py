@@ -17,6 +17,7 @@ from threading import get_ident
 from typing import Any
 
 import runtime as rt
+from autograph.backends.graph.program.arrays import begin_once
 from autograph.backends.graph.program.contents import (
     Attributes,
     ClassVariables,
@@ -125,6 +126,9 @@ def _settle_at(reach: Reach, at: int, contents: Contents) -> None:
             if reach.keeper is not None:
                 reach.keeper.add((item,))
     reach.made.update(id(_owner(new.value)) for new in reach[count:])
+    new = [item for item in contents.values() if id(item) not in before]
+    new += [item for each in reach[count:] for item in each.contents.values()]
+    reach.made.update(id(item) for item in new if begin_once(item))
 
 
 def _owner(value: object) -> object:

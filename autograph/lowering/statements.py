@@ -59,6 +59,8 @@ _ITERATES_BY_STATEMENT = sys.version_info < (3, 13)
 # Where Python says that a context manager raises: since 3.13 at the manager, before at the `with`.
 _MANAGES_BY_STATEMENT = sys.version_info < (3, 13)
 
+_TESTING = (ast.If, ast.While)
+
 Statements = list[ast.stmt]
 
 
@@ -197,6 +199,9 @@ class _Walk:
             elif isinstance(value, ast.AST) and field != "pattern":
                 need = TEST if field in ("test", "guard") else VALUE
                 changed[field] = self._expressions.rewritten(value, need)
+                if field == "test" and isinstance(node, _TESTING) and _may_be_object(value):
+                    # A list of which only the graph knows the length has items to Python.
+                    changed[field] = say("truth", [changed[field]], value)
         return with_fields(node, changed) if changed else node
 
     def _part(self, value: Any) -> Any:

@@ -43,6 +43,12 @@ class ControlFlow:
         else:
             orelse()
 
+    def truth(self, test: object) -> object:
+        """Return what Python asks whether it is true, in a statement that stays Python."""
+        test = self._asked(test)
+        backend = self._of(test)
+        return test if backend is None else backend.builtin("bool", (test,), {})
+
     def while_stmt(
         self,
         test: Callable[[], object],

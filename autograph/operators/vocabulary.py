@@ -90,7 +90,7 @@ class Vocabulary:
 
     def _add_statements(self, backends: Backends) -> None:
         statements = ControlFlow(backends)
-        self.if_stmt = clean(statements.if_stmt)
+        self.if_stmt, self.truth = clean(statements.if_stmt), clean(statements.truth)
         self.while_stmt = clean(statements.while_stmt)
         self.for_stmt = clean(statements.for_stmt)
         self.while_rest, self.for_rest = clean(statements.while_rest), clean(statements.for_rest)

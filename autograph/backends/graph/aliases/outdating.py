@@ -388,5 +388,6 @@ def _outdate(
 def _with_same_runs(owner: object, before: Iterable[object]) -> list[object]:
     """Return the lists into which Python itself has put a run of a list, as `extend` does."""
     runs = [item for item in before if type(item) is StagedItems and holds_containers(item)]
-    around = [each for run in runs for each in gc.get_referrers(run)]
-    return [each for each in around if type(each) is list and each is not owner]
+    # All objects of the process are looked at, so this is done once for all of the runs.
+    around = gc.get_referrers(*runs) if runs else ()
+    return [e for e in around if type(e) is list and e is not owner and e is not runs]

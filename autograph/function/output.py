@@ -14,7 +14,8 @@ from __future__ import annotations
 import sys
 from collections import deque
 from collections.abc import Iterator
-from threading import local
+from threading import get_ident, local
+from types import FrameType
 from typing import Any
 
 from runtime.fork_safety import fork_safe_lock, reset_in_child
@@ -46,20 +47,27 @@ class Output:
     def __init__(self) -> None:
         self.at = 0
         self._most = 0
-        self._depth = 0
+        # The call of the function that has begun with it.
+        self._frame: FrameType | None = None
 
     def __enter__(self) -> Output:
-        self._depth += 1
-        if self._depth == 1:
+        if self._frame is None:
+            self._frame = sys._getframe(1)
             _HERE.output = self
             _WRAPPING.begin(self)
         return self
 
     def __exit__(self, *error: object) -> None:
-        self._depth -= 1
-        if self._depth == 0:
-            _HERE.output = None
-            _WRAPPING.end(self)
+        if self._frame is sys._getframe(1):
+            self._frame = _HERE.output = None
+            _WRAPPING.end()
+
+    def is_going_on(self) -> bool:
+        """Tell whether the call that has begun with it still runs: Ctrl-C may end it anywhere."""
+        frame: FrameType | None = sys._getframe(1)
+        while frame is not None and frame is not self._frame:
+            frame = frame.f_back
+        return frame is not None
 
     def is_seen(self) -> bool:
         """Count a write, and tell whether it is made."""
@@ -78,7 +86,8 @@ _HERE = _Here()
 
 def current_output() -> Output | None:
     """Return the output of the trace that goes on in this thread; None if there is none."""
-    return _HERE.output
+    output = _HERE.output
+    return output if output is not None and output.is_going_on() else None
 
 
 class _Stream:
@@ -100,30 +109,32 @@ class _Wrapping:
 
     def __init__(self) -> None:
         self._lock = fork_safe_lock()
-        self._outputs: list[Output] = []
+        # By the identity of its thread.
+        self._outputs: dict[int, Output] = {}
         # CPython's print() holds no reference to sys.stdout while it writes, and another thread's
         # may be at it when its stream is unwrapped.
         self._lately: deque[_Stream] = deque(maxlen=64)
 
     def begin(self, output: Output) -> None:
         with self._lock:
-            self._outputs.append(output)
+            self._outputs[get_ident()] = output
             for holder, name in _holders():
                 stream = getattr(holder, name, None)
                 if stream is not None and type(stream) is not _Stream:
                     setattr(holder, name, _Stream(stream))
 
-    def end(self, output: Output) -> None:
+    def end(self) -> None:
         with self._lock:
-            self._outputs.remove(output)
+            self._outputs.pop(get_ident(), None)
             for holder, name in () if self._outputs else _holders():
                 if type(stream := getattr(holder, name, None)) is _Stream:
                     self._lately.append(stream)
                     setattr(holder, name, stream.stream)
 
     def begin_anew(self) -> None:
-        """Know of the traces of this thread only, in a forked child."""
-        self._outputs = [each for each in self._outputs if each is _HERE.output]
+        """Know of the trace of this thread only, in a forked child."""
+        me = get_ident()
+        self._outputs = {me: self._outputs[me]} if me in self._outputs else {}
 
 
 _WRAPPING = reset_in_child(_Wrapping(), _Wrapping.begin_anew)

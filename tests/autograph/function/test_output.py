@@ -14,7 +14,7 @@ import pytest
 
 import autograph as ag
 import runtime as rt
-from autograph.function.output import Output, current_output
+from autograph.function.output import Output, _Wrapping, current_output
 
 
 class Counter:
@@ -179,4 +179,28 @@ def test_traces_of_two_threads_that_overlap_leave_the_streams_as_they_were() -> 
     assert sys.stdout is not before
     leave.set()
     thread.join()
+    assert sys.stdout is before
+
+
+def test_a_trace_that_is_interrupted_when_it_begins_leaves_no_output(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def interrupted(*arguments: object) -> None:
+        raise KeyboardInterrupt
+
+    counter, before = Counter(), sys.stdout
+
+    @ag.function
+    def step(x: Any) -> Any:
+        print("traced")
+        counter.step += 1
+        return x + counter.step
+
+    for name in ("begin", "end"):
+        with monkeypatch.context() as patch, pytest.raises(KeyboardInterrupt):
+            patch.setattr(_Wrapping, name, interrupted)
+            step(rt.constant(1))
+        assert current_output() is None
+    step(rt.constant(1.0)), step(rt.constant(1.0))
+    assert capsys.readouterr().out == "traced\n" * 2
     assert sys.stdout is before

@@ -27,7 +27,9 @@ from autograph.backends.graph.program.contents import (
 from autograph.function.kinds import MOST_LIFTED, is_numeric
 from autograph.function.lifting import lifts_elements
 from autograph.function.places import ABSENT, ORDER, WHOLE, Place
+from autograph.function.trace_key import RULES, anything
 from autograph.operators.kinds import is_of_package, mro_of, own_attributes
+from runtime import nest
 from runtime.loading import late
 from runtime.ops.literals import NATIVE
 from runtime.tensor import EagerTensor
@@ -188,10 +190,17 @@ def _part(value: Any, kind: type, arrays: list[Any], seen: list[int]) -> Part | 
         return _parts(kind, value, arrays, seen)
     if kind is deque:
         return _parts((kind, value.maxlen), value, arrays, seen)
-    if kind is not dict or not all(type(name) is str for name in value):
+    if kind is not dict:
+        return (kind, id(value)) if _is_by_identity(value, kind) else None
+    if not all(type(name) is str for name in value):
         return None
     inside = _parts(kind, [value[name] for name in sorted(value)], arrays, seen)
     return None if inside is None else (*inside, *value)
+
+
+def _is_by_identity(value: Any, kind: type) -> bool:
+    """Tell whether it counts which object it is, whose end is noticed."""
+    return RULES[kind] is anything and bool(kind.__weakrefoffset__) and not nest.is_nested(value)
 
 
 def _parts(kind: Any, values: Any, arrays: list[Any], seen: list[int]) -> Part | None:

@@ -22,7 +22,7 @@ from runtime.loading import if_imported
 from runtime.ops.literals import NATIVE
 from runtime.shapes import TensorShape
 from runtime.spec import TensorSpec
-from runtime.tensor import EagerTensor
+from runtime.tensor import EagerTensor, Tensor
 
 LISTS = (list, deque)
 # In a longer list, as long as no call changes it, numbers are told apart by their values.
@@ -57,6 +57,25 @@ def is_numeric(value: np.ndarray | np.generic) -> bool:
 def is_value(value: object) -> bool:
     """Tell whether a value is a number, a text, None or a tensor that has a value."""
     return type(value) in (*NUMBERS_AND_TEXTS, EagerTensor)
+
+
+def is_told_apart(value: Any) -> bool:
+    """Tell whether a value is told from others by what it holds, or by which object it is.
+
+    >>> is_told_apart((1, "a")), is_told_apart([len]), is_told_apart([np.zeros(1)])
+    (True, True, False)
+    """
+    if not is_a(value, _CONTAINERS):
+        return is_value(value) or not nest.is_nested(value)
+    waiting, count = [value], 0
+    while waiting and count <= MOST_LIFTED:
+        each = waiting.pop()
+        if is_a(each, _CONTAINERS):
+            waiting += dict.values(each) if is_a(each, (dict,)) else each
+        elif nest.is_nested(each) or isinstance(each, (Tensor, np.ndarray)):
+            return False
+        count += 1
+    return not waiting
 
 
 def is_of_python(value: object, is_known: Callable[[object], bool]) -> bool:

@@ -111,7 +111,7 @@ def rule_of(kind: type) -> Rule:
     for base in kind.__mro__:
         if base in _RULES:
             return _RULES[base]
-    return _shown if issubclass(kind, if_imported("decimal.Decimal")) else _anything
+    return _shown if issubclass(kind, if_imported("decimal.Decimal")) else anything
 
 
 class _Rules(dict[type, Rule]):
@@ -311,7 +311,8 @@ def _keyed(value: Any, arrays: Arrays, objects: Objects) -> Key:
     return ("keyed", type(value), key)
 
 
-def _anything(value: object, arrays: Arrays, objects: Objects) -> Key:
+def anything(value: object, arrays: Arrays, objects: Objects) -> Key:
+    """Return the key of a value of a class without a rule."""
     if nest.is_nested(value):
         fields = _field_names(type(value))
         return (_record if fields else _registered)(value, arrays, objects)

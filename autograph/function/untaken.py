@@ -17,7 +17,7 @@ from autograph.backends.graph.watching.reach import Reach
 from autograph.backends.graph.watching.watched import Watched, function_inside
 from autograph.function.changed_names import changed_names
 from autograph.function.changes import Change, buffers_in, of_one_place
-from autograph.function.kinds import LISTS, is_value
+from autograph.function.kinds import LISTS, is_told_apart
 from autograph.function.places import ABSENT, ORDER, WHOLE, Place, place_of
 from autograph.function.resolved_names import UNKNOWN, uses_in
 from autograph.function.tallies import Tallies
@@ -92,6 +92,7 @@ class _Untaken:
         names = changed_names(functions)
         self._names = names if self._code is code else names & self._code.changed_names()
         self._known = {(id(change.each.value), change.key) for change in changes}
+        self._changed = {id(change.each.value) for change in changes}
         # What a place held that is given another list each time is known with that place.
         self._known |= {(id(change.old), WHOLE) for change in of_one_place(changes)}
         self._by_items = {id(c.each.value) for c in of_one_place(changes)}
@@ -125,8 +126,12 @@ class _Untaken:
         if key is WHOLE:
             if is_a(each.value, (dict,)) and self._is_tally(each, ABSENT):
                 return False
-            return all(map(is_value, each.contents.values())) and not self._is_tally(each, key)
-        return is_value(each.contents.get(key, ABSENT)) and not self._is_tally(each, key)
+            items = each.contents.values()
+            return all(map(is_told_apart, items)) and not self._is_tally(each, key)
+        value = each.contents.get(key, ABSENT)
+        if id(value) in self._changed:
+            return False  # it is known by what it holds
+        return is_told_apart(value) and not self._is_tally(each, key)
 
     def _is_tally(self, each: Watched, key: object) -> bool:
         return self._tallies.has(each, key, self._functions)

@@ -25,7 +25,7 @@ NO_ALIASES: Mapping[str, str] = {}
 WHOLE = object()
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False)  # A cell would be compared by what it holds.
 class Entry:
     """One place inside a list, dict or object: `l[0]`, `d['k']`, `o.x`, or all items of a list."""
 

@@ -1,0 +1,32 @@
+"""A generator that is ended by others, which go over it and change what they share."""
+
+STAGES = ("cond", "while_loop")
+CASES = [(4, 2), (0, 1), (7, 3), (5, 20)]
+ALWAYS = {"while True:": "it is endless"}
+
+
+def counted(n, log):
+    try:
+        k = 0
+        while True:
+            if k >= n:
+                break
+            yield k
+            log.append(k)
+            k = k + 1
+    finally:
+        log.append(100)
+
+
+def some(items, seen, m):
+    for v in items:
+        seen[0] += v
+        yield v + 1
+        seen[0] *= 2
+        if seen[0] > m:
+            return
+
+
+def ended_through_others(n, m):
+    log, seen = [], [0]
+    return sum(some(some(counted(n, log), seen, m), seen, m)), log, seen

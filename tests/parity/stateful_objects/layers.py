@@ -92,6 +92,9 @@ FEATURES = {
     "normalization": Feature(
         ("self.norm = keras.layers.BatchNormalization()",), (), ("x = self.norm(x, training=True)",)
     ),
+    "dropout": Feature(
+        ("self.drop = keras.layers.Dropout(0.5, seed=3)",), (), ("x = self.drop(x, training=True)",)
+    ),
     "metric": Feature(
         ("self.mean = keras.metrics.Mean()",), (), ("x = x + self.mean(tf.reduce_mean(x))",)
     ),

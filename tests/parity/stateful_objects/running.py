@@ -119,7 +119,7 @@ def spelled(value: Any, seen: list[Any]) -> Any:
     if isinstance(value, rt.SymbolicTensor):
         return "a tensor of a graph"
     if isinstance(value, (rt.Tensor, np.ndarray, np.generic)):
-        return np.asarray(value)
+        return np.array(value)
     if value is None or isinstance(value, (bool, int, float, str, np.dtype, rt.DType)):
         return value
     if isinstance(value, (FunctionType, type)):

@@ -7,6 +7,8 @@ import random
 from tests.parity.stateful_objects.layers import LayerWriter
 
 HEAD = """\
+from collections import Counter, defaultdict
+
 TOTAL = 0
 TABLE = {"calls": 0}
 
@@ -19,6 +21,22 @@ class Shift:
     def moved(self, x):
         self.uses += 1
         return x + self.amount
+
+
+class Gauge:
+    uses = 0
+
+    def __init__(self):
+        self._level = 1.0
+
+    @property
+    def level(self):
+        return self._level
+
+    @level.setter
+    def level(self, value):
+        Gauge.uses += 1
+        self._level = value / 2.0
 
 
 class Child:
@@ -52,6 +70,12 @@ self.seen = set()
 self.name = "none"
 self.child = Child()
 self.twin = self.child
+self.spare = Child()
+self.active = self.child
+self.gauge = Gauge()
+self.scalar = np.float32(1.0)
+self.tally = Counter()
+self.groups = defaultdict(list)
 self.metric = keras.metrics.Mean()
 self.sum = keras.metrics.Sum()
 self.made = None
@@ -91,6 +115,16 @@ STATEMENTS = (
         "    self.made_metric = keras.metrics.Sum()",
         "x = x + self.made_metric(s)",
     ),
+    ("self.active = self.spare if self.step % 2 else self.child",),
+    ("x = self.active.step(x)",),
+    ("if x.shape[0] == 3:", "    self.active = self.spare"),
+    ("if x.shape[0] == 3:", "    self.scalar = np.float32(2.0)"),
+    ("self.gauge.level = self.gauge.level + 3.0", "x = x * self.gauge.level + Gauge.uses"),
+    ("x = x * self.scalar",),
+    ("self.scalar = self.scalar + np.float32(0.5)", "x = x * self.scalar"),
+    ("self.tally['calls'] += 1", "x = x + self.tally['calls']"),
+    ("self.tally.update(['a', 'b'])", "x = x + len(self.tally)"),
+    ("self.groups['s'].append(s)", "x = x + len(self.groups['s'])"),
     ("shift = Shift(self.step)", "x = shift.moved(shift.moved(x)) + shift.uses"),
 )
 # Objects with variables that live as long as one call.
@@ -214,7 +248,8 @@ class TrainerWriter:
         ]
 
     def _optimizer(self) -> str:
-        options = ("SGD(0.1)", "SGD(0.1, momentum=0.9)", "Adam(0.1)")
+        decay = "SGD(keras.optimizers.schedules.ExponentialDecay(0.1, 2, 0.5))"
+        options = ("SGD(0.1)", "SGD(0.1, momentum=0.9)", "Adam(0.1)", decay)
         return f"keras.optimizers.{self._random.choice(options)}"
 
     def _body(self) -> list[str]:

@@ -119,15 +119,16 @@ def uses_in(functions: Iterable[Coded]) -> list[Use]:
     [('log', 'cell'), ('append', 'attribute')]
     """
     found = list[Use]()
-    seen = set[int]()
+    seen = set[tuple[int, ...]]()
     for function in functions:
         code = users_code(function.__code__)
         # Two functions of one code may have other variables.
         closure = tuple(getattr(function, "__closure__", None) or ())
-        if id(code) in seen and not closure:
-            continue
-        seen.add(id(code))
         cells = dict(zip(function.__code__.co_freevars, closure))
+        key = (id(code), *(id(cells[name]) for name in sorted(cells)))
+        if key in seen:
+            continue
+        seen.add(key)
         found += _uses(code, getattr(function, "__globals__", {}), cells)
     return found
 

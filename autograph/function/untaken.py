@@ -56,7 +56,7 @@ def _may_run(reach: Reach) -> list[FunctionType]:
     waiting = list(found.values())
     while waiting:
         named = list[FunctionType]()
-        for use in in_calls(uses_in([waiting.pop()])):
+        for use in in_calls(uses_in(waiting)):
             if use.kind == "attribute" and use.value is UNKNOWN:
                 named += methods.get(use.name, ())
             elif isinstance(called := function_inside(use.value) or use.value, FunctionType):
@@ -67,7 +67,7 @@ def _may_run(reach: Reach) -> list[FunctionType]:
             if not (id(e) in found or id(e) in reach.run_once or _is_library(e))
         }
         found |= new
-        waiting += new.values()
+        waiting = list(new.values())
     return list(found.values())
 
 

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from typing import Any
 
-from runtime.errors import ArgumentValueError
+from runtime.errors import ArgumentValueError, DTypeError
 from runtime.settings import by_names, plain_text
 
 # By the names that configs call them by.
@@ -95,11 +95,17 @@ def get_custom_objects() -> dict[str, Any]:
 def get_registered_name(obj: Any) -> str:
     """Return the name under which a class or function is registered, else its own.
 
+    Raises:
+        DTypeError: `obj` is neither.
+
     >>> get_registered_name(len)
     'len'
     """
     names = [name for name, known in _KNOWN.items() if known is obj]
-    return max(names, key=len, default=obj.__name__)
+    name = max(names, key=len, default=getattr(obj, "__name__", None))
+    if name is None:
+        raise DTypeError(f"only classes and functions are registered, not {obj!r:.60}")
+    return name
 
 
 def get_registered_object(

@@ -28,6 +28,8 @@ def joined(images: Array, window: Sequence[int], how: Sliding, join: Any, value:
     sizes = images.shape[1:-1]
     pads, steps = how.all_pads(sizes, window), how.all_steps(sizes, window)
     out = np.empty((len(images), *steps, images.shape[-1]), images.dtype)
+    if out.size == 0:
+        return out  # No window fits, however many elements one has.
     for some in image_parts(images.shape):
         found = padded(images[some], pads, value)
         for axis in range(how.rank - 1):
@@ -63,6 +65,8 @@ def spread_evenly(
     """Return images of these sizes that get, from each window that meets them, its slope."""
     pads = how.all_pads(sizes, window)
     total = [size + sum(pad) for size, pad in zip(sizes, pads, strict=True)]
+    if slopes.size == 0:
+        return np.zeros((len(slopes), *sizes, slopes.shape[-1]), slopes.dtype)
     out = np.empty((len(slopes), *sizes, slopes.shape[-1]), slopes.dtype)
     for some in image_parts(out.shape):
         found = slopes[some]
@@ -101,6 +105,8 @@ def first_largest(images: Array, window: Sequence[int], how: Sliding, lowest: An
     pads, steps = how.all_pads(sizes, window), how.all_steps(sizes, window)
     full, number = padded(images, pads, lowest), np.prod(window)
     where = np.zeros((len(images), *steps, images.shape[-1]), _small(int(number)))
+    if where.size == 0:
+        return where
     least = images.min() if images.size else lowest  # nan where there is one
     if least == least and (full is images or least != lowest):
         _first_of_numbers(full, where, window, how)

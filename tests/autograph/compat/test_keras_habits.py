@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 from autograph.compat import tensorflow as tf
-from runtime.errors import ArgumentValueError
+from runtime.errors import ArgumentValueError, DTypeError
 
 keras = tf.keras
 layers = keras.layers
@@ -212,6 +212,8 @@ def test_names_of_the_users_are_known_to_all_kinds_of_things(tmp_path: Path) -> 
     found = layers.Dense(1, activation="habits>registered", **ONES)(tf.ones((1, 2)))
     assert [[6.0]] == found.numpy().tolist()
     assert "habits>registered" == keras.saving.get_registered_name(registered)
+    with pytest.raises(DTypeError, match="only classes and functions are registered"):
+        keras.saving.get_registered_name(tf.constant([1.0]))
     assert registered is keras.utils.get_registered_object("registered")
     with keras.utils.custom_object_scope({"tens": lambda shape, dtype=None: tf.fill(shape, 10.0)}):
         assert [[20.0]] == layers.Dense(1, kernel_initializer="tens")([[1.0, 1.0]]).numpy().tolist()

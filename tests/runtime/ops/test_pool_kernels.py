@@ -78,3 +78,12 @@ def test_elements_are_joined_and_slopes_are_spread(window: Any, how: Sliding) ->
         for row, column in inside.values():
             expected[:, row, column] += total[(slice(None), *at)]
     np.testing.assert_allclose(spread_evenly(total, SIZES, window, how), expected, rtol=1e-12)
+
+
+@pytest.mark.parametrize("window", [(7, 2), (2**40, 1), (1, 2**40)])
+def test_where_no_window_fits_nothing_is_gone_over(window: Any) -> None:
+    x, how = np.ones((2, *SIZES, 3), np.float32), Sliding(window, "VALID", (1, 1))
+    out = joined(x, window, how, np.maximum, -np.inf)
+    assert 0 == out.size
+    assert out.shape == first_largest(x, window, how, -np.inf).shape
+    assert np.zeros_like(x).tolist() == spread_evenly(out, SIZES, window, how).tolist()

@@ -19,10 +19,10 @@ from typing import TYPE_CHECKING
 from autograph import errors as errors
 from autograph.features import Feature as Feature
 from autograph.function import given_functions as _given_functions
-from runtime.loading import door
-from runtime.loading import late as _late
-from runtime.spec import TensorSpec as TensorSpec
-from runtime.staging import Staging as _Staging
+from runtime.core.converter_hooks import Staging as _Staging
+from runtime.core.lazy_imports import door
+from runtime.core.lazy_imports import late as _late
+from runtime.core.spec import TensorSpec as TensorSpec
 
 if TYPE_CHECKING:
     from autograph import saved_model as saved_model

@@ -9,37 +9,42 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from runtime import dtypes as dtypes
 from runtime import errors as errors
-from runtime import members as _members  # noqa: F401  (gives what modules below take)
 from runtime import nest as nest
-from runtime import quiet as _quiet  # noqa: F401  (keeps the memory of arrays for others)
-from runtime.array_value import ArrayValue as ArrayValue
-from runtime.context import Origin as Origin
-from runtime.context import current_recorder as current_recorder
-from runtime.context import recording as recording
-from runtime.dtypes import DType as DType
-from runtime.dtypes import as_dtype as as_dtype
-from runtime.dtypes import bfloat16 as bfloat16
-from runtime.dtypes import bool as bool
-from runtime.dtypes import complex64 as complex64
-from runtime.dtypes import complex128 as complex128
-from runtime.dtypes import float16 as float16
-from runtime.dtypes import float32 as float32
-from runtime.dtypes import float64 as float64
-from runtime.dtypes import int8 as int8
-from runtime.dtypes import int16 as int16
-from runtime.dtypes import int32 as int32
-from runtime.dtypes import int64 as int64
-from runtime.dtypes import literal_dtype as literal_dtype
-from runtime.dtypes import string as string
-from runtime.dtypes import uint8 as uint8
-from runtime.dtypes import uint16 as uint16
-from runtime.dtypes import uint32 as uint32
-from runtime.dtypes import uint64 as uint64
-from runtime.dtypes import variant as variant
-from runtime.lifting import init_scope as init_scope
-from runtime.loading import door
+from runtime.core import dtypes as dtypes
+from runtime.core import errstate as _errstate  # noqa: F401  (keeps the memory of arrays for others)
+from runtime.core import lazy_members as _members  # noqa: F401  (gives what modules below take)
+from runtime.core.array_value import ArrayValue as ArrayValue
+from runtime.core.context import Origin as Origin
+from runtime.core.context import current_recorder as current_recorder
+from runtime.core.context import recording as recording
+from runtime.core.creation_hooks import init_scope as init_scope
+from runtime.core.dtypes import DType as DType
+from runtime.core.dtypes import as_dtype as as_dtype
+from runtime.core.dtypes import bfloat16 as bfloat16
+from runtime.core.dtypes import bool as bool
+from runtime.core.dtypes import complex64 as complex64
+from runtime.core.dtypes import complex128 as complex128
+from runtime.core.dtypes import float16 as float16
+from runtime.core.dtypes import float32 as float32
+from runtime.core.dtypes import float64 as float64
+from runtime.core.dtypes import int8 as int8
+from runtime.core.dtypes import int16 as int16
+from runtime.core.dtypes import int32 as int32
+from runtime.core.dtypes import int64 as int64
+from runtime.core.dtypes import literal_dtype as literal_dtype
+from runtime.core.dtypes import string as string
+from runtime.core.dtypes import uint8 as uint8
+from runtime.core.dtypes import uint16 as uint16
+from runtime.core.dtypes import uint32 as uint32
+from runtime.core.dtypes import uint64 as uint64
+from runtime.core.dtypes import variant as variant
+from runtime.core.lazy_imports import door
+from runtime.core.shapes import TensorShape as TensorShape
+from runtime.core.spec import TensorSpec as TensorSpec
+from runtime.core.tensor import EagerTensor as EagerTensor
+from runtime.core.tensor import SymbolicTensor as SymbolicTensor
+from runtime.core.tensor import Tensor as Tensor
 from runtime.ops import overloads as overloads
 from runtime.ops.arithmetic import add as add
 from runtime.ops.arithmetic import add_n as add_n
@@ -150,11 +155,6 @@ from runtime.ops.sorting import argsort as argsort
 from runtime.ops.sorting import sort as sort
 from runtime.ops.sorting import unique as unique
 from runtime.ops.sorting import unique_with_counts as unique_with_counts
-from runtime.shapes import TensorShape as TensorShape
-from runtime.spec import TensorSpec as TensorSpec
-from runtime.tensor import EagerTensor as EagerTensor
-from runtime.tensor import SymbolicTensor as SymbolicTensor
-from runtime.tensor import Tensor as Tensor
 
 if TYPE_CHECKING:
     from runtime import array_api as array_api
@@ -167,7 +167,6 @@ if TYPE_CHECKING:
     from runtime import linalg as linalg
     from runtime import math as math
     from runtime import nn as nn
-    from runtime import numpy_protocol as numpy_protocol
     from runtime import random as random
     from runtime import session as session
     from runtime import sets as sets
@@ -188,9 +187,9 @@ if TYPE_CHECKING:
     from runtime.autodiff.graph_gradients import hessians as hessians
     from runtime.autodiff.tape import GradientTape as GradientTape
     from runtime.autodiff.unconnected import UnconnectedGradients as UnconnectedGradients
-    from runtime.devices import list_logical_devices as list_logical_devices
-    from runtime.devices import list_physical_devices as list_physical_devices
-    from runtime.dlpack import from_dlpack as from_dlpack
+    from runtime.core.devices import list_logical_devices as list_logical_devices
+    from runtime.core.devices import list_physical_devices as list_physical_devices
+    from runtime.core.scopes import name_scope as name_scope
     from runtime.graph.graph import Graph as Graph
     from runtime.graph.mapping import case as case
     from runtime.graph.mapping import foldl as foldl
@@ -201,6 +200,7 @@ if TYPE_CHECKING:
     from runtime.graph.structured import cond as cond
     from runtime.graph.structured import switch_case as switch_case
     from runtime.graph.structured import while_loop as while_loop
+    from runtime.interop.dlpack import from_dlpack as from_dlpack
     from runtime.nn.modules.module import Module as Module
     from runtime.ops import extremes as extremes
     from runtime.ops import python_math as python_math
@@ -260,18 +260,17 @@ if TYPE_CHECKING:
     from runtime.ops.shape_checks import assert_rank as assert_rank
     from runtime.ops.tallies import histogram_fixed_width as histogram_fixed_width
     from runtime.ops.tallies import histogram_fixed_width_bins as histogram_fixed_width_bins
-    from runtime.scopes import name_scope as name_scope
-    from runtime.tensor_array import TensorArray as TensorArray
-    from runtime.variable import Variable as Variable
-    from runtime.variable_options import VariableAggregation as VariableAggregation
-    from runtime.variable_options import VariableSynchronization as VariableSynchronization
+    from runtime.state.tensor_array import TensorArray as TensorArray
+    from runtime.state.variable import Variable as Variable
+    from runtime.state.variable_options import VariableAggregation as VariableAggregation
+    from runtime.state.variable_options import VariableSynchronization as VariableSynchronization
 else:
     __getattr__, __dir__, __all__ = door(
         __name__,
         {
             "runtime": (
                 "array_api bitwise data debugging export graph io linalg math nn "
-                "numpy_protocol random session sets signal strings summary test train"
+                "random session sets signal strings summary test train"
             ),
             "runtime.autodiff.custom": "custom_gradient recompute_grad",
             "runtime.autodiff.derivatives": "hessian hvp jacobian jvp vjp",
@@ -279,8 +278,8 @@ else:
             "runtime.autodiff.graph_gradients": "gradients hessians",
             "runtime.autodiff.tape": "GradientTape",
             "runtime.autodiff.unconnected": "UnconnectedGradients",
-            "runtime.devices": "list_logical_devices list_physical_devices",
-            "runtime.dlpack": "from_dlpack",
+            "runtime.core.devices": "list_logical_devices list_physical_devices",
+            "runtime.interop.dlpack": "from_dlpack",
             "runtime.graph.graph": "Graph",
             "runtime.graph.mapping": "case foldl foldr map_fn scan vectorized_map",
             "runtime.graph.structured": "cond switch_case while_loop",
@@ -318,9 +317,9 @@ else:
             "runtime.ops.sequences": "reverse_sequence",
             "runtime.ops.shape_checks": "assert_rank",
             "runtime.ops.tallies": "histogram_fixed_width histogram_fixed_width_bins",
-            "runtime.scopes": "name_scope",
-            "runtime.tensor_array": "TensorArray",
-            "runtime.variable": "Variable",
-            "runtime.variable_options": "VariableAggregation VariableSynchronization",
+            "runtime.core.scopes": "name_scope",
+            "runtime.state.tensor_array": "TensorArray",
+            "runtime.state.variable": "Variable",
+            "runtime.state.variable_options": "VariableAggregation VariableSynchronization",
         },
     )

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from runtime.context import Origin
+from runtime.core.context import Origin
 
 
 class OpError(Exception):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from runtime.loading import door
+from runtime.core.lazy_imports import door
 
 if TYPE_CHECKING:
     from runtime.ops.arithmetic import add as add

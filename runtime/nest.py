@@ -12,13 +12,13 @@ from dataclasses import fields, is_dataclass
 from operator import getitem
 from typing import Any, cast
 
+from runtime.core.converter_hooks import staged
+from runtime.core.lazy_imports import late
+from runtime.core.weak_tables import dropping
 from runtime.errors import ArgumentValueError, DTypeError, DTypeValueError
-from runtime.loading import late
 from runtime.records import dataclass
-from runtime.staging import staged
-from runtime.weak_tables import dropping
 
-_depth_error = late("runtime.nesting_depth", "depth_error")
+_depth_error = late("runtime.core.nesting_depth", "depth_error")
 
 
 @dataclass(frozen=True, slots=True)

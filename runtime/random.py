@@ -4,10 +4,6 @@ from __future__ import annotations
 
 from types import SimpleNamespace
 
-from runtime.generator import Generator as Generator
-from runtime.generator import create_rng_state as create_rng_state
-from runtime.generator import get_global_generator as get_global_generator
-from runtime.generator import set_global_generator as set_global_generator
 from runtime.ops.algorithm import Algorithm as Algorithm
 from runtime.ops.random import categorical as categorical
 from runtime.ops.random import gamma as gamma
@@ -27,6 +23,10 @@ from runtime.ops.stateless import stateless_poisson as stateless_poisson
 from runtime.ops.stateless import stateless_shuffle as stateless_shuffle
 from runtime.ops.stateless import stateless_truncated_normal as stateless_truncated_normal
 from runtime.ops.stateless import stateless_uniform as stateless_uniform
+from runtime.state.generator import Generator as Generator
+from runtime.state.generator import create_rng_state as create_rng_state
+from runtime.state.generator import get_global_generator as get_global_generator
+from runtime.state.generator import set_global_generator as set_global_generator
 
 # Names that TensorFlow has there as well.
 experimental = SimpleNamespace(

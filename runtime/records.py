@@ -25,7 +25,7 @@ from functools import partial
 from reprlib import recursive_repr
 from typing import TYPE_CHECKING, Any, TypeVar
 
-from runtime.fork_safety import fork_safe_lock
+from runtime.core.fork_safety import fork_safe_lock
 
 Kind = TypeVar("Kind", bound=type)
 _LOCK = fork_safe_lock()

@@ -20,10 +20,10 @@ from typing import Any
 import numpy as np
 
 from runtime import nest
+from runtime.core.tensor import Array
 from runtime.errors import OpError
 from runtime.ops.convert import is_tensor_like, to_tensor
 from runtime.random import set_seed
-from runtime.tensor import Array
 
 SEED = 87654321
 

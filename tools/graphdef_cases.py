@@ -12,6 +12,8 @@ import numpy as np
 
 import autograph as ag
 import runtime as rt
+from runtime.core.spec import TensorSpec
+from runtime.core.variant import unboxed
 from runtime.errors import OpError
 from runtime.executors.interpreter import run
 from runtime.export.graphdef import GraphDef
@@ -20,8 +22,6 @@ from runtime.export.lowering import graph_def
 from runtime.graph.graph import Graph
 from runtime.ops.op import REGISTRY
 from runtime.passes.prune import prune
-from runtime.spec import TensorSpec
-from runtime.variant import unboxed
 from tests.corpus import Program, undisturbed
 from tests.laws.op_samples import Sample
 from tools.graphdef_side import Answer, Request

@@ -54,10 +54,10 @@ def _graph_rooms() -> dict[str, tuple[str, ...]]:
 
 GRAPH_ROOMS = tuple(_graph_rooms())
 
-_ON_GRAPHS = ("runtime.values", "runtime.ops", "runtime.variable", "runtime.graph")
+_ON_GRAPHS = ("runtime.core", "runtime.ops", "runtime.state", "runtime.graph")
 
 # What knows nothing of either package, and what every room may use.
-EVERYWHERE = "runtime.loading"
+EVERYWHERE = "runtime.core.lazy_imports"
 
 # A room is a module prefix; a module belongs to the longest prefix that fits. `rooms` may use
 # themselves and the rooms named here, and nothing else of the two packages.
@@ -162,20 +162,21 @@ ROOMS: dict[str, tuple[str, ...]] = {
     ),
     "autograph": ("*",),
     EVERYWHERE: (),
-    "runtime.members": ("runtime.*",),
-    "runtime.values": (),
-    "runtime.ops": ("runtime.values",),
-    "runtime.namespaces": ("runtime.values", "runtime.ops", "runtime.variable"),
-    "runtime.variable": ("runtime.values", "runtime.ops"),
-    "runtime.graph": ("runtime.values", "runtime.ops", "runtime.variable"),
+    "runtime.core.lazy_members": ("runtime.*",),
+    "runtime.core": (),
+    "runtime.ops": ("runtime.core",),
+    "runtime.namespaces": ("runtime.core", "runtime.ops", "runtime.state"),
+    "runtime.state": ("runtime.core", "runtime.ops"),
+    "runtime.graph": ("runtime.core", "runtime.ops", "runtime.state"),
     "runtime.passes": _ON_GRAPHS,
     "runtime.executors": (*_ON_GRAPHS, "runtime.passes"),
     "runtime.autodiff": (*_ON_GRAPHS, "runtime.passes", "runtime.executors"),
     **dict.fromkeys(("runtime.array_api", "runtime.io", "runtime.train"), ("runtime.*",)),
-    "runtime.stored": ("runtime.values", "runtime.ops", "runtime.graph"),
-    "runtime.export": ("runtime.values", "runtime.ops", "runtime.graph", "runtime.passes"),
+    "runtime.stored": ("runtime.core", "runtime.ops", "runtime.graph"),
+    "runtime.export": ("runtime.core", "runtime.ops", "runtime.graph", "runtime.passes"),
     **dict.fromkeys(("runtime.nn", "runtime.data", "runtime.session"), ("runtime.*",)),
-    **dict.fromkeys(("runtime.one_device", "runtime.summary", "runtime"), ("runtime.*",)),
+    **dict.fromkeys(("runtime.interop", "runtime.one_device", "runtime.summary"), ("runtime.*",)),
+    "runtime": ("runtime.*",),
 }
 
 
@@ -188,37 +189,16 @@ ALIASES: dict[str, str] = {
     **_beside("autograph.backends.protocol", "everywhere managed maybe otherwise sieve tried"),
     **_beside("autograph.backends.protocol", "undefined"),
     **_beside("autograph.operators.frames", "called compared kinds math_names shown tracebacks"),
-    **_beside("runtime.variable", "array_shapes devices dlpack tensor_array variable_operators"),
-    **_beside("runtime.variable", "variable_options variable_places"),
-    "runtime.array_value": "runtime.values",
-    "runtime.op_homes": "runtime.members",
-    **dict.fromkeys(("runtime.collection", "runtime.fork_safety", "runtime.records"), EVERYWHERE),
-    "runtime.weak_tables": EVERYWHERE,
-    "runtime.tensor_members": "runtime.members",
+    **_beside(EVERYWHERE, "fork_safety garbage_collection weak_tables"),
+    "runtime.records": EVERYWHERE,
+    "runtime.ops.op_index": "runtime.core.lazy_members",
+    "runtime.core.tensor_members": "runtime.core.lazy_members",
     **_beside("runtime.namespaces", "bitwise debugging linalg math random sets signal strings"),
-    "runtime.context": "runtime.values",
-    "runtime.lifting": "runtime.values",
-    "runtime.dtypes": "runtime.values",
-    "runtime.errors": "runtime.values",
-    "runtime.exceptions": "runtime.values",
-    "runtime.snapshot": "runtime.values",
-    "runtime.item_gradients": "runtime.values",
-    "runtime.generator": "runtime.variable",
-    "runtime.files": "runtime.values",
-    "runtime.item_list": "runtime.values",
-    "runtime.lines": "runtime.values",
-    "runtime.nest": "runtime.values",
-    "runtime.nesting_depth": "runtime.values",
-    "runtime.own_arrays": "runtime.values",
-    "runtime.quiet": "runtime.values",
-    "runtime.scopes": "runtime.values",
-    "runtime.settings": "runtime.values",
-    "runtime.shapes": "runtime.values",
-    "runtime.spec": "runtime.values",
-    "runtime.staging": "runtime.values",
-    "runtime.tensor": "runtime.values",
-    "runtime.variant": "runtime.values",
-    "runtime.text_values": "runtime.values",
+    **dict.fromkeys(("runtime.errors", "runtime.nest", "runtime.diagnostics"), "runtime.core"),
+    **dict.fromkeys(
+        [f"runtime.diagnostics.{each}" for each in ("exceptions", "snapshot", "traceback_lines")],
+        "runtime.core",
+    ),
 }
 
 # May be imported inside a function, on first use.

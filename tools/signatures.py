@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterator
 from inspect import Parameter
 from typing import Any
 
-from runtime.loading import imported
+from runtime.core.lazy_imports import imported
 
 _RECEIVERS = ("self", "cls")
 _VARIABLE = (Parameter.VAR_POSITIONAL, Parameter.VAR_KEYWORD)
@@ -45,7 +45,7 @@ def _signature(value: Any) -> inspect.Signature | None:
 
 
 def _behind(value: Any) -> Any:
-    """Return the function that one made by `runtime.loading.late` imports when it is called."""
+    """Return the function that one made by `lazy_imports.late` imports when it is called."""
     if getattr(value, "__qualname__", "") != "late.<locals>.call":
         return value
     cells = inspect.getclosurevars(value).nonlocals

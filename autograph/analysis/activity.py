@@ -8,7 +8,7 @@ from typing import Any
 
 import gast
 
-from runtime.fork_safety import cached_property
+from runtime.core.fork_safety import cached_property
 from runtime.records import dataclass
 
 from ..syntax import qualname

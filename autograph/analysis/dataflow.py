@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
 
-from runtime.fork_safety import cached_property
+from runtime.core.fork_safety import cached_property
 from runtime.records import dataclass
 
 from .cfg import Cfg

@@ -12,7 +12,7 @@ from collections.abc import Iterable, Sequence
 
 import gast
 
-from runtime.fork_safety import cached_property
+from runtime.core.fork_safety import cached_property
 
 from ..syntax.names import walk_scope
 from .grammar import STAGED, Function, blocks, is_loop

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from runtime.fork_safety import cached_property
+from runtime.core.fork_safety import cached_property
 
 from .activity import Activity, activity_of
 from .cfg import Cfg, cfg_of

@@ -7,7 +7,7 @@ from typing import Any
 
 import gast
 
-from runtime.fork_safety import cached_property
+from runtime.core.fork_safety import cached_property
 
 from ..syntax.tree import walk
 from .activity import Activity

@@ -6,7 +6,7 @@ from typing import Any
 
 import gast
 
-from runtime.fork_safety import cached_property
+from runtime.core.fork_safety import cached_property
 
 from .activity import Activity
 from .cfg import Cfg

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, NoReturn, Protocol, TypeVar
 
 from autograph.backends.maybe import Maybe
 from autograph.backends.undefined import Undefined
-from runtime.weak_tables import IdentityTable, dropping
+from runtime.core.weak_tables import IdentityTable, dropping
 
 if TYPE_CHECKING:
     from autograph.backends.managed import Managed

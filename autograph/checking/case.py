@@ -11,10 +11,10 @@ from typing import Any
 
 from autograph.checking.held import is_a
 from autograph.errors import SignatureError
+from runtime.core.tensor import Tensor
 from runtime.nest import flatten
 from runtime.records import dataclass
-from runtime.tensor import Tensor
-from runtime.variable import Variable
+from runtime.state.variable import Variable
 
 _LONGEST = 30
 

@@ -11,7 +11,7 @@ from autograph.checking.parting import Parting, first_parting, plain_steps
 from autograph.checking.report import Checked, CheckReport
 from autograph.checking.ways import EAGER, REUSED, STAGED, Ways
 from autograph.conversion.rules import name_of
-from runtime.context import recording
+from runtime.core.context import recording
 
 
 def check(function: Any, cases: Iterable[Any], raises: bool = False) -> CheckReport:

@@ -17,7 +17,7 @@ from autograph.function.function import Function
 from autograph.insight.follower import is_library
 from autograph.operators.frames import is_internal_file
 from runtime.records import dataclass
-from runtime.variable import Variable
+from runtime.state.variable import Variable
 
 _MOST_OBJECTS = 20_000
 _MISSING = object()

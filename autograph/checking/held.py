@@ -10,9 +10,9 @@ from typing import Any
 
 import numpy as np
 
+from runtime.core.tensor import EagerTensor, SymbolicTensor
 from runtime.records import dataclass
-from runtime.tensor import EagerTensor, SymbolicTensor
-from runtime.variable import Variable
+from runtime.state.variable import Variable
 
 _DEEPEST = 12
 _MOST_ITEMS = 10_000

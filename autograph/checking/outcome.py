@@ -19,7 +19,7 @@ from autograph.checking.differences import difference
 from autograph.checking.heap import Heap
 from autograph.checking.held import Held, held
 from autograph.errors import AutographError
-from runtime.context import is_internal_frame
+from runtime.core.context import is_internal_frame
 from runtime.errors import InvalidArgumentError, OpError
 from runtime.records import dataclass
 

@@ -20,7 +20,7 @@ from autograph.errors import AutographError
 from autograph.function.signature import CallSignature
 from autograph.function.trace_key import key_of
 from autograph.insight.follower import Definition, following
-from runtime.context import is_internal_frame, recording
+from runtime.core.context import is_internal_frame, recording
 from runtime.errors import OpError
 from runtime.executors.interpreter import run as run_graph
 from runtime.graph.graph import Graph

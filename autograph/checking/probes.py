@@ -17,13 +17,13 @@ from autograph.backends.maybe import Maybe
 from autograph.checking.held import Held, held, is_a
 from autograph.checking.steps import Change, filled, is_same, is_unbound
 from autograph.insight.follower import Call, Definition
-from runtime.context import current_recorder
+from runtime.core.context import current_recorder
+from runtime.core.tensor import SymbolicTensor
 from runtime.graph.capture import Capture
 from runtime.graph.graph import PLACEHOLDER, Graph
 from runtime.graph.node import Node
 from runtime.ops.op import Op
 from runtime.records import dataclass
-from runtime.tensor import SymbolicTensor
 
 # What can be followed: an object may change where nobody looks, a dynamic list has no parts here.
 _TOLD = ("tensor", "array", "python", "hole", "list", "dict")

@@ -14,8 +14,8 @@ from autograph.backends.undefined import Undefined, UndefinedReturnValue
 from autograph.checking.differences import difference
 from autograph.checking.held import Held, held, is_a
 from autograph.insight.follower import Call, Definition
+from runtime.core.tensor import EagerTensor
 from runtime.records import dataclass
-from runtime.tensor import EagerTensor
 
 _MOST_CHANGES = 20_000
 _SETTLED = (bool, int, float, complex, str, bytes, type(None), EagerTensor)

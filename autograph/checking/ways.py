@@ -19,7 +19,7 @@ from autograph.errors import ConversionError, SignatureError
 from autograph.function.eager import SWITCH
 from autograph.function.function import Function
 from autograph.function.staging import staged_form
-from runtime.context import recording
+from runtime.core.context import recording
 from runtime.graph.graph import Graph
 
 EAGER, CONVERTED, FORCED, STAGED = "eager", "converted", "forced", "staged"

@@ -15,7 +15,7 @@ from types import ModuleType
 from typing import Any
 
 from autograph.errors import ShadowingError
-from runtime.loading import late
+from runtime.core.lazy_imports import late
 
 _missing_message = late("autograph.compat.namespace", "missing_message")
 _resolve = late("autograph.compat.namespace", "resolve")

@@ -17,7 +17,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from runtime.settings import unavailable
+from runtime.core.settings import unavailable
 
 _EMPTY = inspect.Parameter.empty
 

@@ -14,7 +14,7 @@ from typing import Any
 
 import autograph as _autograph
 from autograph.compat.packages import TreeFinder
-from runtime.loading import late
+from runtime.core.lazy_imports import late
 
 # The version whose names and meanings these are; what follows `+` says whose they are.
 __version__ = f"2.21.0+autograph.{_autograph.__version__}"

@@ -6,8 +6,8 @@ import threading
 from collections.abc import Callable, Hashable
 from typing import Generic, TypeVar
 
-from runtime.fork_safety import fork_safe_lock
-from runtime.weak_tables import IdentityTable
+from runtime.core.fork_safety import fork_safe_lock
+from runtime.core.weak_tables import IdentityTable
 
 K = TypeVar("K")
 V = TypeVar("V")

@@ -21,8 +21,8 @@ from autograph.conversion.wrappers import standing_behind
 from autograph.errors import AutographError
 from autograph.operators.kinds import mro_of, own_attributes, special_method
 from autograph.options import STANDARD
-from runtime.fork_safety import fork_safe_lock, is_held_by_other, reset_in_child
-from runtime.weak_tables import dropping
+from runtime.core.fork_safety import fork_safe_lock, is_held_by_other, reset_in_child
+from runtime.core.weak_tables import dropping
 
 # Called at a time that has nothing to do with the program, or by everything there is; and what
 # converted code calls itself.

@@ -47,9 +47,9 @@ from autograph.syntax import FunctionSource, print_tree, source_of, to_ast
 from autograph.syntax.reserved import spelled
 from autograph.syntax.room import NoRoom, with_room
 from autograph.syntax.source import same_source
-from runtime.collection import uncollected
-from runtime.loading import imported
-from runtime.weak_tables import IdentityTable
+from runtime.core.garbage_collection import uncollected
+from runtime.core.lazy_imports import imported
+from runtime.core.weak_tables import IdentityTable
 
 if TYPE_CHECKING:
     from autograph.analysis.tails import Tails

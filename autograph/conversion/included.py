@@ -8,7 +8,7 @@ from collections.abc import Iterable
 from types import ModuleType
 
 from autograph.errors import ConversionError
-from runtime.loading import late
+from runtime.core.lazy_imports import late
 
 _close_to = late("difflib", "get_close_matches")
 

@@ -31,8 +31,8 @@ from autograph.errors import ConversionError
 from autograph.lowering import Lowered
 from autograph.operators.calls import Ready
 from autograph.syntax.recompile import quiet
+from runtime.core.weak_tables import IdentityTable
 from runtime.records import dataclass
-from runtime.weak_tables import IdentityTable
 
 _FACTORY = "<autograph>"  # no name of the user's, so that it is found again in qualified names
 _FUTURE_FLAGS = 0

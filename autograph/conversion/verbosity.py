@@ -11,7 +11,7 @@ import warnings
 from collections.abc import Callable
 
 from autograph.errors import ConversionError
-from runtime.loading import late
+from runtime.core.lazy_imports import late
 
 _logger = late("logging", "getLogger")
 

@@ -8,7 +8,7 @@ from typing import Any, ClassVar, TypeAlias
 
 import gast
 
-from runtime.fork_safety import cached_property
+from runtime.core.fork_safety import cached_property
 from runtime.records import dataclass
 
 from ..analysis.facts import Facts

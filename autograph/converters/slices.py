@@ -10,7 +10,7 @@ from typing import Any
 
 import gast
 
-from runtime.fork_safety import cached_property
+from runtime.core.fork_safety import cached_property
 
 from ..analysis.facts import Facts
 from ..syntax.names import bound_names, walk_scope

@@ -14,9 +14,9 @@ from autograph.conversion.rules import STANDARD_FOLDERS
 from autograph.errors import AutographError, StagedIterationError, UnconvertedUseError
 from autograph.operators.frames import original_of
 from autograph.syntax.room import with_room
+from runtime.core.lazy_imports import late
+from runtime.core.tensor import SymbolicTensor
 from runtime.errors import GraphError, SymbolicTensorError
-from runtime.loading import late
-from runtime.tensor import SymbolicTensor
 
 _walked = late("traceback", "walk_tb")
 

@@ -22,8 +22,8 @@ from autograph.errors import StagingError
 from autograph.function.places import ABSENT, ORDER, WHOLE
 from autograph.function.templates import leads_to
 from autograph.function.trace_key import ByIdentity
+from runtime.core.tensor import EagerTensor
 from runtime.records import dataclass
-from runtime.tensor import EagerTensor
 
 _LEAVES = (int, float, bool, str, bytes, type(None), EagerTensor)
 

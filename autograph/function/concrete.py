@@ -25,18 +25,18 @@ from autograph.function.surroundings import Surroundings
 from autograph.function.trace_key import UNREAD, Key
 from autograph.operators.tracebacks import drop_internal_frames
 from runtime import nest
-from runtime.context import Origin, current_recorder, current_watchers
+from runtime.core.context import Origin, current_recorder, current_watchers
+from runtime.core.fork_safety import cached_property
+from runtime.core.lazy_imports import late
+from runtime.core.tensor import SymbolicTensor, Tensor
 from runtime.errors import FailedPreconditionError, GraphError, InvalidArgumentError
 from runtime.executors.locate import leave
-from runtime.fork_safety import cached_property
 from runtime.graph.callee import CalledGraph
 from runtime.graph.capture import Outer
 from runtime.graph.graph import Graph
-from runtime.loading import late
 from runtime.ops.arguments import static_value
+from runtime.state.variable import Variable
 from runtime.summary.run_graphs import RUN_GRAPHS
-from runtime.tensor import SymbolicTensor, Tensor
-from runtime.variable import Variable
 
 as_called = late("runtime.graph.calling", "as_called")
 record_constant = late("runtime.graph.calling", "record_constant")

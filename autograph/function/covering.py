@@ -24,11 +24,11 @@ from autograph.function.signature import CallSignature
 from autograph.function.summary import Written
 from autograph.function.trace_key import CONTAINERS, UNREAD, Key, key_of
 from runtime import nest
-from runtime.dtypes import DType, as_dtype, float64
+from runtime.core.dtypes import DType, as_dtype, float64
+from runtime.core.spec import TensorSpec
 from runtime.errors import OpError
 from runtime.ops.constant import convert_to_tensor
 from runtime.records import dataclass
-from runtime.spec import TensorSpec
 
 _WHOLE = ("literal", int)
 _FLOAT = ("literal", float)

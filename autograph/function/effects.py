@@ -21,7 +21,7 @@ from autograph.backends.graph.program.contents import is_a
 from autograph.backends.graph.program.opaque import Kind, Opaque
 from autograph.errors import TraceEffectWarning
 from autograph.operators.called import listen
-from runtime.context import caller_origin, current_recorder
+from runtime.core.context import caller_origin, current_recorder
 
 _WRITING = frozenset("wax+")
 _FLAGS = os.O_WRONLY | os.O_RDWR | os.O_CREAT | os.O_TRUNC | os.O_APPEND

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from runtime.context import current_watchers
+from runtime.core.context import current_watchers
 from runtime.executors import interpreter
 from runtime.executors.numpy import compiled
 from runtime.graph.graph import Graph

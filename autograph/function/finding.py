@@ -32,11 +32,11 @@ from autograph.function.variables import (
     variables_in,
 )
 from autograph.operators.called import Staged, noting_generators
-from runtime.context import caller_origin
+from runtime.core.context import caller_origin
+from runtime.core.lazy_imports import late
 from runtime.errors import OpError
-from runtime.loading import late
 from runtime.records import dataclass
-from runtime.variable import Variable
+from runtime.state.variable import Variable
 
 with_runs = late("autograph.function.runs", "with_runs")
 

@@ -12,13 +12,13 @@ from autograph.function.rebuilding import items_of, refill
 from autograph.function.signature import endless
 from autograph.function.trace_key import CONTAINERS, UNREAD, Key, key_of, repeated_in
 from runtime import nest
+from runtime.core.dtypes import DType
+from runtime.core.lazy_imports import late
+from runtime.core.tensor import EagerTensor, SymbolicTensor, Tensor
 from runtime.data.kinds import AnyDataset
-from runtime.dtypes import DType
 from runtime.errors import ArgumentValueError, OpError, OutOfScopeError
-from runtime.loading import late
 from runtime.ops.constant import convert_to_tensor
-from runtime.tensor import EagerTensor, SymbolicTensor, Tensor
-from runtime.variable import Variable
+from runtime.state.variable import Variable
 
 _as_value = late("runtime.data.given", "as_value")
 _element_of = late("runtime.data.given", "element_of")

@@ -37,14 +37,14 @@ from autograph.function.tracing import Traceable
 from autograph.operators.called import check_use, tell
 from autograph.operators.debuggers import step_over_ours
 from autograph.operators.tracebacks import drop_internal_frames
-from runtime.context import current_recorder, current_watchers, recording
+from runtime.core.context import current_recorder, current_watchers, recording
+from runtime.core.fork_safety import cached_property
+from runtime.core.lazy_imports import late
+from runtime.core.scopes import scope_of_call
+from runtime.core.tensor import EagerTensor
+from runtime.core.weak_tables import IdentityTable
 from runtime.executors.locate import leave
-from runtime.fork_safety import cached_property
-from runtime.loading import late
-from runtime.scopes import scope_of_call
 from runtime.summary.run_graphs import RUN_GRAPHS
-from runtime.tensor import EagerTensor
-from runtime.weak_tables import IdentityTable
 
 recorded_call = late("autograph.function.nested", "recorded_call")
 

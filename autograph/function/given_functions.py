@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from runtime.lifting import Lifted
-from runtime.loading import late
-from runtime.staging import Staging
+from runtime.core.converter_hooks import Staging
+from runtime.core.creation_hooks import Lifted
+from runtime.core.lazy_imports import late
 
 
 def install() -> None:

@@ -30,10 +30,10 @@ from autograph.function.places import ABSENT, ORDER, WHOLE, Place
 from autograph.function.trace_key import RULES, anything
 from autograph.operators.kinds import is_of_package, mro_of, own_attributes
 from runtime import nest
-from runtime.loading import late
+from runtime.core.lazy_imports import late
+from runtime.core.tensor import EagerTensor
 from runtime.ops.literals import NATIVE
-from runtime.tensor import EagerTensor
-from runtime.variable import Variable
+from runtime.state.variable import Variable
 
 runs_of = late("autograph.function.runs", "runs_of")
 

@@ -34,10 +34,10 @@ from autograph.errors import StaleValueWarning
 from autograph.function.guards_of_shape import ShapeGuard, shape_guards
 from autograph.function.places import ABSENT, WHOLE, Place, place_of
 from autograph.function.uses import read_globals
-from runtime.context import Origin
-from runtime.loading import late
+from runtime.core.context import Origin
+from runtime.core.lazy_imports import late
+from runtime.core.tensor import SymbolicTensor
 from runtime.records import dataclass
-from runtime.tensor import SymbolicTensor
 
 _sha1 = late("hashlib", "sha1")
 

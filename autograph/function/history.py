@@ -10,7 +10,7 @@ from collections.abc import Iterator
 
 from autograph.function.guards import AnyGuard
 from autograph.function.trace_key import Key
-from runtime.context import Origin
+from runtime.core.context import Origin
 from runtime.records import dataclass
 
 # A program that traces more often has the same reason each time.

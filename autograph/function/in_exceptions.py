@@ -34,9 +34,9 @@ from autograph.function.templates import (
     holds_symbolic,
 )
 from runtime import nest
-from runtime.exceptions import make_late
-from runtime.snapshot import Snapshot, take_snapshots
-from runtime.tensor import Tensor
+from runtime.core.tensor import Tensor
+from runtime.diagnostics.exceptions import make_late
+from runtime.diagnostics.snapshot import Snapshot, take_snapshots
 
 Arrays = Sequence[Any]
 # What is in a set or deque besides, and what is in bytes, no tensor can be.

@@ -16,7 +16,7 @@ from typing import Any
 
 from autograph.backends.graph.program.by_code import ByCode
 from autograph.function.resolved_names import OF_LIBRARY, Use, instructions_of
-from runtime.lifting import init_scope
+from runtime.core.creation_hooks import init_scope
 
 _NAME = init_scope.__name__
 _ENTERING = ("BEFORE_WITH", "SETUP_WITH")

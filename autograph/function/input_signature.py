@@ -13,8 +13,8 @@ from autograph.function.key_relations import with_specs_as_tensors
 from autograph.function.signature import CallSignature
 from autograph.function.trace_key import Key, key_of
 from runtime import nest
+from runtime.core.spec import TensorSpec
 from runtime.data.element import DatasetSpec
-from runtime.spec import TensorSpec
 
 
 class InputSignature:

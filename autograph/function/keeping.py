@@ -17,8 +17,8 @@ from autograph.function.recorded import Recorded
 from autograph.function.results import OfOneCall
 from autograph.function.signature import CallSignature
 from autograph.function.trace_key import Key, by_identity, repeated_in
+from runtime.core.lazy_imports import late
 from runtime.graph.graph import Graph
-from runtime.loading import late
 from runtime.records import dataclass
 
 sized_place = late("autograph.function.runs", "sized_place")

@@ -16,11 +16,11 @@ from autograph.function.trace_key import (
     dims_of,
 )
 from runtime import nest
-from runtime.dtypes import as_dtype
+from runtime.core.dtypes import as_dtype
+from runtime.core.spec import TensorSpec
+from runtime.core.tensor import SymbolicTensor
+from runtime.core.variant import VARIANT
 from runtime.ops.state import HandleSpec
-from runtime.spec import TensorSpec
-from runtime.tensor import SymbolicTensor
-from runtime.variant import VARIANT
 
 # What a graph is given when it runs.
 GIVEN = ("tensor", "variable", "dataset")

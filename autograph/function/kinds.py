@@ -17,12 +17,12 @@ from autograph.backends.graph.program.contents import is_a, users_classes
 from autograph.backends.graph.values.records import record_of
 from autograph.function.places import ABSENT
 from runtime import nest
-from runtime.dtypes import DType
-from runtime.loading import if_imported
+from runtime.core.dtypes import DType
+from runtime.core.lazy_imports import if_imported
+from runtime.core.shapes import TensorShape
+from runtime.core.spec import TensorSpec
+from runtime.core.tensor import EagerTensor, Tensor
 from runtime.ops.literals import NATIVE
-from runtime.shapes import TensorShape
-from runtime.spec import TensorSpec
-from runtime.tensor import EagerTensor, Tensor
 
 LISTS = (list, deque)
 # In a longer list, as long as no call changes it, numbers are told apart by their values.

@@ -18,7 +18,7 @@ from autograph.function.guards import AnyGuard, Guard
 from autograph.function.options import FunctionOptions
 from autograph.function.quick_guards import Check, unchanged
 from autograph.function.tallies import are_tallies
-from runtime.weak_tables import IdentityTable
+from runtime.core.weak_tables import IdentityTable
 
 # Arrays with more bytes are not looked through again.
 _MOST_BYTES = 1 << 16

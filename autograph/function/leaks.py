@@ -20,7 +20,7 @@ from autograph.backends.graph.watching.reach import Reach
 from autograph.backends.graph.watching.watched import Watched, entry_name
 from autograph.backends.maybe import Maybe
 from autograph.function.templates import LeakError
-from runtime.tensor import SymbolicTensor
+from runtime.core.tensor import SymbolicTensor
 
 Namespace = dict[str, Any]
 # What stands, while a function is traced, for what a run has.

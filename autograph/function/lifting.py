@@ -28,14 +28,14 @@ from autograph.function.rebuilding import items_of, refill
 from autograph.function.trace_key import CONTAINERS, ByIdentity, Key, Rule, key_of
 from autograph.function.variables import as_objects, variables_in
 from autograph.operators.called import LIFTED
-from runtime.dtypes import as_dtype
+from runtime.core.dtypes import as_dtype
+from runtime.core.lazy_imports import late
+from runtime.core.spec import TensorSpec
+from runtime.core.tensor import SymbolicTensor
 from runtime.errors import OpError
 from runtime.graph.graph import Graph
-from runtime.loading import late
 from runtime.records import dataclass
-from runtime.spec import TensorSpec
-from runtime.tensor import SymbolicTensor
-from runtime.variable import Variable
+from runtime.state.variable import Variable
 
 leads_to_array = late("autograph.function.hidden_arrays", "leads_to_array")
 in_graph = late("autograph.function.runs", "in_graph")

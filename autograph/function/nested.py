@@ -35,11 +35,11 @@ from autograph.function.trace_key import Key, by_identity
 from autograph.function.tracing import Traceable, Undo, trace
 from autograph.function.writing import writes_outside
 from autograph.operators.called import tell
-from runtime.context import caller_origin, current_recorder
+from runtime.core.context import caller_origin, current_recorder
+from runtime.core.weak_tables import IdentityTable
 from runtime.graph.graph import Graph
 from runtime.ops.node_seeds import draws_by_seeds
 from runtime.records import dataclass
-from runtime.weak_tables import IdentityTable
 
 # How much of Python's stack may be in use when one more function is traced inside of others.
 _MUCH = 0.4

@@ -14,7 +14,7 @@ from types import MethodType, TracebackType
 from typing import Any
 
 from autograph.function.guards import Policy, stronger
-from runtime.context import current_recorder
+from runtime.core.context import current_recorder
 from runtime.graph.graph import Graph
 from runtime.records import dataclass
 

@@ -18,7 +18,7 @@ from threading import get_ident, local
 from types import FrameType
 from typing import Any
 
-from runtime.fork_safety import fork_safe_lock, reset_in_child
+from runtime.core.fork_safety import fork_safe_lock, reset_in_child
 
 _STREAMS = ("stdout", "stderr", "__stdout__", "__stderr__")
 

@@ -56,7 +56,7 @@ from autograph.function.templates import (
 from autograph.function.untaken import untaken_places
 from autograph.function.world import World
 from runtime import nest
-from runtime.loading import late
+from runtime.core.lazy_imports import late
 
 check_left = late("autograph.function.runs", "check_left")
 check_uses = late("autograph.function.runs", "check_uses")

@@ -17,14 +17,14 @@ from contextvars import ContextVar, Token
 from typing import Any
 
 from autograph.backends.graph.watching.reach import TIMES, Reach
-from runtime.context import Origin, caller_origin
+from runtime.core.context import Origin, caller_origin
+from runtime.core.tensor import EagerTensor, SymbolicTensor
 from runtime.errors import VariableCreationError
 from runtime.graph.capture import Capture
 from runtime.graph.graph import Graph
 from runtime.graph.node import Node
 from runtime.ops.state import ASSIGN_VARIABLE, NEW_VARIABLE
 from runtime.records import dataclass
-from runtime.tensor import EagerTensor, SymbolicTensor
 
 
 @dataclass(frozen=True, eq=False)

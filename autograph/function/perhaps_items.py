@@ -10,8 +10,8 @@ import numpy as np
 from autograph.backends.graph.containers.staged_dict import has_perhaps
 from autograph.backends.maybe import Maybe
 from runtime import nest
+from runtime.core.tensor import Tensor
 from runtime.ops.constant import convert_to_tensor
-from runtime.tensor import Tensor
 
 Arrays = Sequence[np.ndarray]
 

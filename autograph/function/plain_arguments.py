@@ -12,12 +12,12 @@ from autograph.errors import AutographError
 from autograph.function.key_relations import keys_of, with_specs_as_tensors
 from autograph.function.rebuilding import items_of
 from autograph.function.trace_key import CONTAINERS, Key, repeated_in
+from runtime.core.spec import TensorSpec
+from runtime.core.tensor import SymbolicTensor
+from runtime.core.variant import VARIANT
 from runtime.errors import OpError
 from runtime.ops.arguments import static_value
 from runtime.records import dataclass
-from runtime.spec import TensorSpec
-from runtime.tensor import SymbolicTensor
-from runtime.variant import VARIANT
 
 _OURS = "autograph.backends."
 

@@ -15,9 +15,9 @@ from typing import Any
 import numpy as np
 
 from autograph.function.trace_key import Arrays, Key
+from runtime.core.tensor import EagerTensor
 from runtime.ops.literals import NATIVE
-from runtime.tensor import EagerTensor
-from runtime.variable import Variable
+from runtime.state.variable import Variable
 
 _LITERALS = frozenset((int, bool, str, bytes, type(None)))
 _SCALARS = frozenset(dtype.type for dtype in NATIVE)

@@ -15,7 +15,7 @@ from autograph.function.glances import MISSED, Glance, Part
 from autograph.function.keeping import KeepingFunction, RunHeld
 from autograph.function.places import Place
 from autograph.function.quick_guards import Check
-from runtime.variable import Variable
+from runtime.state.variable import Variable
 
 if TYPE_CHECKING:
     from autograph.function.trace_lock import TraceLock

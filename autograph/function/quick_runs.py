@@ -11,10 +11,10 @@ from typing import Any
 
 from autograph.function.executable import Executable
 from autograph.function.results import Nothing, Output, Structure
+from runtime.core.array_ownership import ALONE, new_tensor, references, tensor_of_item, tensors_of
+from runtime.core.errstate import hush, unhush
+from runtime.core.tensor import EagerTensor
 from runtime.executors.numpy.failures import raise_as_it_is, told
-from runtime.own_arrays import ALONE, new_tensor, references, tensor_of_item, tensors_of
-from runtime.quiet import hush, unhush
-from runtime.tensor import EagerTensor
 
 Arrays = Sequence[Any]
 Make = Callable[[Arrays], object]

@@ -34,9 +34,9 @@ from autograph.backends.undefined import unbound_message
 from autograph.function.made import Made, MadeSoFar, beginning
 from autograph.function.perhaps_items import as_leaf
 from runtime import nest
+from runtime.core.tensor import Tensor
 from runtime.ops.gradient import handed_out
 from runtime.ops.lists import handed_out_items, list_items
-from runtime.tensor import Tensor
 
 Arrays = Iterator[np.ndarray]
 _ABSENT: object = object()

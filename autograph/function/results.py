@@ -27,16 +27,16 @@ from autograph.function.perhaps_items import PerhapsItems, SomeItems
 from autograph.function.realizing import Realized, is_made_at_run_time, with_grown
 from autograph.function.templates import Templates, containers_in
 from runtime import nest
-from runtime.dtypes import int32
-from runtime.loading import late
+from runtime.core.dtypes import int32
+from runtime.core.lazy_imports import late
+from runtime.core.shapes import TensorShape
+from runtime.core.spec import TensorSpec
+from runtime.core.tensor import Tensor
 from runtime.ops.constant import convert_to_tensor
 from runtime.ops.gradient import handed_out
-from runtime.shapes import TensorShape
-from runtime.spec import TensorSpec
-from runtime.tensor import Tensor
-from runtime.variable import Variable
+from runtime.state.variable import Variable
 
-depth_error = late("runtime.nesting_depth", "depth_error")
+depth_error = late("runtime.core.nesting_depth", "depth_error")
 
 Arrays = Sequence[np.ndarray]
 _NUMBERS = (bool, int, float, complex, str, bytes)

@@ -15,8 +15,8 @@ from autograph.function.quick_runs import Tally
 from autograph.function.signature import CallSignature
 from autograph.function.trace_cache import TraceCache
 from autograph.operators.frames import is_internal_file
-from runtime.loading import late
-from runtime.weak_tables import IdentityTable
+from runtime.core.lazy_imports import late
+from runtime.core.weak_tables import IdentityTable
 
 covering_of = late("autograph.function.retraces", "covering_of")
 latest_retrace = late("autograph.function.retraces", "latest_retrace")

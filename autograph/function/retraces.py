@@ -13,7 +13,7 @@ from autograph.function.key_relations import covers
 from autograph.function.signature import CallSignature
 from autograph.function.summary import call_text, short_spec
 from autograph.function.trace_key import Key
-from runtime.context import Origin
+from runtime.core.context import Origin
 from runtime.records import dataclass
 
 # Calls with a tensor of another shape are more alike than those with another kind of argument.

@@ -28,14 +28,14 @@ from autograph.function.places import ORDER, WHOLE, Place
 from autograph.function.templates import leads_to
 from autograph.function.trace_key import Key
 from autograph.function.uses import CodeUses
-from runtime.context import current_watchers
-from runtime.dtypes import as_dtype, string, variant
+from runtime.core.context import current_watchers
+from runtime.core.dtypes import as_dtype, string, variant
+from runtime.core.list_value import ItemList
+from runtime.core.spec import TensorSpec
+from runtime.core.tensor import EagerTensor
+from runtime.core.variant import VARIANT, boxed
 from runtime.graph.graph import Graph
-from runtime.item_list import ItemList
 from runtime.ops.constant import convert_to_tensor
-from runtime.spec import TensorSpec
-from runtime.tensor import EagerTensor
-from runtime.variant import VARIANT, boxed
 
 _NUMBERS = (int, float, bool)
 _CONTAINERS = (list, deque, set, dict)

@@ -18,11 +18,11 @@ from typing import Any
 from autograph.errors import SignatureError
 from autograph.function.key_relations import keys_of, without_values
 from autograph.function.trace_key import Arrays, Key, Objects, OwnDefault
+from runtime.core.fork_safety import cached_property
+from runtime.core.lazy_imports import if_imported, late
 from runtime.errors import ArgumentValueError
-from runtime.fork_safety import cached_property
-from runtime.loading import if_imported, late
 
-depth_error = late("runtime.nesting_depth", "depth_error")
+depth_error = late("runtime.core.nesting_depth", "depth_error")
 changes_parameter = late("autograph.function.changed_parameters", "changes_parameter")
 unread_parameters = late("autograph.function.unread", "unread_parameters")
 
@@ -235,7 +235,7 @@ def default_of(function: Callable[..., object] | None, parameter: Parameter) -> 
     default = parameter.default
     if not isinstance(inner, FunctionType):
         return default
-    if isinstance(default, if_imported("runtime.tensor_array.TensorArray")):
+    if isinstance(default, if_imported("runtime.state.tensor_array.TensorArray")):
         return OwnDefault(default)  # each method changes it
     if type(default) not in _CHANGEABLE:
         return default

@@ -19,8 +19,8 @@ from autograph.function.rebuilding import items_of
 from autograph.function.signature import CallSignature
 from autograph.function.trace_key import CONTAINERS, Key
 from runtime import nest
+from runtime.core.spec import TensorSpec
 from runtime.ops.state import HandleSpec
-from runtime.spec import TensorSpec
 
 SpecText = Callable[[TensorSpec], str]
 

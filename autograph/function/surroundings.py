@@ -36,8 +36,8 @@ from autograph.function.uses import CodeUses
 from autograph.operators.called import tell
 from autograph.operators.kinds import is_of_package, own_attributes
 from runtime import nest
+from runtime.core.tensor import EagerTensor, SymbolicTensor
 from runtime.records import dataclass
-from runtime.tensor import EagerTensor, SymbolicTensor
 
 # The variables of a module that code mentions.
 Mentioned = tuple[dict[str, Any], frozenset[str]]

@@ -45,12 +45,12 @@ from autograph.function.made import Begin, Made, MadeSoFar, beginning
 from autograph.function.places import ABSENT
 from autograph.function.realizing import Grown, Realized, python_value
 from runtime import nest
+from runtime.core.tensor import EagerTensor, SymbolicTensor, Tensor
 from runtime.data.kinds import AnyDataset
 from runtime.ops.constant import convert_to_tensor
 from runtime.ops.convert import NUMPYS, is_weak
 from runtime.ops.gradient import handed_out
 from runtime.records import dataclass
-from runtime.tensor import EagerTensor, SymbolicTensor, Tensor
 
 Arrays = Sequence[Any]
 Maker = Callable[[Arrays, MadeSoFar], Any]

@@ -20,7 +20,7 @@ from autograph.function.quick_runs import Tally
 from autograph.function.trace_key import Key
 from autograph.function.trace_lock import TraceLock
 from autograph.operators.called import Staged
-from runtime.context import Origin
+from runtime.core.context import Origin
 
 # Calls served by a more general trace are remembered, but not without end.
 _MOST_REMEMBERED = 1024

@@ -26,14 +26,14 @@ import numpy as np
 from autograph.backends.graph.program.library import is_library_class
 from autograph.errors import SignatureError
 from runtime import nest
+from runtime.core.lazy_imports import if_imported, late
+from runtime.core.spec import TensorSpec
+from runtime.core.tensor import EagerTensor, SymbolicTensor
 from runtime.data.element import DatasetSpec, Element
 from runtime.data.kinds import AnyDataset
 from runtime.errors import OutOfScopeError
-from runtime.loading import if_imported, late
 from runtime.ops.constant import convert_to_tensor
-from runtime.spec import TensorSpec
-from runtime.tensor import EagerTensor, SymbolicTensor
-from runtime.variable import Variable
+from runtime.state.variable import Variable
 
 _as_value = late("runtime.data.given", "as_value")
 _element_of = late("runtime.data.given", "element_of")

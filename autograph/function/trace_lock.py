@@ -11,7 +11,7 @@ from __future__ import annotations
 import threading
 from threading import get_ident
 
-from runtime.fork_safety import fork_safe_lock, reset_in_child
+from runtime.core.fork_safety import fork_safe_lock, reset_in_child
 
 
 class TraceLock:

@@ -44,7 +44,10 @@ from autograph.function.variables import IdentityMatters, StandIns
 from autograph.operators.called import stop
 from autograph.operators.tracebacks import drop_internal_frames, note_trace
 from runtime import nest
-from runtime.context import Origin, is_plumbing, telling_calls
+from runtime.core.context import Origin, is_plumbing, telling_calls
+from runtime.core.lazy_imports import late
+from runtime.core.spec import TensorSpec
+from runtime.core.tensor import SymbolicTensor, Tensor
 from runtime.data.element import DatasetSpec
 from runtime.data.kinds import AnyDataset
 from runtime.errors import OpError, VariableCreationError
@@ -52,12 +55,9 @@ from runtime.executors.asked import Asked, ask
 from runtime.graph.forgotten import has_forgotten_variables
 from runtime.graph.graph import Graph
 from runtime.graph.verify import verify
-from runtime.loading import late
 from runtime.passes.prune import may_fail, prune, shows_failure
 from runtime.records import dataclass
-from runtime.spec import TensorSpec
-from runtime.tensor import SymbolicTensor, Tensor
-from runtime.variable import Variable
+from runtime.state.variable import Variable
 
 _of_value = late("runtime.data.given", "of_value")
 warn_of_unrolled = late("autograph.function.unrolled", "warn_of_unrolled")

@@ -20,9 +20,9 @@ from autograph.function.signature import CallSignature
 from autograph.function.summary import value_text
 from autograph.function.trace_key import CONTAINERS, Key
 from runtime import nest
+from runtime.core.spec import TensorSpec
 from runtime.data.element import DatasetSpec
 from runtime.ops.state import HandleSpec
-from runtime.spec import TensorSpec
 
 
 def type_summary(

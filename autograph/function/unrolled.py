@@ -9,7 +9,7 @@ from operator import itemgetter
 
 from autograph.backends.graph.program.places import UserPlace
 from autograph.errors import UnrolledLoopWarning
-from runtime.context import Origin
+from runtime.core.context import Origin
 from runtime.graph.graph import Graph
 
 # One operation of the user's, recorded more often than this, is worth a warning.

@@ -32,8 +32,8 @@ from autograph.function.resolved_names import (
     uses_in,
 )
 from autograph.operators.kinds import mro_of
-from runtime.fork_safety import cached_property
-from runtime.loading import late
+from runtime.core.fork_safety import cached_property
+from runtime.core.lazy_imports import late
 
 outside_of_init_scopes = late("autograph.function.init_scopes", "outside_of_init_scopes")
 

@@ -17,7 +17,7 @@ from autograph.backends.graph.watching.reach import Reach
 from autograph.function.reaching import reach_into
 from autograph.function.trace_key import Key
 from runtime.graph.graph import Graph
-from runtime.variable import Variable
+from runtime.state.variable import Variable
 
 
 class _All(frozenset[int]):

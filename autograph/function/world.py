@@ -34,18 +34,18 @@ from autograph.backends.graph.watching.watched import Watched
 from autograph.function.effects import Effects, warn_of_effects, written
 from autograph.function.output import current_output
 from autograph.operators.kinds import is_of_package
+from runtime.core.dtypes import DType
+from runtime.core.spec import TensorSpec
+from runtime.core.tensor import Tensor
 from runtime.data.kinds import AnyDataset
-from runtime.dtypes import DType
 from runtime.graph.graph import Graph
-from runtime.spec import TensorSpec
-from runtime.tensor import Tensor
 
 # What every program shares, by modules and names: names given, and streams of random numbers.
 _NAMES = (("runtime.nn.modules.names", "_USED"), ("os", "environ"))
 _STREAMS = (
     ("runtime.nn.seeds", "_Defaults"),
     ("runtime.ops.seeds", "STREAMS"),
-    ("runtime.generator", "_Shared"),
+    ("runtime.state.generator", "_Shared"),
     ("random", "_inst"),
     ("numpy.random.mtrand", "_rand"),
 )

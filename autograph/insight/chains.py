@@ -15,12 +15,12 @@ from itertools import count
 from typing import Any
 
 from autograph.insight.sources import statement_text
-from runtime.context import Origin
+from runtime.core.context import Origin
+from runtime.core.tensor import SymbolicTensor
 from runtime.graph.graph import Graph
 from runtime.graph.node import Node
 from runtime.records import dataclass
-from runtime.tensor import SymbolicTensor
-from runtime.variable import Variable
+from runtime.state.variable import Variable
 
 # A way over who decides is taken only if there is none over values.
 _OVER_VALUE, _OVER_DECISION = 1, 1000

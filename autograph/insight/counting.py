@@ -8,7 +8,7 @@ from types import FrameType
 
 from autograph.insight.follower import Call, Definition
 from autograph.insight.sources import loop_headed
-from runtime.context import current_recorder
+from runtime.core.context import current_recorder
 from runtime.records import dataclass
 
 # Parts of a function that are functions to Python only.

@@ -14,8 +14,8 @@ from autograph.converters.report import Entry
 from autograph.insight.chains import Step, Ways
 from autograph.insight.sources import statement_text
 from autograph.insight.traced import Staged
+from runtime.core.tensor import SymbolicTensor
 from runtime.graph.graph import Graph
-from runtime.tensor import SymbolicTensor
 
 _RESULT = "retval_"
 _FLAGS = {"do_return": "return", "break_": "break", "continue_": "continue"}

@@ -13,7 +13,7 @@ from autograph.function.executable import executable_of
 from autograph.function.function import Function
 from autograph.insight.profiled import NodeTime, Profile
 from autograph.operators.tracebacks import drop_internal_frames
-from runtime.context import current_recorder, current_watchers
+from runtime.core.context import current_recorder, current_watchers
 from runtime.executors.measuring import Cost, Measuring
 from runtime.graph.effects import STRENGTH
 from runtime.graph.graph import Graph

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from autograph.insight.trace_events import trace_events
-from runtime.context import Origin
+from runtime.core.context import Origin
 from runtime.executors.measuring import Event
 from runtime.records import dataclass
 

@@ -8,7 +8,7 @@ from typing import Any
 from autograph.lowering.scopes import Place, bound_by_statements, identifiers_of
 from autograph.options import TEXT_METHODS
 from autograph.syntax.tree import children, nodes, statements_in
-from runtime.fork_safety import cached_property
+from runtime.core.fork_safety import cached_property
 
 # A function that says one of these may begin to record in the middle of a call.
 STARTERS = frozenset({"recording", "as_default"})

@@ -43,7 +43,7 @@ from autograph.lowering.staged import Parts, staged_in
 from autograph.lowering.tries import python_try, python_with
 from autograph.lowering.words import is_thunk, put, put_off, read, say, unlined, word_of
 from autograph.syntax.tree import CHILD_FIELDS, nodes
-from runtime.fork_safety import cached_property
+from runtime.core.fork_safety import cached_property
 
 # How many times the size of a function may be written out once more, on the other road. So many
 # statements are written out without being measured: none is larger than the function.

@@ -15,8 +15,8 @@ from types import CodeType
 from typing import Any, Protocol
 from weakref import ref
 
+from runtime.core.weak_tables import dropping
 from runtime.records import dataclass
-from runtime.weak_tables import dropping
 
 
 class Listener(Protocol):

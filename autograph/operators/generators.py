@@ -23,7 +23,7 @@ from autograph.operators.sifting import Sifted
 from autograph.operators.state import State
 from autograph.operators.taking import Filling
 from autograph.operators.tracebacks import drop_internal_frames
-from runtime.loading import imported
+from runtime.core.lazy_imports import imported
 from runtime.records import dataclass
 
 if TYPE_CHECKING:

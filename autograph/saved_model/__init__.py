@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from runtime.loading import door
+from runtime.core.lazy_imports import door
 
 if TYPE_CHECKING:
     from autograph.saved_model.loading import contains_saved_model as contains_saved_model

@@ -8,11 +8,11 @@ from typing import Any
 from autograph.function.decorator import function
 from autograph.saved_model.saving import DEFAULT, save
 from runtime import nest
+from runtime.core.spec import TensorSpec
 from runtime.errors import NotBuiltError
 from runtime.nn.layers.layer import specs
 from runtime.nn.layers.parameters import parameters_of
 from runtime.nn.modules.module import Module
-from runtime.spec import TensorSpec
 
 SERVE = "serve"
 

@@ -7,8 +7,8 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from autograph.saved_model.restored import SavedObject
+from runtime.state.variable import Variable
 from runtime.stored.parts import at, text, typed
-from runtime.variable import Variable
 
 Data = Mapping[str, Any]
 

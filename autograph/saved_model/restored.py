@@ -14,7 +14,9 @@ from autograph.function.decorator import function
 from autograph.function.signature import CallSignature
 from autograph.saved_model.structures import mapped
 from runtime import nest
-from runtime.context import current_recorder
+from runtime.core.context import current_recorder
+from runtime.core.spec import TensorSpec
+from runtime.core.tensor import Tensor
 from runtime.executors.numpy import run_graph
 from runtime.graph.calling import as_called, record_function_call
 from runtime.graph.graph import Graph
@@ -22,10 +24,8 @@ from runtime.nn.modules.module import Module
 from runtime.ops.constant import convert_to_tensor
 from runtime.ops.gradient import handed_out
 from runtime.records import dataclass
-from runtime.spec import TensorSpec
+from runtime.state.variable import Variable
 from runtime.stored.parts import at
-from runtime.tensor import Tensor
-from runtime.variable import Variable
 
 _VALUES = (Tensor, Variable, np.ndarray, np.generic)
 

@@ -12,14 +12,14 @@ from autograph.function.concrete import ConcreteFunction
 from autograph.function.function import Function
 from autograph.saved_model.restored import RestoredFunction
 from autograph.saved_model.traces import Data, outside, restored_data, trace_data
-from runtime.context import current_recorder
-from runtime.settings import file_path
-from runtime.spec import TensorSpec
+from runtime.core.context import current_recorder
+from runtime.core.settings import file_path
+from runtime.core.spec import TensorSpec
+from runtime.state.variable import Variable
 from runtime.stored.attributes import shape_data
 from runtime.stored.writing import GraphWriter
 from runtime.train import archive
 from runtime.train.tracking import Found, is_tracked, objects_in
-from runtime.variable import Variable
 
 Saveable = Function | ConcreteFunction | RestoredFunction
 

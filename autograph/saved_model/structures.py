@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any
 
+from runtime.core.tensor import Array
 from runtime.errors import GraphError
 from runtime.stored.attributes import Arrays, attribute_data, attribute_of
-from runtime.tensor import Array
 
 
 def structure_data(value: Any, arrays: Arrays) -> Any:

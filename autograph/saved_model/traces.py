@@ -12,8 +12,8 @@ from autograph.saved_model.restored import RestoredFunction, Trace
 from autograph.saved_model.structures import structure_data
 from runtime.errors import GraphError
 from runtime.graph.capture import Outer
+from runtime.state.variable import Variable
 from runtime.stored.writing import GraphWriter
-from runtime.variable import Variable
 
 Data = dict[str, Any]
 

@@ -31,7 +31,7 @@ from autograph.syntax.tree import (
     to_ast,
     walk,
 )
-from runtime.loading import late
+from runtime.core.lazy_imports import late
 
 if TYPE_CHECKING:
     from autograph.syntax.printer import print_tree

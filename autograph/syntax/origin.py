@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import Any, Protocol, TypeVar
 
 from autograph.syntax.tree import POSITIONS, walk
-from runtime.loading import late
+from runtime.core.lazy_imports import late
 from runtime.records import dataclass
 
 _combining = late("unicodedata", "combining")

@@ -12,7 +12,7 @@ import threading
 from collections.abc import Callable
 from typing import TypeVar
 
-from runtime.fork_safety import fork_safe_lock, run_in_child
+from runtime.core.fork_safety import fork_safe_lock, run_in_child
 
 T = TypeVar("T")
 

@@ -21,9 +21,9 @@ from autograph.errors import SourceError
 from autograph.syntax.locate import Found, SourceFile, find
 from autograph.syntax.room import NoRoom, with_room
 from autograph.syntax.translate import to_gast
-from runtime.fork_safety import cached_property, fork_safe_lock
+from runtime.core.fork_safety import cached_property, fork_safe_lock
+from runtime.core.weak_tables import dropping
 from runtime.records import dataclass
-from runtime.weak_tables import dropping
 
 _MAX_FILES = 32
 # All but those that are part of every Python 3 and whose flags mean something else by now.

@@ -18,7 +18,7 @@ from runtime.array_api import linalg as linalg
 from runtime.array_api import own
 from runtime.array_api.functions import check_device, wrapped
 from runtime.array_api.names import CONSTANTS, DTYPES, OWN, SAME, VERSION
-from runtime.dtypes import as_dtype
+from runtime.core.dtypes import as_dtype
 from runtime.errors import ArgumentValueError
 
 __array_api_version__ = VERSION

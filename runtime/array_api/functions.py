@@ -8,8 +8,9 @@ from typing import Any
 
 import numpy as np
 
-from runtime.context import current_watchers
-from runtime.dtypes import DType, as_dtype
+from runtime.core.context import current_watchers
+from runtime.core.dtypes import DType, as_dtype
+from runtime.core.tensor import DEVICE, EagerTensor, SymbolicTensor
 from runtime.errors import (
     ArgumentValueError,
     DTypeError,
@@ -17,11 +18,10 @@ from runtime.errors import (
     SymbolicTensorError,
     UnimplementedError,
 )
-from runtime.numpy_functions import FUNCTIONS
-from runtime.numpy_protocol import recorded_call
+from runtime.interop.numpy.functions import FUNCTIONS
+from runtime.interop.numpy.protocol import recorded_call
 from runtime.ops.convert import is_tensor_like, to_tensor
-from runtime.tensor import DEVICE, EagerTensor, SymbolicTensor
-from runtime.variable import Variable
+from runtime.state.variable import Variable
 
 _NUMBERS = "biufcV"
 _ERRORS = (TypeError, ValueError, IndexError, np.linalg.LinAlgError, OverflowError)

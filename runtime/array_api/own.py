@@ -8,13 +8,13 @@ import numpy as np
 
 from runtime.array_api.functions import check_device, wrapped
 from runtime.array_api.names import DTYPES
-from runtime.dlpack import from_dlpack as from_dlpack
-from runtime.dtypes import DType, as_dtype, complex128, float64, int64
+from runtime.core.dtypes import DType, as_dtype, complex128, float64, int64
+from runtime.core.tensor import DEVICE, EagerTensor, SymbolicTensor, Tensor
 from runtime.errors import ArgumentValueError, DTypeError
+from runtime.interop.dlpack import from_dlpack as from_dlpack
 from runtime.ops.constant import cast, identity
 from runtime.ops.convert import is_tensor_like, to_tensor
 from runtime.records import dataclass
-from runtime.tensor import DEVICE, EagerTensor, SymbolicTensor, Tensor
 
 
 def asarray(

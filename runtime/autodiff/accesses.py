@@ -6,14 +6,14 @@ from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
 from runtime.autodiff.backward import OfStep
+from runtime.core.tensor import SymbolicTensor
 from runtime.graph.callee import called_graph
 from runtime.graph.capture import outermost
 from runtime.graph.graph import Graph
 from runtime.graph.node import Node
 from runtime.ops.op import Op
 from runtime.ops.state import READ_VARIABLE
-from runtime.tensor import SymbolicTensor
-from runtime.variable import Variable
+from runtime.state.variable import Variable
 
 
 def variables_read(

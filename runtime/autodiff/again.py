@@ -16,13 +16,13 @@ from typing import Any, TypeAlias
 
 from runtime.autodiff.backward import Sums, backpropagate
 from runtime.autodiff.steps import Step, eager_step, identity_of, is_differentiable
-from runtime.context import Watcher, current_watchers, recording, set_watchers
+from runtime.core.context import Watcher, current_watchers, recording, set_watchers
+from runtime.core.tensor import Array, EagerTensor, Tensor
 from runtime.executors.interpreter import Program, execute
 from runtime.executors.regions import decided
 from runtime.ops.gradient import IDENTITY
 from runtime.ops.op import Op, apply, noted, run_kernel
 from runtime.ops.state import READ_VARIABLE
-from runtime.tensor import Array, EagerTensor, Tensor
 
 Values: TypeAlias = Sequence[Any]
 Attrs: TypeAlias = Mapping[str, Any]

@@ -13,17 +13,17 @@ from collections.abc import Callable, Iterable, Sequence
 from typing import Any, TypeAlias
 
 from runtime.autodiff.steps import Step, gives_constants, is_differentiable
-from runtime.context import caller_origin, current_recorder
+from runtime.core.context import caller_origin, current_recorder
+from runtime.core.lazy_imports import given
+from runtime.core.tensor import Tensor
 from runtime.errors import UnimplementedError
 from runtime.graph.graph import Graph
 from runtime.graph.node import Node
-from runtime.loading import given
 from runtime.ops.arithmetic import add
 from runtime.ops.creation import zeros, zeros_like
 from runtime.ops.gradient import OfUsed, PerInput
 from runtime.ops.item_gradients import join_gradients, no_gradients
 from runtime.ops.shape import ensure_shape
-from runtime.tensor import Tensor
 
 Gradients: TypeAlias = "Sequence[Any]"
 # From a node, the gradients of its results and which inputs matter to gradients of its inputs.

@@ -18,13 +18,13 @@ from runtime.autodiff import dependence
 from runtime.autodiff.backward import Sums, backpropagate
 from runtime.autodiff.following import RESIDUALS, FollowingGraph
 from runtime.autodiff.steps import Step, is_differentiable, steps_in
-from runtime.context import current_watchers, set_watchers
+from runtime.core.context import current_watchers, set_watchers
+from runtime.core.tensor import SymbolicTensor
 from runtime.errors import GraphError
 from runtime.executors.asked import hand_on
 from runtime.graph.graph import Graph
 from runtime.graph.inlining import copied
 from runtime.ops.state import HandleSpec
-from runtime.tensor import SymbolicTensor
 
 Places = tuple[int, ...]
 Flags = tuple[bool, ...]

@@ -22,7 +22,8 @@ from runtime.autodiff.accesses import is_read_in
 from runtime.autodiff.backward import Gradients, OfStep
 from runtime.autodiff.both_ways import Backward, BothWays, Flags, Places, done_once_more
 from runtime.autodiff.steps import Step, is_differentiable
-from runtime.context import current_recorder, current_watchers, set_watchers
+from runtime.core.context import current_recorder, current_watchers, set_watchers
+from runtime.core.tensor import EagerTensor
 from runtime.executors.numpy import run_graph
 from runtime.graph.callee import called_graphs
 from runtime.graph.calling import as_called, record_function_call
@@ -32,8 +33,7 @@ from runtime.graph.node import Node
 from runtime.ops.gradient import handed_out
 from runtime.ops.op import Op, noted_by
 from runtime.ops.state import READ_VARIABLE, HandleSpec
-from runtime.tensor import EagerTensor
-from runtime.variable import Variable
+from runtime.state.variable import Variable
 
 Values: TypeAlias = Sequence[Any]
 

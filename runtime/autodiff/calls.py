@@ -15,7 +15,9 @@ from runtime.autodiff import dependence
 from runtime.autodiff.backward import NODE_RULES, Gradients, Sums, backpropagate, fitted, zeros_for
 from runtime.autodiff.following import FollowingGraph
 from runtime.autodiff.steps import is_differentiable, steps_in
-from runtime.context import current_recorder
+from runtime.core.context import current_recorder
+from runtime.core.tensor import SymbolicTensor
+from runtime.core.variant import VARIANT
 from runtime.errors import GraphError
 from runtime.graph.callee import called_graph
 from runtime.graph.calling import as_called, record_function_call
@@ -23,8 +25,6 @@ from runtime.graph.graph import Graph
 from runtime.graph.growing import hand_out, with_output
 from runtime.graph.inlining import copied
 from runtime.graph.node import Node
-from runtime.tensor import SymbolicTensor
-from runtime.variant import VARIANT
 
 
 class _CalledBack(FollowingGraph):

@@ -23,7 +23,9 @@ from runtime.autodiff.backward import (
 )
 from runtime.autodiff.following import FollowingGraph
 from runtime.autodiff.steps import is_differentiable, steps_in
-from runtime.context import current_recorder
+from runtime.core.context import current_recorder
+from runtime.core.tensor import SymbolicTensor
+from runtime.core.variant import VARIANT
 from runtime.errors import GraphError
 from runtime.graph.control_flow import record_cond, record_switch, record_while
 from runtime.graph.graph import Graph
@@ -31,8 +33,6 @@ from runtime.graph.growing import hand_out, push, with_output, with_stack
 from runtime.graph.node import Node
 from runtime.ops.comparison import greater
 from runtime.ops.lists import list_length
-from runtime.tensor import SymbolicTensor
-from runtime.variant import VARIANT
 
 
 def branches_gradient(node: Node, dys: Gradients, wanted: Sequence[bool]) -> Gradients:

@@ -11,13 +11,13 @@ from runtime.autodiff.custom_arguments import Arguments
 from runtime.autodiff.given import with_rule
 from runtime.autodiff.steps import is_differentiable
 from runtime.autodiff.tape import GradientTape
+from runtime.core.converter_hooks import staged
+from runtime.core.tensor import Tensor
 from runtime.errors import ArgumentValueError
 from runtime.ops.convert import to_tensor
 from runtime.ops.gradient import IDENTITY
 from runtime.ops.op import apply
-from runtime.staging import staged
-from runtime.tensor import Tensor
-from runtime.variable import Variable
+from runtime.state.variable import Variable
 
 
 def custom_gradient(f: Callable[..., Any] | None = None) -> Callable[..., Any]:

@@ -13,9 +13,9 @@ from typing import Any
 import numpy as np
 
 from runtime import nest
+from runtime.core.tensor import Tensor
 from runtime.ops.convert import to_tensor
-from runtime.tensor import Tensor
-from runtime.variable import Variable
+from runtime.state.variable import Variable
 
 _MADE_TENSORS = (Tensor, np.ndarray, np.generic, bool, int, float, complex, str, bytes)
 

@@ -8,10 +8,10 @@ from typing import Any
 from runtime import nest
 from runtime.autodiff.steps import is_differentiable
 from runtime.autodiff.tape import GradientTape
+from runtime.core.settings import function, listed
 from runtime.errors import ArgumentValueError, DTypeError
 from runtime.ops.convert import to_tensor
 from runtime.ops.creation import zeros_like
-from runtime.settings import function, listed
 
 
 def vjp(f: Callable[..., Any], *primals: Any) -> tuple[Any, Callable[[Any], Any]]:

@@ -16,6 +16,7 @@ from collections.abc import Callable, Mapping, Sequence
 from contextvars import ContextVar
 from typing import Any
 
+from runtime.core.tensor import SymbolicTensor, Tensor
 from runtime.errors import ArgumentValueError
 from runtime.graph.callee import Callee
 from runtime.graph.capture import Outer
@@ -25,7 +26,6 @@ from runtime.graph.node import Node
 from runtime.ops.convert import CONSTANT
 from runtime.ops.list_kernels import LENGTH, POP
 from runtime.ops.op import Op
-from runtime.tensor import SymbolicTensor, Tensor
 
 POLICIES = ("store", "checkpoint")
 

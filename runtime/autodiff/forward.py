@@ -10,11 +10,11 @@ from runtime.autodiff.backward import zeros_for
 from runtime.autodiff.steps import identity_of, is_differentiable
 from runtime.autodiff.tape import GradientTape
 from runtime.autodiff.unconnected import UnconnectedGradients, fills_with_zeros
+from runtime.core.tensor import Tensor
 from runtime.errors import ArgumentValueError, ShapeError, TapeError
 from runtime.ops.convert import to_tensor
 from runtime.ops.creation import zeros_like
-from runtime.tensor import Tensor
-from runtime.variable import Variable
+from runtime.state.variable import Variable
 
 
 class ForwardAccumulator:

@@ -15,7 +15,9 @@ from typing import Any
 
 from runtime import nest
 from runtime.autodiff.steps import is_differentiable
-from runtime.context import current_recorder, current_watchers, set_watchers
+from runtime.core.context import current_recorder, current_watchers, set_watchers
+from runtime.core.spec import TensorSpec
+from runtime.core.tensor import Array, EagerTensor, Tensor
 from runtime.errors import ArgumentValueError
 from runtime.executors.numpy import run_graph
 from runtime.graph.capture import align
@@ -24,9 +26,7 @@ from runtime.graph.inlining import inlined
 from runtime.ops.convert import to_tensor
 from runtime.ops.gradient import handed_out
 from runtime.ops.op import Op, apply, define
-from runtime.spec import TensorSpec
-from runtime.tensor import Array, EagerTensor, Tensor
-from runtime.variable import Variable
+from runtime.state.variable import Variable
 
 
 class _Rule:

@@ -10,12 +10,12 @@ from runtime.autodiff.backward import Sums, backpropagate, zeros_for
 from runtime.autodiff.matrices import rows_of_slopes
 from runtime.autodiff.steps import Step, identity_of, is_differentiable, step_of
 from runtime.autodiff.unconnected import UnconnectedGradients, fills_with_zeros
-from runtime.context import current_recorder
+from runtime.core.context import current_recorder
+from runtime.core.tensor import Tensor
 from runtime.errors import ArgumentValueError, DTypeError, ShapeError, TapeError
 from runtime.ops.convert import to_tensor
 from runtime.ops.creation import ones_like
-from runtime.tensor import Tensor
-from runtime.variable import Variable
+from runtime.state.variable import Variable
 
 
 def gradients(

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from runtime.context import current_recorder
-from runtime.dtypes import int32
+from runtime.core.context import current_recorder
+from runtime.core.dtypes import int32
 from runtime.errors import ShapeError
 from runtime.graph.structured import while_loop
 from runtime.ops.arithmetic import add
@@ -16,7 +16,7 @@ from runtime.ops.constant import cast
 from runtime.ops.creation import one_hot, zeros_like
 from runtime.ops.creation import range as range_
 from runtime.ops.shape import broadcast_to, expand_dims, reshape, shape, size
-from runtime.tensor_array import TensorArray
+from runtime.state.tensor_array import TensorArray
 
 # From a gradient of the target to gradients of the sources, none of them None.
 Back = Callable[[Any], "list[Any]"]

@@ -16,17 +16,17 @@ from typing import Any
 from runtime.autodiff.backward import Gradients, fitted, zeros_for
 from runtime.autodiff.steps import is_differentiable
 from runtime.autodiff.tape import GradientTape
-from runtime.context import current_recorder, recording
-from runtime.dtypes import DType, variant
+from runtime.core.context import current_recorder, recording
+from runtime.core.dtypes import DType, variant
+from runtime.core.spec import TensorSpec
+from runtime.core.tensor import Array, EagerTensor, SymbolicTensor
+from runtime.core.variant import boxed, unboxed
 from runtime.errors import UnimplementedError
 from runtime.graph.growing import with_output
 from runtime.graph.node import Node
 from runtime.ops.io import PY_FUNCTION, Call, results_of
 from runtime.ops.op import apply
 from runtime.records import dataclass
-from runtime.spec import TensorSpec
-from runtime.tensor import Array, EagerTensor, SymbolicTensor
-from runtime.variant import boxed, unboxed
 
 
 @dataclass(frozen=True)

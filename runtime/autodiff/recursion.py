@@ -24,7 +24,10 @@ from runtime.autodiff.backward import (
 )
 from runtime.autodiff.following import FollowingGraph
 from runtime.autodiff.steps import is_differentiable, steps_in
-from runtime.context import current_recorder
+from runtime.core.context import current_recorder
+from runtime.core.spec import TensorSpec
+from runtime.core.tensor import SymbolicTensor, Tensor
+from runtime.core.variant import VARIANT
 from runtime.errors import GraphError, UnimplementedError
 from runtime.graph.callee import Callee
 from runtime.graph.capture import outermost
@@ -32,9 +35,6 @@ from runtime.graph.graph import Graph
 from runtime.graph.growing import hand_out, with_output
 from runtime.graph.node import Node
 from runtime.graph.recursion import record_call, record_recursion
-from runtime.spec import TensorSpec
-from runtime.tensor import SymbolicTensor, Tensor
-from runtime.variant import VARIANT
 
 # By the name of a function that calls itself, what its calls become.
 _GOING_BACK: ContextVar[dict[str, Callee] | None] = ContextVar("going_back", default=None)

@@ -6,12 +6,12 @@ import warnings
 from typing import Any
 
 from runtime.autodiff.steps import is_differentiable
+from runtime.core.tensor import Tensor
 from runtime.errors import ArgumentValueError
 from runtime.ops.convert import to_tensor
 from runtime.ops.creation import ones_like
 from runtime.ops.shape import ensure_shape
-from runtime.tensor import Tensor
-from runtime.variable import Variable
+from runtime.state.variable import Variable
 
 
 def seed_of(target: Any, dy: Any) -> Any:

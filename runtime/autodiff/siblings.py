@@ -14,12 +14,12 @@ from collections.abc import Iterable, Sequence
 from typing import Any
 
 from runtime.autodiff.steps import Step, gives_constants, identity_of, is_differentiable
-from runtime.context import caller_origin
+from runtime.core.context import caller_origin
+from runtime.core.tensor import SymbolicTensor
 from runtime.errors import UnimplementedError
 from runtime.graph.graph import Graph
 from runtime.ops.gradient import STOP_GRADIENT
 from runtime.ops.op import Op
-from runtime.tensor import SymbolicTensor
 
 
 def check_siblings(

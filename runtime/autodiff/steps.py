@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
-from runtime.dtypes import DType
+from runtime.core.dtypes import DType
+from runtime.core.tensor import EagerTensor, SymbolicTensor
 from runtime.graph.capture import outermost
 from runtime.graph.graph import Graph
 from runtime.graph.node import Node
 from runtime.ops.op import Op
-from runtime.tensor import EagerTensor, SymbolicTensor
-from runtime.variable import Variable
+from runtime.state.variable import Variable
 
 # Their results do not change, or do so in steps, as what goes in changes a little.
 _STEPWISE = frozenset(

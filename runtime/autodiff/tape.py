@@ -30,16 +30,16 @@ from runtime.autodiff.steps import (
 )
 from runtime.autodiff.turns import check_turns
 from runtime.autodiff.unconnected import UnconnectedGradients, fills_with_zeros
-from runtime.context import current_recorder, current_watchers, set_watchers
+from runtime.core.context import current_recorder, current_watchers, set_watchers
+from runtime.core.settings import flag
+from runtime.core.tensor import SymbolicTensor, Tensor
 from runtime.errors import ArgumentValueError, TapeError
 from runtime.ops.combining import concat
 from runtime.ops.convert import to_tensor
 from runtime.ops.creation import zeros
 from runtime.ops.op import Op
 from runtime.ops.shape import shape
-from runtime.settings import flag
-from runtime.tensor import SymbolicTensor, Tensor
-from runtime.variable import Variable
+from runtime.state.variable import Variable
 
 
 class GradientTape:

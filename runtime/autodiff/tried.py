@@ -14,13 +14,16 @@ from typing import Any
 
 import numpy as np
 
-from runtime.array_value import ArrayValue
 from runtime.autodiff import dependence
 from runtime.autodiff.backward import NODE_RULES, Gradients, Sums, backpropagate, fitted, zeros_for
 from runtime.autodiff.following import FollowingGraph
 from runtime.autodiff.steps import is_differentiable, steps_in
-from runtime.context import current_recorder
-from runtime.dtypes import int32
+from runtime.core.array_value import ArrayValue
+from runtime.core.context import current_recorder
+from runtime.core.dtypes import int32
+from runtime.core.spec import TensorSpec
+from runtime.core.tensor import SymbolicTensor
+from runtime.core.variant import VARIANT
 from runtime.errors import GraphError, UnimplementedError
 from runtime.graph.control_flow import record_switch
 from runtime.graph.graph import Graph
@@ -28,9 +31,6 @@ from runtime.graph.growing import add_to, hand_out, with_output
 from runtime.graph.node import Node
 from runtime.ops.attempts import NOTE
 from runtime.ops.convert import CONSTANT
-from runtime.spec import TensorSpec
-from runtime.tensor import SymbolicTensor
-from runtime.variant import VARIANT
 
 
 def try_gradient(node: Node, dys: Gradients, wanted: Sequence[bool]) -> Gradients:

@@ -13,9 +13,9 @@ from typing import Any
 
 from runtime.autodiff.siblings import spread
 from runtime.autodiff.steps import Step, is_differentiable
-from runtime.context import caller_origin, current_recorder
+from runtime.core.context import caller_origin, current_recorder
+from runtime.core.tensor import SymbolicTensor
 from runtime.errors import UnimplementedError
-from runtime.tensor import SymbolicTensor
 
 
 def check_turns(

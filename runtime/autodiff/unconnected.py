@@ -5,8 +5,8 @@ from __future__ import annotations
 import enum
 from typing import Any
 
+from runtime.core.settings import shown
 from runtime.errors import DTypeError
-from runtime.settings import shown
 
 
 class UnconnectedGradients(enum.Enum):

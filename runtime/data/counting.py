@@ -4,15 +4,15 @@ from __future__ import annotations
 
 import numpy as np
 
+from runtime.core.dtypes import int64
+from runtime.core.spec import TensorSpec
 from runtime.data.cursor import Cursor, Nothing, Rows, State, Wrapping
 from runtime.data.element import Element
 from runtime.data.plan import INFINITE, UNKNOWN, Arrays, Below, Counting, Step, Tensors
 from runtime.data.view import NumberedView, PartView, View
-from runtime.dtypes import int64
 from runtime.errors import ArgumentValueError
 from runtime.ops.datasets import Item
 from runtime.records import dataclass
-from runtime.spec import TensorSpec
 
 
 @dataclass(frozen=True)

@@ -8,11 +8,11 @@ from typing import Any, TypeAlias
 
 import numpy as np
 
+from runtime.core.shapes import TensorShape
+from runtime.core.tensor import Array
 from runtime.errors import FailedPreconditionError, ShapeError
 from runtime.ops.datasets import Item
 from runtime.records import dataclass
-from runtime.shapes import TensorShape
-from runtime.tensor import Array
 
 # Numbers, texts, None and arrays, in lists and dicts with texts for keys.
 State: TypeAlias = "dict[str, Any]"

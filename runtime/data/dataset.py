@@ -6,7 +6,10 @@ from collections.abc import Callable
 from typing import Any
 
 from runtime import nest
-from runtime.context import current_recorder
+from runtime.core.context import current_recorder
+from runtime.core.dtypes import as_dtype, int64
+from runtime.core.settings import flag
+from runtime.core.tensor import EagerTensor, Tensor
 from runtime.data.element import Element, as_components, without_rows
 from runtime.data.generators import Generated, signature
 from runtime.data.grouped import Grouping
@@ -19,13 +22,10 @@ from runtime.data.plan import INFINITE, UNKNOWN, Plan
 from runtime.data.sorting import Sorting
 from runtime.data.sources import CountedNumbers, Numbers, RandomNumbers, Slices, Whole
 from runtime.data.stepping import Stepping
-from runtime.dtypes import as_dtype, int64
 from runtime.errors import ArgumentValueError, DTypeError, GraphError, ShapeError
 from runtime.ops import datasets as ops
 from runtime.ops.convert import to_tensor
 from runtime.ops.dataset_state import new_seeds
-from runtime.settings import flag
-from runtime.tensor import EagerTensor, Tensor
 
 
 class Dataset(Stepping, Grouping, Sorting, Joining, AnyDataset):
@@ -133,7 +133,7 @@ class Dataset(Stepping, Grouping, Sorting, Joining, AnyDataset):
         ...     while start > 0:
         ...         yield start
         ...         start -= 1
-        >>> from runtime.spec import TensorSpec
+        >>> from runtime.core.spec import TensorSpec
         >>> numbers = Dataset.from_generator(
         ...     countdown, args=(3,), output_signature=TensorSpec((), int64)
         ... )

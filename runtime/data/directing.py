@@ -6,17 +6,17 @@ from bisect import bisect_right
 
 import numpy as np
 
+from runtime.core.dtypes import int64
+from runtime.core.spec import TensorSpec
+from runtime.core.variant import unboxed
 from runtime.data.cursor import Cursor, State
 from runtime.data.element import Element
 from runtime.data.plan import INFINITE, Arrays, Plan, Tensors
-from runtime.dtypes import int64
 from runtime.ops.dataset_state import Seeds
 from runtime.ops.datasets import Item
 from runtime.ops.distributions import doubles, sums_of_chances
 from runtime.ops.philox import scrambled, words
 from runtime.records import dataclass
-from runtime.spec import TensorSpec
-from runtime.variant import unboxed
 
 
 @dataclass(frozen=True)

@@ -6,13 +6,13 @@ from collections.abc import Sequence
 from typing import Any
 
 from runtime import nest
+from runtime.core.lazy_imports import late
+from runtime.core.spec import TensorSpec
+from runtime.core.tensor import Tensor
 from runtime.errors import DTypeError
-from runtime.loading import late
 from runtime.ops.convert import to_tensor
-from runtime.spec import TensorSpec
-from runtime.tensor import Tensor
 
-_depth_error = late("runtime.nesting_depth", "depth_error")
+_depth_error = late("runtime.core.nesting_depth", "depth_error")
 
 
 class DatasetSpec:

@@ -6,13 +6,13 @@ from collections.abc import Callable
 from typing import Any
 
 from runtime import nest
+from runtime.core.dtypes import DType
+from runtime.core.spec import TensorSpec
+from runtime.core.tensor import Tensor
 from runtime.data.element import Element, as_components
 from runtime.data.functions import ElementFunction, traced_call
-from runtime.dtypes import DType
 from runtime.errors import ArgumentValueError, DTypeError
 from runtime.ops.convert import strong_cast, to_tensor
-from runtime.spec import TensorSpec
-from runtime.tensor import Tensor
 
 _MOST_TRIES = 4
 

@@ -7,19 +7,19 @@ from collections.abc import Callable, Collection, Sequence
 from typing import Any
 
 from runtime import nest
-from runtime.context import current_recorder
+from runtime.core.context import current_recorder
+from runtime.core.converter_hooks import Staging
+from runtime.core.dtypes import bool_
+from runtime.core.fork_safety import cached_property
+from runtime.core.tensor import Array
 from runtime.data.element import Element, as_components
 from runtime.data.vectorized import Vectorized, vectorized
-from runtime.dtypes import bool_
 from runtime.errors import DTypeError, ShapeError
 from runtime.executors.numpy import run_graph
-from runtime.fork_safety import cached_property
 from runtime.graph.capture import align
 from runtime.graph.graph import Graph
 from runtime.graph.inlining import inlined
 from runtime.ops.datasets import Item
-from runtime.staging import Staging
-from runtime.tensor import Array
 
 Function = Callable[..., Any]
 

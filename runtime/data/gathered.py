@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
+from runtime.core.tensor import EagerTensor
+from runtime.core.variant import unboxed
 from runtime.data.cursor import Cursor, State
 from runtime.data.plan import UNKNOWN, Arrays, Source, Tensors
 from runtime.ops.datasets import Item
 from runtime.records import dataclass
-from runtime.tensor import EagerTensor
-from runtime.variant import unboxed
 
 
 @dataclass(frozen=True)

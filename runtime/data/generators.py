@@ -8,18 +8,18 @@ from typing import Any
 import numpy as np
 
 from runtime import nest
-from runtime.context import recording
+from runtime.core.context import recording
+from runtime.core.dtypes import as_dtype
+from runtime.core.shapes import TensorShape
+from runtime.core.spec import TensorSpec
+from runtime.core.tensor import Array, EagerTensor
 from runtime.data.cursor import Cursor, Drawn
 from runtime.data.element import Element
 from runtime.data.plan import Arrays, Source
-from runtime.dtypes import as_dtype
 from runtime.errors import ArgumentValueError, DTypeError, OpError, ShapeError
 from runtime.ops.convert import to_tensor
 from runtime.ops.datasets import Item
 from runtime.records import dataclass
-from runtime.shapes import TensorShape
-from runtime.spec import TensorSpec
-from runtime.tensor import Array, EagerTensor
 
 
 @dataclass(frozen=True)

@@ -10,6 +10,8 @@ from __future__ import annotations
 
 from typing import Any
 
+from runtime.core.tensor import Array, EagerTensor, Tensor
+from runtime.core.variant import boxed, unboxed
 from runtime.data.cursor import Cursor
 from runtime.data.dataset import Dataset
 from runtime.data.element import DatasetSpec as DatasetSpec
@@ -18,8 +20,6 @@ from runtime.data.plan import UNKNOWN, Arrays, Plan, Source, Tensors
 from runtime.data.view import View
 from runtime.errors import ArgumentValueError, OutOfScopeError
 from runtime.records import dataclass
-from runtime.tensor import Array, EagerTensor, Tensor
-from runtime.variant import boxed, unboxed
 
 
 @dataclass(frozen=True)

@@ -6,6 +6,11 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 from runtime import nest
+from runtime.core.settings import flag
+from runtime.core.shapes import TensorShape, as_shape
+from runtime.core.spec import TensorSpec
+from runtime.core.tensor import Tensor
+from runtime.core.variant import VARIANT
 from runtime.data.element import NONE, Element, with_rows
 from runtime.data.gathered import Listed
 from runtime.data.grouping import Batched, PaddedBatched, Unbatched, Windowed, batch_size
@@ -15,11 +20,6 @@ from runtime.data.sources import Slices
 from runtime.errors import ArgumentValueError, DTypeError, ShapeError
 from runtime.ops.arguments import static_int
 from runtime.ops.convert import to_tensor
-from runtime.settings import flag
-from runtime.shapes import TensorShape, as_shape
-from runtime.spec import TensorSpec
-from runtime.tensor import Tensor
-from runtime.variant import VARIANT
 
 if TYPE_CHECKING:
     from runtime.data.dataset import Dataset

@@ -7,6 +7,10 @@ from typing import Any
 
 import numpy as np
 
+from runtime.core.shapes import TensorShape
+from runtime.core.spec import TensorSpec
+from runtime.core.tensor import Array
+from runtime.core.variant import VARIANT, boxed
 from runtime.data.counting import shown
 from runtime.data.cursor import Cursor, Rows, State, Wrapping, next_rows, stacked
 from runtime.data.element import Element, without_rows
@@ -16,10 +20,6 @@ from runtime.data.saved import listed, unlisted
 from runtime.errors import ArgumentValueError, ShapeError
 from runtime.ops.datasets import Item
 from runtime.records import dataclass
-from runtime.shapes import TensorShape
-from runtime.spec import TensorSpec
-from runtime.tensor import Array
-from runtime.variant import VARIANT, boxed
 
 
 @dataclass(frozen=True)

@@ -5,7 +5,10 @@ from __future__ import annotations
 from typing import Any
 
 from runtime import nest
-from runtime.context import current_recorder
+from runtime.core.context import current_recorder
+from runtime.core.scopes import WithOwnStreams
+from runtime.core.tensor import EagerTensor, Tensor
+from runtime.core.variant import boxed
 from runtime.data.cursor import Cursor, State
 from runtime.data.element import Element
 from runtime.data.kinds import AnyIterator
@@ -22,9 +25,6 @@ from runtime.errors import (
 )
 from runtime.ops.datasets import Item
 from runtime.ops.iterators import Running, has_next, held_iterator, next_item
-from runtime.scopes import WithOwnStreams
-from runtime.tensor import EagerTensor, Tensor
-from runtime.variant import boxed
 
 
 class Iterator(AnyIterator):

@@ -5,6 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any
 
+from runtime.core.settings import flag
+from runtime.core.spec import TensorSpec
+from runtime.core.tensor import Tensor
 from runtime.data.directing import Weights
 from runtime.data.element import Element
 from runtime.data.functions import ElementFunction, traced
@@ -15,9 +18,6 @@ from runtime.errors import ArgumentValueError, DTypeError, ShapeError
 from runtime.ops.arguments import static_int
 from runtime.ops.convert import to_tensor
 from runtime.ops.dataset_state import new_seeds
-from runtime.settings import flag
-from runtime.spec import TensorSpec
-from runtime.tensor import Tensor
 
 if TYPE_CHECKING:
     from runtime.data.dataset import Dataset

@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 
+from runtime.core.variant import unboxed
 from runtime.data.counting import shown
 from runtime.data.cursor import Cursor, Rows, State, Wrapping
 from runtime.data.plan import UNKNOWN, Arrays, Below, Counting, Step, Tensors
@@ -17,7 +18,6 @@ from runtime.errors import ArgumentValueError
 from runtime.ops.dataset_state import Seeds, Store, Words
 from runtime.ops.datasets import Item
 from runtime.records import dataclass
-from runtime.variant import unboxed
 
 _DRAWN_AT_ONCE = 4096
 

@@ -6,6 +6,7 @@ import bisect
 
 import numpy as np
 
+from runtime.core.variant import boxed
 from runtime.data.cursor import Cursor, State, Wrapping, stacked
 from runtime.data.element import Element
 from runtime.data.functions import ElementFunction
@@ -16,7 +17,6 @@ from runtime.data.saved import listed, unlisted
 from runtime.errors import ArgumentValueError
 from runtime.ops.datasets import Item
 from runtime.records import dataclass
-from runtime.variant import boxed
 
 
 @dataclass(frozen=True)

@@ -9,11 +9,14 @@ from typing import Any
 
 import numpy as np
 
+from runtime.core.dtypes import string
+from runtime.core.settings import flag, plain_text
+from runtime.core.spec import TensorSpec
+from runtime.core.tensor import Tensor
 from runtime.data.cursor import Cursor, Drawn
 from runtime.data.dataset import Dataset
 from runtime.data.element import Element
 from runtime.data.plan import Arrays, Source
-from runtime.dtypes import string
 from runtime.errors import (
     ArgumentValueError,
     DTypeError,
@@ -27,9 +30,6 @@ from runtime.ops.datasets import Item
 from runtime.ops.debugging import assert_less
 from runtime.ops.shape import rank
 from runtime.records import dataclass
-from runtime.settings import flag, plain_text
-from runtime.spec import TensorSpec
-from runtime.tensor import Tensor
 
 _OPENERS: dict[str, Any] = {"": open, "GZIP": gzip.open}
 _LINE = Element(TensorSpec((), string))

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from typing import Any
 
-from runtime.dtypes import int64
+from runtime.core.dtypes import int64
+from runtime.core.tensor import Tensor
 from runtime.errors import DTypeError
 from runtime.ops.arguments import static_int, static_value
 from runtime.ops.convert import is_tensor_like, strong_cast, to_tensor
-from runtime.tensor import Tensor
 
 
 def whole_number(value: Any, what: str = "range") -> Tensor:

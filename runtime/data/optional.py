@@ -5,8 +5,10 @@ from __future__ import annotations
 from typing import Any
 
 from runtime import nest
+from runtime.core.dtypes import bool_
+from runtime.core.spec import TensorSpec
+from runtime.core.tensor import Tensor
 from runtime.data.element import Element, as_components
-from runtime.dtypes import bool_
 from runtime.errors import ArgumentValueError
 from runtime.graph.structured import cond
 from runtime.ops.comparison import greater
@@ -14,8 +16,6 @@ from runtime.ops.convert import to_tensor
 from runtime.ops.io import check
 from runtime.ops.iterators import has_next, next_item
 from runtime.ops.lists import list_get, list_length, list_new, list_of
-from runtime.spec import TensorSpec
-from runtime.tensor import Tensor
 
 # An item of no tensors could not be told from none.
 _THERE = TensorSpec((), bool_)

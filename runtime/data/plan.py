@@ -12,11 +12,11 @@ from abc import ABC, abstractmethod
 from collections.abc import Sequence
 from typing import Any, NamedTuple, TypeAlias
 
+from runtime.core.tensor import Array, Tensor
 from runtime.data.cursor import Cursor
 from runtime.data.element import Element
 from runtime.data.view import View, ViewCursor
 from runtime.records import dataclass
-from runtime.tensor import Array, Tensor
 
 Arrays: TypeAlias = "Sequence[Array]"
 Tensors: TypeAlias = "Sequence[Tensor]"

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
+from runtime.core.variant import unboxed
 from runtime.data.cursor import Cursor, State, Wrapping
 from runtime.data.element import Element
 from runtime.data.plan import UNKNOWN, Arrays, Below, Tensors
@@ -12,7 +13,6 @@ from runtime.errors import ArgumentValueError
 from runtime.ops.dataset_state import Seeds
 from runtime.ops.datasets import Item
 from runtime.records import dataclass
-from runtime.variant import unboxed
 
 # How often each class counts as seen before the first item, where nothing is known.
 _SEEN_BEFORE = 10.0

@@ -7,13 +7,13 @@ from typing import Any
 
 import numpy as np
 
+from runtime.core.tensor import Array
+from runtime.core.variant import boxed, unboxed
 from runtime.data.cursor import Rows
 from runtime.data.gathered import Gathered
 from runtime.errors import FailedPreconditionError
 from runtime.ops.dataset_state import Seeds, Store
 from runtime.ops.datasets import Item
-from runtime.tensor import Array
-from runtime.variant import boxed, unboxed
 
 
 def listed(item: Item) -> list[Any]:

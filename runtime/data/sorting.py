@@ -5,6 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any
 
+from runtime.core.dtypes import int64
+from runtime.core.settings import flag, listed
+from runtime.core.spec import TensorSpec
+from runtime.core.tensor import Tensor
+from runtime.core.variant import VARIANT
 from runtime.data.element import Element
 from runtime.data.functions import ElementFunction, traced
 from runtime.data.gathered import Listed
@@ -13,15 +18,10 @@ from runtime.data.keyed import Bucketed, GroupedByKey
 from runtime.data.numbers import plain_seed
 from runtime.data.plan import Plan
 from runtime.data.resampling import Resampled
-from runtime.dtypes import int64
 from runtime.errors import ArgumentValueError, DTypeError, ShapeError
 from runtime.ops.arguments import static_int, static_value
 from runtime.ops.convert import is_tensor_like, to_tensor
 from runtime.ops.dataset_state import new_seeds
-from runtime.settings import flag, listed
-from runtime.spec import TensorSpec
-from runtime.tensor import Tensor
-from runtime.variant import VARIANT
 
 if TYPE_CHECKING:
     from runtime.data.dataset import Dataset

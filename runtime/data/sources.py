@@ -4,18 +4,18 @@ from __future__ import annotations
 
 import numpy as np
 
+from runtime.core.dtypes import DType, int64
+from runtime.core.spec import TensorSpec
+from runtime.core.variant import unboxed
 from runtime.data.cursor import Cursor, Drawn
 from runtime.data.element import Element
 from runtime.data.plan import INFINITE, UNKNOWN, Arrays, Plan, Source, Tensors
 from runtime.data.view import NumberView, SliceView, View
-from runtime.dtypes import DType, int64
 from runtime.errors import ArgumentValueError
 from runtime.ops.arguments import static_value
 from runtime.ops.dataset_state import Seeds
 from runtime.ops.datasets import Item
 from runtime.records import dataclass
-from runtime.spec import TensorSpec
-from runtime.variant import unboxed
 
 # More numbers than anybody goes over.
 _NO_END = 2**62

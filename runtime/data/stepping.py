@@ -5,7 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
-from runtime.context import current_recorder
+from runtime.core.context import current_recorder
+from runtime.core.scopes import WithOwnStreams
+from runtime.core.settings import flag
+from runtime.core.tensor import EagerTensor, Tensor
 from runtime.data.counting import Enumerated, Repeated, Sharded, Skipped, Taken
 from runtime.data.element import Element
 from runtime.data.folding import Fold
@@ -26,9 +29,6 @@ from runtime.ops import datasets as ops
 from runtime.ops.dataset_state import new_seeds, new_store
 from runtime.ops.io import check
 from runtime.ops.logic import logical_not
-from runtime.scopes import WithOwnStreams
-from runtime.settings import flag
-from runtime.tensor import EagerTensor, Tensor
 
 if TYPE_CHECKING:
     from runtime.data.dataset import Dataset

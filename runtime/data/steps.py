@@ -7,6 +7,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
+from runtime.core.tensor import Array
 from runtime.data.cursor import Cursor, Rows, State, Wrapping
 from runtime.data.element import Element
 from runtime.data.functions import ElementFunction
@@ -15,7 +16,6 @@ from runtime.data.saved import listed, unlisted
 from runtime.data.view import View, Where
 from runtime.ops.datasets import Item
 from runtime.records import dataclass
-from runtime.tensor import Array
 
 
 @dataclass(frozen=True)

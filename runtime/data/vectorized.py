@@ -15,8 +15,9 @@ from typing import Any
 
 import numpy as np
 
+from runtime.core.dtypes import DType, int32, int64
+from runtime.core.tensor import Array, EagerTensor, SymbolicTensor
 from runtime.data.cursor import Rows
-from runtime.dtypes import DType, int32, int64
 from runtime.graph.failing import raised_by
 from runtime.graph.graph import Graph
 from runtime.graph.node import Node
@@ -24,7 +25,6 @@ from runtime.ops.index import ELLIPSIS, WHOLE, Index, Input
 from runtime.ops.op import Op, run_kernel
 from runtime.passes.prune import prune
 from runtime.records import dataclass
-from runtime.tensor import Array, EagerTensor, SymbolicTensor
 
 Attrs = Mapping[str, Any]
 

@@ -8,10 +8,10 @@ from typing import Any, TypeAlias
 
 import numpy as np
 
+from runtime.core.dtypes import DType
+from runtime.core.tensor import Array
 from runtime.data.cursor import Cursor, Rows, State
-from runtime.dtypes import DType
 from runtime.ops.datasets import Item
-from runtime.tensor import Array
 
 # Numbers of rows: a slice with a start and a stop, or an array of them.
 Where: TypeAlias = "slice | np.ndarray[Any, Any]"

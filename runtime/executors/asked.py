@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
+from runtime.core.weak_tables import IdentityTable
 from runtime.graph.graph import Graph
 from runtime.records import dataclass
-from runtime.weak_tables import IdentityTable
 
 
 @dataclass(frozen=True)

@@ -11,6 +11,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 
+from runtime.core.tensor import SymbolicTensor
 from runtime.executors.liveness import rebuilt
 from runtime.executors.plan import (
     Block,
@@ -33,7 +34,6 @@ from runtime.executors.plan import (
 )
 from runtime.graph.node import Node
 from runtime.records import dataclass
-from runtime.tensor import SymbolicTensor
 
 
 def count_turns(plan: Plan, is_number: Callable[[Slot], bool]) -> Plan:

@@ -20,7 +20,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any, TypeGuard
 
-from runtime.dtypes import bool_
+from runtime.core.dtypes import bool_
+from runtime.core.spec import TensorSpec
 from runtime.executors.known import (
     Known,
     Went,
@@ -52,7 +53,6 @@ from runtime.executors.plan import (
 from runtime.graph.node import Node
 from runtime.passes.prune import may_fail
 from runtime.records import dataclass
-from runtime.spec import TensorSpec
 
 # By how many nodes a program may grow for one choice, and what may stand before a return.
 _GROWTH = 12

@@ -13,6 +13,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
+from runtime.core.tensor import SymbolicTensor
 from runtime.executors.liveness import rebuilt
 from runtime.executors.plan import (
     Block,
@@ -27,7 +28,6 @@ from runtime.executors.plan import (
 )
 from runtime.graph.node import Node
 from runtime.passes.prune import may_fail
-from runtime.tensor import SymbolicTensor
 
 # Elements from which on it pays, and elements of a block; both measured for float32.
 LEAST = 131_072

@@ -12,7 +12,8 @@ from typing import Any, TypeAlias
 
 import numpy as np
 
-from runtime.context import Watcher, current_watchers
+from runtime.core.context import Watcher, current_watchers
+from runtime.core.tensor import EagerTensor, SymbolicTensor
 from runtime.errors import GraphError
 from runtime.executors.locate import locate
 from runtime.executors.planning import check_is_known
@@ -25,7 +26,6 @@ from runtime.ops.exact import exact
 from runtime.ops.op import Op, noted, run_kernel
 from runtime.passes.prune import prune
 from runtime.records import dataclass
-from runtime.tensor import EagerTensor, SymbolicTensor
 
 Compute: TypeAlias = "Callable[[Op, Values, Attrs], Values]"
 # What may run the loops of a run that a tape is told of; None for one that it cannot.

@@ -7,9 +7,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from runtime.diagnostics.traceback_lines import show_lines, users_entries
 from runtime.errors import OpError
 from runtime.graph.node import Node
-from runtime.lines import show_lines, users_entries
 from runtime.ops.io import is_refusal
 
 # What these raise comes from the user's own Python, which has its own traceback.

@@ -14,11 +14,11 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 
+from runtime.core.spec import TensorSpec
+from runtime.core.tensor import SymbolicTensor
 from runtime.errors import OpError
 from runtime.graph.graph import Graph
 from runtime.graph.node import Node
-from runtime.spec import TensorSpec
-from runtime.tensor import SymbolicTensor
 
 
 def narrow(graph: Graph) -> None:

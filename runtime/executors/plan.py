@@ -15,9 +15,9 @@ from collections.abc import Iterator
 from dataclasses import field
 from typing import Any, TypeAlias
 
+from runtime.core.tensor import Array, SymbolicTensor
 from runtime.graph.node import Node
 from runtime.records import dataclass
-from runtime.tensor import Array, SymbolicTensor
 
 
 class Slot:

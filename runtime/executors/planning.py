@@ -11,12 +11,12 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
-from runtime.array_value import ArrayValue
+from runtime.core.array_value import ArrayValue
+from runtime.core.tensor import SymbolicTensor
 from runtime.errors import GraphError
 from runtime.executors.plan import Block, Choose, Loop, Move, Plan, Run, Slot, Statement, Stop, Try
 from runtime.graph.graph import Graph
 from runtime.graph.node import Node
-from runtime.tensor import SymbolicTensor
 
 # How deep regions inside of regions are statements. Python takes twenty loops in one another and a
 # hundred blocks; a loop or a `try` counts for more than a choice.

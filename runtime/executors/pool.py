@@ -13,9 +13,9 @@ from collections.abc import Sequence
 from contextvars import copy_context
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 
-from runtime.fork_safety import fork_safe_lock, run_in_child
-from runtime.loading import late
-from runtime.quiet import hush, unhush
+from runtime.core.errstate import hush, unhush
+from runtime.core.fork_safety import fork_safe_lock, run_in_child
+from runtime.core.lazy_imports import late
 
 if TYPE_CHECKING:
     from concurrent.futures import Future, ThreadPoolExecutor

@@ -8,10 +8,10 @@ from __future__ import annotations
 from collections.abc import Callable, Generator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, TypeAlias
 
+from runtime.core.variant import boxed, unboxed
 from runtime.errors import ShapeError
 from runtime.executors.locate import catch, handler_for, raised_during
 from runtime.ops.attempts import Record
-from runtime.variant import boxed, unboxed
 
 if TYPE_CHECKING:
     from runtime.executors.interpreter import Program

@@ -9,9 +9,9 @@ from __future__ import annotations
 import os
 from functools import lru_cache
 
+from runtime.core.tensor import SymbolicTensor
 from runtime.graph.callee import called_graph
 from runtime.graph.node import Node
-from runtime.tensor import SymbolicTensor
 
 # Nanoseconds below which a node counts for nothing.
 LEAST = 2_000

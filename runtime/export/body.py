@@ -11,14 +11,14 @@ from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from typing import Any
 
-from runtime.dtypes import DType, as_dtype
+from runtime.core.dtypes import DType, as_dtype
+from runtime.core.tensor import Array
 from runtime.errors import InternalError
 from runtime.export.data_types import RESOURCE, Resource
 from runtime.export.graphdef import NodeDef
 from runtime.export.tf_ops import SIGNATURES, STATEFUL, Argument
 from runtime.export.values import attr_value
 from runtime.records import dataclass
-from runtime.tensor import Array
 
 Kind = DType | Resource
 """The dtype of a result, or what stands for a variable."""

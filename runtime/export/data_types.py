@@ -5,7 +5,7 @@ from __future__ import annotations
 from enum import Enum
 from types import MappingProxyType
 
-from runtime.dtypes import DType
+from runtime.core.dtypes import DType
 
 # What the files number and this project has, and what stands for variables.
 NUMBERS = MappingProxyType(
@@ -50,7 +50,7 @@ RESOURCE = Resource.HANDLE
 def number_of(dtype: DType | Resource) -> int:
     """Return the number of a dtype.
 
-    >>> from runtime.dtypes import float32
+    >>> from runtime.core.dtypes import float32
     >>> number_of(float32), number_of(RESOURCE)
     (1, 20)
     """

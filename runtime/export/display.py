@@ -14,7 +14,9 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
-from runtime.dtypes import DType
+from runtime.core.dtypes import DType
+from runtime.core.shapes import TensorShape
+from runtime.core.tensor import Array, EagerTensor, SymbolicTensor, Tensor
 from runtime.export.body import Names, argument_name, node_name
 from runtime.export.data_types import RESOURCE, Resource, number_of
 from runtime.export.functions import Functions
@@ -37,8 +39,6 @@ from runtime.graph.graph import Graph
 from runtime.graph.node import Node
 from runtime.graph.text import attrs_text, place_text, region_names
 from runtime.records import dataclass
-from runtime.shapes import TensorShape
-from runtime.tensor import Array, EagerTensor, SymbolicTensor, Tensor
 
 # Of these the first operand alone goes into the node itself, the others into its regions.
 _CHOOSERS = {"cond": "If", "switch_case": "Case"}

@@ -9,14 +9,14 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 
-from runtime.dtypes import DType, float32
+from runtime.core.dtypes import DType, float32
+from runtime.core.spec import TensorSpec
+from runtime.core.tensor import SymbolicTensor
 from runtime.export.step import unsupported
 from runtime.graph.callee import CalledGraph, called_graph
 from runtime.graph.graph import Graph
 from runtime.graph.node import Node
 from runtime.passes.prune import prune
-from runtime.spec import TensorSpec
-from runtime.tensor import SymbolicTensor
 
 # Whose first result is a list of the items that their first operand has.
 _KEEPING = frozenset(

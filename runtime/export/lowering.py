@@ -5,7 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from runtime.context import current_recorder
+from runtime.core.context import current_recorder
+from runtime.core.shapes import TensorShape
+from runtime.core.tensor import EagerTensor, SymbolicTensor
 from runtime.errors import GraphError, UnimplementedError
 from runtime.export.body import Body, Kind, Ref, node_name
 from runtime.export.data_types import RESOURCE
@@ -24,8 +26,6 @@ from runtime.graph.capture import Capture
 from runtime.graph.graph import Graph
 from runtime.passes.prune import prune
 from runtime.records import dataclass
-from runtime.shapes import TensorShape
-from runtime.tensor import EagerTensor, SymbolicTensor
 
 
 def graph_def(graph: Graph) -> GraphDef:

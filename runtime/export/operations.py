@@ -11,15 +11,15 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
+from runtime.core.settings import plain_text
+from runtime.core.shapes import TensorShape
+from runtime.core.tensor import SymbolicTensor
 from runtime.errors import ArgumentValueError, MissingNameError
 from runtime.export.body import Ref
 from runtime.export.graphdef import AttrValue, NodeDef
 from runtime.export.lowering import Lowered, lowered
 from runtime.graph.graph import Graph
 from runtime.records import dataclass
-from runtime.settings import plain_text
-from runtime.shapes import TensorShape
-from runtime.tensor import SymbolicTensor
 
 
 @dataclass(frozen=True)

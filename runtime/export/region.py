@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 
+from runtime.core.tensor import SymbolicTensor
 from runtime.errors import UnimplementedError
 from runtime.export.body import Body, Ref
 from runtime.export.data_types import RESOURCE
@@ -18,7 +19,6 @@ from runtime.export.scopes import Scopes, uses_of
 from runtime.export.step import Rule, Step, Value, flat, unsupported
 from runtime.graph.graph import Graph
 from runtime.graph.node import Node
-from runtime.tensor import SymbolicTensor
 
 
 class Library(Functions):

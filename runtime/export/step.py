@@ -7,11 +7,11 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 
 import numpy as np
 
-from runtime.dtypes import DType, int32
+from runtime.core.dtypes import DType, int32
+from runtime.core.spec import TensorSpec
 from runtime.errors import UnimplementedError
 from runtime.export.body import Body, Ref
 from runtime.graph.node import Node
-from runtime.spec import TensorSpec
 
 if TYPE_CHECKING:
     from runtime.export.region import Region

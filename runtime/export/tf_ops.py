@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from types import MappingProxyType
 
-from runtime.dtypes import BY_NAME
+from runtime.core.dtypes import BY_NAME
 from runtime.records import dataclass
 
 # fmt: off

@@ -6,7 +6,9 @@ from typing import Any
 
 import numpy as np
 
-from runtime.dtypes import DType, dtype_of_array
+from runtime.core.dtypes import DType, dtype_of_array
+from runtime.core.shapes import TensorShape
+from runtime.core.tensor import Array
 from runtime.export.data_types import Resource, number_of
 from runtime.export.graphdef import (
     AttrValue,
@@ -16,8 +18,6 @@ from runtime.export.graphdef import (
     TensorProto,
     TensorShapeProto,
 )
-from runtime.shapes import TensorShape
-from runtime.tensor import Array
 
 # Of several elements these are stored as they lie in memory, as TensorFlow does.
 _AS_CONTENT = frozenset("float32 float64 int8 int16 int32 int64 uint8 uint16 uint32 uint64".split())

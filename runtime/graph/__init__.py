@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from runtime.core.lazy_imports import door
 from runtime.graph.verify import verify as verify
-from runtime.loading import door
 
 if TYPE_CHECKING:
     from runtime.graph.capture import Capture as Capture

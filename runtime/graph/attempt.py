@@ -9,13 +9,13 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any, Protocol
 
+from runtime.core.tensor import SymbolicTensor, Tensor
+from runtime.core.variant import VARIANT
 from runtime.graph.capture import Outer, align
 from runtime.graph.failing import Kinds
 from runtime.graph.graph import Graph
 from runtime.graph.region_ops import TRY
 from runtime.ops.op import Op
-from runtime.tensor import SymbolicTensor, Tensor
-from runtime.variant import VARIANT
 
 
 class Guard(Protocol):

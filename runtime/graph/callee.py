@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
+from runtime.core.spec import TensorSpec
 from runtime.records import dataclass
-from runtime.spec import TensorSpec
 
 if TYPE_CHECKING:
     from runtime.graph.graph import Graph

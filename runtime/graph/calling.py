@@ -12,7 +12,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from runtime.context import current_recorder, current_watchers
+from runtime.core.context import current_recorder, current_watchers
+from runtime.core.spec import TensorSpec
+from runtime.core.tensor import SymbolicTensor
 from runtime.errors import GraphError
 from runtime.graph.callee import CalledGraph, called_graph
 from runtime.graph.capture import Outer
@@ -22,8 +24,6 @@ from runtime.graph.inlining import inlined
 from runtime.graph.node import Node
 from runtime.graph.region_ops import check_fits
 from runtime.ops.op import define
-from runtime.spec import TensorSpec
-from runtime.tensor import SymbolicTensor
 
 
 def as_called(graph: Graph) -> CalledGraph:

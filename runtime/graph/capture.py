@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple, Protocol, TypeAlias, runtime_checkable
 
+from runtime.core.spec import TensorSpec
+from runtime.core.tensor import SymbolicTensor, Tensor
 from runtime.errors import OutOfScopeError
-from runtime.spec import TensorSpec
-from runtime.tensor import SymbolicTensor, Tensor
 
 if TYPE_CHECKING:
     from runtime.graph.graph import Graph

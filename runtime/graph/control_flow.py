@@ -12,7 +12,9 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from operator import index as as_int
 
-from runtime.context import current_recorder
+from runtime.core.context import current_recorder
+from runtime.core.spec import TensorSpec
+from runtime.core.tensor import SymbolicTensor, Tensor
 from runtime.errors import GraphError
 from runtime.graph.capture import align
 from runtime.graph.graph import Graph
@@ -22,8 +24,6 @@ from runtime.ops.comparison import less
 from runtime.ops.convert import to_tensor
 from runtime.ops.logic import logical_and
 from runtime.ops.op import Op
-from runtime.spec import TensorSpec
-from runtime.tensor import SymbolicTensor, Tensor
 
 
 def record_cond(

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Generic, TypeVar
 
-from runtime.collection import uncollected
-from runtime.fork_safety import fork_safe_lock
+from runtime.core.fork_safety import fork_safe_lock
+from runtime.core.garbage_collection import uncollected
+from runtime.core.weak_tables import IdentityTable
 from runtime.graph.graph import Graph
-from runtime.weak_tables import IdentityTable
 
 Made = TypeVar("Made")
 

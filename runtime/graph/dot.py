@@ -10,6 +10,7 @@ from __future__ import annotations
 from html import escape
 from typing import TYPE_CHECKING
 
+from runtime.core.tensor import SymbolicTensor
 from runtime.graph.callee import called_graphs, names_of
 from runtime.graph.text import (
     attrs_text,
@@ -19,7 +20,6 @@ from runtime.graph.text import (
     type_text,
     value_name,
 )
-from runtime.tensor import SymbolicTensor
 
 if TYPE_CHECKING:
     from runtime.graph.graph import Graph

@@ -8,7 +8,9 @@ from typing import Any
 
 import numpy as np
 
-from runtime.context import Origin, calls_told
+from runtime.core.context import Origin, calls_told
+from runtime.core.spec import TensorSpec
+from runtime.core.tensor import EagerTensor, SymbolicTensor
 from runtime.errors import (
     ArgumentValueError,
     DivisionByZeroError,
@@ -17,8 +19,6 @@ from runtime.errors import (
 )
 from runtime.graph.callee import called_graph
 from runtime.ops.op import Op, run_kernel
-from runtime.spec import TensorSpec
-from runtime.tensor import EagerTensor, SymbolicTensor
 
 Kinds = tuple[type[BaseException], ...]
 ANYTHING: Kinds = (BaseException,)

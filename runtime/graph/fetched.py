@@ -10,12 +10,12 @@ from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, Any
 
 from runtime import nest
-from runtime.context import recording
+from runtime.core.context import recording
+from runtime.core.lazy_imports import opened
+from runtime.core.settings import shown
+from runtime.core.tensor import SymbolicTensor
 from runtime.errors import DTypeError
 from runtime.graph.node import Node
-from runtime.loading import opened
-from runtime.settings import shown
-from runtime.tensor import SymbolicTensor
 
 if TYPE_CHECKING:
     from runtime.graph.graph import Graph

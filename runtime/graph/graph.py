@@ -13,8 +13,13 @@ from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, S
 from contextlib import AbstractContextManager
 from typing import TYPE_CHECKING, Any
 
-from runtime import context
-from runtime.context import Origin, caller_origin
+from runtime.core import context
+from runtime.core.context import Origin, caller_origin
+from runtime.core.lazy_imports import late, opened
+from runtime.core.scopes import current_node_scope
+from runtime.core.settings import plain_text, shown
+from runtime.core.spec import TensorSpec
+from runtime.core.tensor import Array, SymbolicTensor, Tensor
 from runtime.errors import (
     DTypeError,
     GraphError,
@@ -35,13 +40,8 @@ from runtime.graph.fetched import Fetched, recording_by_names
 from runtime.graph.known import known_value
 from runtime.graph.naming import CallNames
 from runtime.graph.node import Node, infer_specs
-from runtime.loading import late, opened
 from runtime.ops.convert import to_tensor
 from runtime.ops.op import Op
-from runtime.scopes import current_node_scope
-from runtime.settings import plain_text, shown
-from runtime.spec import TensorSpec
-from runtime.tensor import Array, SymbolicTensor, Tensor
 
 if TYPE_CHECKING:
     from runtime.export.graphdef import GraphDef
@@ -379,7 +379,7 @@ class Graph:
         """Return the readable form; with `origins`, each line ends with the user's line."""
         return graph_text(self, origins)
 
-    # The form in which TensorFlow stores graphs, and its nodes; `runtime.members` gives them.
+    # The form in which TensorFlow stores graphs, and its nodes, from `runtime.core.lazy_members`.
     as_graph_def: Callable[[], GraphDef]
     get_operations: Callable[[], list[Any]]
     get_operation_by_name: Callable[[str], Any]

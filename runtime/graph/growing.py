@@ -13,13 +13,13 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from runtime.core.spec import TensorSpec
+from runtime.core.tensor import SymbolicTensor
+from runtime.core.variant import VARIANT
 from runtime.graph.graph import Graph
 from runtime.graph.node import Node, infer_specs
 from runtime.ops.list_kernels import APPEND, LIST_OF
 from runtime.ops.op import Op
-from runtime.spec import TensorSpec
-from runtime.tensor import SymbolicTensor
-from runtime.variant import VARIANT
 
 
 def with_output(node: Node, spec: TensorSpec) -> SymbolicTensor:

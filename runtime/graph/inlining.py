@@ -10,12 +10,12 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from runtime.core.tensor import SymbolicTensor
 from runtime.graph.callee import called_graph
 from runtime.graph.capture import Capture
 from runtime.graph.graph import Graph
 from runtime.graph.node import Node
 from runtime.ops.state import HandleSpec
-from runtime.tensor import SymbolicTensor
 
 
 def inlined(

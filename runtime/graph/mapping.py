@@ -9,7 +9,10 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from runtime import nest
-from runtime.dtypes import as_dtype
+from runtime.core.converter_hooks import staged_once
+from runtime.core.dtypes import as_dtype
+from runtime.core.settings import flag, function, listed, shown
+from runtime.core.spec import TensorSpec
 from runtime.errors import ArgumentValueError, DTypeError, InvalidArgumentError, ShapeError
 from runtime.graph.structured import cond, propagating, while_loop
 from runtime.ops.convert import to_tensor
@@ -19,10 +22,7 @@ from runtime.ops.io import check
 from runtime.ops.lists import list_append, list_new, list_stack
 from runtime.ops.logic import logical_not
 from runtime.ops.shape import shape
-from runtime.settings import flag, function, listed, shown
-from runtime.spec import TensorSpec
-from runtime.staging import staged_once
-from runtime.tensor_array import TensorArray
+from runtime.state.tensor_array import TensorArray
 
 Function = Callable[..., Any]
 

@@ -11,10 +11,10 @@ import re
 from types import CodeType, FrameType
 from typing import TYPE_CHECKING
 
-from runtime.context import Call, call_by_user
+from runtime.core.context import Call, call_by_user
+from runtime.core.scopes import NOT_IN_NAMES, node_scoped
 from runtime.errors import ArgumentValueError
 from runtime.ops.op import REGISTRY, Op
-from runtime.scopes import NOT_IN_NAMES, node_scoped
 
 if TYPE_CHECKING:
     from runtime.graph.node import Node

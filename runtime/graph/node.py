@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
-from runtime.context import Origin
-from runtime.loading import opened
+from runtime.core.context import Origin
+from runtime.core.lazy_imports import opened
+from runtime.core.spec import TensorSpec
+from runtime.core.tensor import SymbolicTensor
 from runtime.ops.op import Op, output_specs
-from runtime.spec import TensorSpec
-from runtime.tensor import SymbolicTensor
 
 if TYPE_CHECKING:
     from runtime.graph.graph import Graph

@@ -20,15 +20,15 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from runtime.context import current_recorder
+from runtime.core.context import current_recorder
+from runtime.core.spec import TensorSpec
+from runtime.core.tensor import SymbolicTensor, Tensor
 from runtime.errors import GraphError
 from runtime.graph.callee import Callee
 from runtime.graph.capture import Outer, align, input_of
 from runtime.graph.graph import Graph
 from runtime.graph.region_ops import check_fits
 from runtime.ops.op import define
-from runtime.spec import TensorSpec
-from runtime.tensor import SymbolicTensor, Tensor
 
 
 def record_recursion(region: Graph, arguments: Sequence[Tensor]) -> tuple[SymbolicTensor, ...]:

@@ -14,11 +14,11 @@ from collections.abc import Sequence
 from functools import reduce
 from typing import TYPE_CHECKING
 
-from runtime import dtypes
+from runtime.core import dtypes
+from runtime.core.shapes import TensorShape
+from runtime.core.spec import TensorSpec
 from runtime.errors import DTypeError, GraphError, ShapeError
 from runtime.ops.op import define
-from runtime.shapes import TensorShape
-from runtime.spec import TensorSpec
 
 if TYPE_CHECKING:
     from runtime.graph.graph import Graph

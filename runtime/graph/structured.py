@@ -12,7 +12,12 @@ from typing import Any
 import numpy as np
 
 from runtime import nest
-from runtime.context import current_recorder
+from runtime.core.context import current_recorder
+from runtime.core.converter_hooks import Staging, staged, staged_once
+from runtime.core.settings import flag, function, listed
+from runtime.core.shapes import as_shape
+from runtime.core.spec import TensorSpec
+from runtime.core.tensor import SymbolicTensor, Tensor
 from runtime.errors import ArgumentValueError, DTypeError, GraphError, ShapeError, with_article
 from runtime.graph.control_flow import record_cond, record_switch, record_while
 from runtime.graph.graph import Graph
@@ -20,11 +25,6 @@ from runtime.graph.region_ops import CONDITION_DTYPES, INDEX_DTYPES, check_scala
 from runtime.ops.arguments import static_int
 from runtime.ops.constant import stop_gradient
 from runtime.ops.convert import to_tensor
-from runtime.settings import flag, function, listed
-from runtime.shapes import as_shape
-from runtime.spec import TensorSpec
-from runtime.staging import Staging, staged, staged_once
-from runtime.tensor import SymbolicTensor, Tensor
 
 Function = Callable[..., Any]
 

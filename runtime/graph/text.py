@@ -19,11 +19,11 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from runtime.context import Origin
-from runtime.dtypes import DType
+from runtime.core.context import Origin
+from runtime.core.dtypes import DType
+from runtime.core.spec import TensorSpec
+from runtime.core.tensor import EagerTensor, SymbolicTensor, Tensor
 from runtime.graph.callee import CalledGraph, called_graphs, names_of
-from runtime.spec import TensorSpec
-from runtime.tensor import EagerTensor, SymbolicTensor, Tensor
 
 if TYPE_CHECKING:
     from runtime.graph.capture import Capture, Outer

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from runtime.core.spec import TensorSpec
+from runtime.core.tensor import SymbolicTensor
 from runtime.errors import GraphError, OpError
 from runtime.graph.callee import CalledGraph, Callee
 from runtime.graph.effects import EffectOrder, effect_of
 from runtime.graph.graph import Graph
 from runtime.graph.node import Node, infer_specs
 from runtime.graph.recursion import region_called
-from runtime.spec import TensorSpec
-from runtime.tensor import SymbolicTensor
 
 
 def verify(graph: Graph) -> Graph:

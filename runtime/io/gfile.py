@@ -10,6 +10,8 @@ import shutil
 from collections.abc import Callable, Iterator
 from typing import Any
 
+from runtime.core.files import FULL
+from runtime.core.settings import flag, function, plain_text
 from runtime.errors import (
     AlreadyExistsError,
     DTypeError,
@@ -20,8 +22,6 @@ from runtime.errors import (
     ResourceExhaustedError,
     UnknownError,
 )
-from runtime.files import FULL
-from runtime.settings import flag, function, plain_text
 
 _CLASSES: tuple[tuple[type[OSError], type[OpError]], ...] = (
     (FileNotFoundError, NotFoundError),

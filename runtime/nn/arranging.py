@@ -6,7 +6,8 @@ from typing import Any
 
 import numpy as np
 
-from runtime.dtypes import as_dtype
+from runtime.core.dtypes import as_dtype
+from runtime.core.settings import flag, listed, unavailable
 from runtime.nn.functions import of_numpy
 from runtime.nn.keras_forms import diag
 from runtime.nn.numeric import floating
@@ -28,7 +29,6 @@ from runtime.ops.selection import where
 from runtime.ops.shape import expand_dims, reshape
 from runtime.ops.shape import shape as sizes_of
 from runtime.ops.shape import size as number_of
-from runtime.settings import flag, listed, unavailable
 
 
 def copy(x: Any) -> Any:

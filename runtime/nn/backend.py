@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
+from runtime.core.settings import plain_text
 from runtime.errors import ArgumentValueError, DTypeError, ShapeError
 from runtime.ops.arithmetic import clip_by_value
 from runtime.ops.combining import concat
@@ -15,7 +16,6 @@ from runtime.ops.reduction import argmax as largest_at
 from runtime.ops.reduction import argmin as smallest_at
 from runtime.ops.reduction import reduce_mean
 from runtime.ops.shape import reshape
-from runtime.settings import plain_text
 
 _ASKED: dict[str, int] = {}
 
@@ -197,7 +197,7 @@ def get_value(x: Any) -> Any:
 def set_value(x: Any, value: Any) -> None:
     """Give a variable another value.
 
-    >>> from runtime.variable import Variable
+    >>> from runtime.state.variable import Variable
     >>> rate = Variable(0.1)
     >>> set_value(rate, 0.5)
     >>> float(rate)

@@ -6,9 +6,9 @@ from collections.abc import Callable, Mapping
 from difflib import get_close_matches
 from typing import Any
 
+from runtime.core.settings import by_names
 from runtime.errors import ArgumentValueError
 from runtime.nn.known_objects import CustomObjectError, FunctionName, known_object
-from runtime.settings import by_names
 
 
 class Catalogue:

@@ -6,10 +6,10 @@ from typing import Any
 
 import numpy as np
 
+from runtime.core.settings import flag, shown, unavailable
 from runtime.data import Dataset
 from runtime.errors import ArgumentValueError
 from runtime.ops.arguments import static_int
-from runtime.settings import flag, shown, unavailable
 
 
 def split_dataset(

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
+from runtime.core.settings import number
+from runtime.core.tensor import Tensor
 from runtime.nn.seeds import SeedGenerator as SeedGenerator
 from runtime.nn.seeds import drawn_seed
 from runtime.ops.constant import cast
@@ -20,8 +22,6 @@ from runtime.ops.stateless import (
     stateless_truncated_normal,
     stateless_uniform,
 )
-from runtime.settings import number
-from runtime.tensor import Tensor
 
 
 def normal(

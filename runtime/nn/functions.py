@@ -7,11 +7,13 @@ from typing import Any
 
 import numpy as np
 
-from runtime.dtypes import as_dtype
+from runtime.core.dtypes import as_dtype
+from runtime.core.settings import flag, listed, plain_text
+from runtime.core.tensor import Tensor
 from runtime.errors import ArgumentValueError
+from runtime.interop.numpy.conversion import promoted
+from runtime.interop.numpy.protocol import FUNCTIONS
 from runtime.nn.activations.functions import gelu as gelu_by_erf
-from runtime.numpy_arrays import promoted
-from runtime.numpy_protocol import FUNCTIONS
 from runtime.ops import reduction
 from runtime.ops.arithmetic import divide as quotient
 from runtime.ops.combining import concat
@@ -23,8 +25,6 @@ from runtime.ops.cumulative import cumsum as sums_along
 from runtime.ops.gather import gather
 from runtime.ops.shape import reshape
 from runtime.ops.shape import shape as sizes_of
-from runtime.settings import flag, listed, plain_text
-from runtime.tensor import Tensor
 
 Body = Callable[[Any, Any], Any]
 

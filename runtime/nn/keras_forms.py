@@ -6,6 +6,7 @@ from typing import Any
 
 import numpy as np
 
+from runtime.core.settings import choice, flag
 from runtime.nn.functions import of_numpy
 from runtime.ops.arguments import static_int
 from runtime.ops.arithmetic import add, divide, pow, subtract
@@ -23,7 +24,6 @@ from runtime.ops.matrix_products import adjoint
 from runtime.ops.reduction import reduce_max, reduce_sum
 from runtime.ops.segments import unsorted_segment_max, unsorted_segment_sum
 from runtime.ops.shape import reshape
-from runtime.settings import choice, flag
 
 _FORMATS = {"channels_last": "NHWC", "channels_first": "NCHW"}
 

@@ -5,15 +5,15 @@ from __future__ import annotations
 from enum import Enum
 from typing import Any
 
+from runtime.core.settings import choice, plain_text
+from runtime.core.shapes import as_shape
+from runtime.core.tensor import Tensor
 from runtime.errors import ArgumentValueError
 from runtime.nn import backend
 from runtime.nn.initializers import get as initializer_of
 from runtime.nn.modules import names
-from runtime.settings import choice, plain_text
-from runtime.shapes import as_shape
-from runtime.tensor import Tensor
-from runtime.variable import Variable
-from runtime.variable_options import VariableAggregation, VariableSynchronization
+from runtime.state.variable import Variable
+from runtime.state.variable_options import VariableAggregation, VariableSynchronization
 
 
 class _OfAll(type):

@@ -6,8 +6,8 @@ from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from typing import Any
 
+from runtime.core.settings import by_names, plain_text
 from runtime.errors import ArgumentValueError, DTypeError
-from runtime.settings import by_names, plain_text
 
 # By the names that configs call them by.
 _KNOWN: dict[str, Any] = {}

@@ -6,6 +6,8 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from runtime import nest
+from runtime.core.converter_hooks import run, staged_once
+from runtime.core.settings import flag, function, listed
 from runtime.errors import ArgumentValueError
 from runtime.graph.mapping import scan as running
 from runtime.graph.structured import switch_case, while_calling
@@ -20,8 +22,6 @@ from runtime.ops.gather import gather
 from runtime.ops.infer import check_integer
 from runtime.ops.lists import list_append, list_of, list_stack
 from runtime.ops.shape import shape as sizes_of
-from runtime.settings import flag, function, listed
-from runtime.staging import run, staged_once
 
 Body = Callable[[Any, Any], Any]
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from typing import Any
 
+from runtime.core.settings import flag, listed
 from runtime.nn.numeric import floating
 from runtime.ops.arithmetic import add, divide, multiply, subtract
 from runtime.ops.complex_numbers import complex as complex_of
@@ -25,7 +26,6 @@ from runtime.ops.signals import fft as fourier
 from runtime.ops.signals import fft2d, ifft2d
 from runtime.ops.signals import irfft as from_real_fourier
 from runtime.ops.signals import rfft as real_fourier
-from runtime.settings import flag, listed
 
 _EPSILON = 1e-7
 

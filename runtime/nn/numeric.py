@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from typing import Any
 
+from runtime.core.settings import flag
 from runtime.ops.arithmetic import (
     add,
     divide,
@@ -39,7 +40,6 @@ from runtime.ops.logic import logical_and, logical_not, logical_or
 from runtime.ops.reduction import reduce_sum
 from runtime.ops.selection import where
 from runtime.ops.shape import expand_dims, reshape
-from runtime.settings import flag
 
 _LOG_2 = math.log(2.0)
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from runtime.core.settings import choice, flag, listed
 from runtime.errors import DTypeError, ShapeError
 from runtime.nn.losses.operands import TINY, floats
 from runtime.ops.arithmetic import clip_by_value
@@ -19,7 +20,6 @@ from runtime.ops.pool_places import pool
 from runtime.ops.scatter import scatter_nd, tensor_scatter_nd_update
 from runtime.ops.selection import where
 from runtime.ops.weighted_losses import sigmoid_cross_entropy_with_logits
-from runtime.settings import choice, flag, listed
 
 
 def scatter(indices: Any, values: Any, shape: Any) -> Any:

@@ -7,11 +7,11 @@ from typing import Any
 
 import numpy as np
 
-from runtime.dtypes import as_dtype
+from runtime.core.dtypes import as_dtype
+from runtime.core.settings import choice, listed, number, shown
+from runtime.core.tensor import Array, Tensor
 from runtime.errors import ArgumentValueError, DTypeError, OutOfMemoryError, ShapeError
 from runtime.ops.arguments import static_int
-from runtime.settings import choice, listed, number, shown
-from runtime.tensor import Array, Tensor
 
 _SIDES = ("pre", "post")
 _TEXTS = ("object", "str")

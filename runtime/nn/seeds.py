@@ -7,9 +7,11 @@ from typing import Any
 
 import numpy as np
 
-from runtime.context import recording
+from runtime.core.context import recording
+from runtime.core.creation_hooks import drawing, making, owned
+from runtime.core.settings import flag
+from runtime.core.tensor import Tensor
 from runtime.errors import ArgumentValueError
-from runtime.lifting import drawing, making, owned
 from runtime.nn.modules import names
 from runtime.nn.modules.module import Module
 from runtime.ops.arguments import static_int
@@ -18,9 +20,7 @@ from runtime.ops.dropout import dropout, stateless_dropout
 from runtime.ops.random import normal, uniform
 from runtime.ops.seeds import STREAMS, set_seed
 from runtime.ops.stateless import stateless_normal, stateless_uniform
-from runtime.settings import flag
-from runtime.tensor import Tensor
-from runtime.variable import Variable
+from runtime.state.variable import Variable
 
 # Below this the two numbers of a seed are, as TensorFlow takes them.
 _SPAN = 2**31 - 2

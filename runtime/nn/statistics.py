@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from runtime.core.settings import choice, flag
 from runtime.errors import ArgumentValueError
 from runtime.nn.numeric import floating
 from runtime.ops.arguments import static_int
@@ -28,7 +29,6 @@ from runtime.ops.selection import where
 from runtime.ops.shape import expand_dims, reshape, squeeze
 from runtime.ops.shape import shape as sizes_of
 from runtime.ops.sorting import sort
-from runtime.settings import choice, flag
 
 
 def average(x: Any, axis: Any = None, weights: Any = None) -> Any:

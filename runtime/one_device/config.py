@@ -9,10 +9,10 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any, NamedTuple
 
-from runtime.devices import PhysicalDevice, list_physical_devices
+from runtime.core.devices import PhysicalDevice, list_physical_devices
+from runtime.core.settings import by_names, choice, flag, listed, shown
 from runtime.errors import ArgumentValueError
 from runtime.ops.arguments import static_int
-from runtime.settings import by_names, choice, flag, listed, shown
 
 _POLICIES = (None, "explicit", "silent", "silent_for_int32", "warn")
 # What programs have set, by the name of the setting; its first value is TensorFlow's.

@@ -8,8 +8,8 @@ from __future__ import annotations
 import warnings
 from typing import Any
 
+from runtime.core.settings import file_path
 from runtime.errors import AlreadyExistsError, UnavailableError
-from runtime.settings import file_path
 
 _NOTHING = "TensorFlow's profiler records nothing here: `python -m autograph profile` tells times"
 _RUNNING: list[str] = []

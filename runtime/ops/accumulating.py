@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from runtime.tensor import Array
+from runtime.core.tensor import Array
 
 
 def add_rows(target: Array, places: Array, rows: Array) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from runtime.core.tensor import Tensor
 from runtime.errors import DTypeError
 from runtime.ops.arguments import static_int
 from runtime.ops.combining import concat
@@ -11,7 +12,6 @@ from runtime.ops.convert import to_tensor
 from runtime.ops.elementwise import exp, tanh
 from runtime.ops.neural import elu, relu, relu6, softplus
 from runtime.ops.selection import where
-from runtime.tensor import Tensor
 
 # The fixed point of mean 0 and variance 1: Klambauer and others, Self-Normalizing Neural Networks.
 SELU_ALPHA = 1.6732632423543772

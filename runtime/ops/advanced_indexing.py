@@ -11,7 +11,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from runtime.dtypes import bool_, int64
+from runtime.core.dtypes import bool_, int64
+from runtime.core.tensor import Tensor
 from runtime.errors import ShapeError
 from runtime.ops import shape as shapes
 from runtime.ops.comparison import equal
@@ -35,7 +36,6 @@ from runtime.ops.linalg import transpose
 from runtime.ops.op import REGISTRY, apply
 from runtime.ops.reduction import reduce_all
 from runtime.ops.selection import where
-from runtime.tensor import Tensor
 
 
 def expanded(items: Sequence[Item], inputs: Sequence[Tensor], rank: int | None) -> list[Item]:

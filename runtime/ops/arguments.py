@@ -6,7 +6,10 @@ from typing import Any
 
 import numpy as np
 
-from runtime.dtypes import int32
+from runtime.core.dtypes import int32
+from runtime.core.settings import shown
+from runtime.core.shapes import Dims, TensorShape
+from runtime.core.tensor import Array, EagerTensor, SymbolicTensor, Tensor
 from runtime.errors import (
     ArgumentValueError,
     DTypeError,
@@ -17,9 +20,6 @@ from runtime.errors import (
 from runtime.ops import infer
 from runtime.ops.convert import is_tensor_like, to_tensor
 from runtime.ops.op import run_kernel
-from runtime.settings import shown
-from runtime.shapes import Dims, TensorShape
-from runtime.tensor import Array, EagerTensor, SymbolicTensor, Tensor
 
 _LIMIT = 2**63
 # So many elements are computed while tracing: more than an argument that says how has.

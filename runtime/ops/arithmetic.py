@@ -8,7 +8,9 @@ from typing import Any
 
 import numpy as np
 
-from runtime.dtypes import DType, float32, float64
+from runtime.core.dtypes import DType, float32, float64
+from runtime.core.settings import listed
+from runtime.core.tensor import Array, Tensor
 from runtime.errors import ArgumentValueError, DivisionByZeroError
 from runtime.ops import infer, quotient_kernels
 from runtime.ops.convert import (
@@ -25,8 +27,6 @@ from runtime.ops.gradient import call, conjugate, no_gradient, sum_to_like, two_
 from runtime.ops.op import Op, apply, define
 from runtime.ops.python_arithmetic import PYTHON_DIVIDE, as_operand, python_power
 from runtime.ops.selection import where
-from runtime.settings import listed
-from runtime.tensor import Array, Tensor
 
 
 def _floor_divide(x: Array, y: Array) -> Array:

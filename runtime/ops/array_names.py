@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import Any, NoReturn
 
-from runtime.context import caller_origin
+from runtime.core.context import caller_origin
+from runtime.core.tensor import SymbolicTensor
 from runtime.errors import MissingMethodError, NoArrayError
-from runtime.tensor import SymbolicTensor
 
 INSTEAD = {
     "all": "rt.reduce_all(x)",

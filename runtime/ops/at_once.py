@@ -12,12 +12,12 @@ from typing import Any
 
 import numpy as np
 
-from runtime.context import current_recorder, current_watchers
+from runtime.core.array_ownership import new_tensor
+from runtime.core.context import current_recorder, current_watchers
+from runtime.core.errstate import hush, unhush
+from runtime.core.tensor import EagerTensor
 from runtime.ops.literals import SAFE_KINDS, SAFE_NUMBER
 from runtime.ops.op import Op
-from runtime.own_arrays import new_tensor
-from runtime.quiet import hush, unhush
-from runtime.tensor import EagerTensor
 
 Operator = Callable[[Any, Any], Any]
 Kernel = Callable[[Any, Any], Any]

@@ -6,12 +6,12 @@ from collections.abc import Callable, Sequence
 from dataclasses import field
 from typing import Any
 
+from runtime.core.spec import TensorSpec
+from runtime.core.tensor import Array, Tensor
+from runtime.core.variant import unboxed
 from runtime.errors import GraphError
 from runtime.ops.op import apply, define
 from runtime.records import dataclass
-from runtime.spec import TensorSpec
-from runtime.tensor import Array, Tensor
-from runtime.variant import unboxed
 
 
 class Record:

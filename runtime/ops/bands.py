@@ -10,13 +10,13 @@ from typing import Annotated, Any, TypeAlias
 
 import numpy as np
 
+from runtime.core.shapes import UNKNOWN, TensorShape
+from runtime.core.spec import TensorSpec
+from runtime.core.tensor import Array
 from runtime.errors import ArgumentValueError, ShapeError
 from runtime.ops import infer
 from runtime.ops.gradient import call
 from runtime.ops.op import apply, define
-from runtime.shapes import UNKNOWN, TensorShape
-from runtime.spec import TensorSpec
-from runtime.tensor import Array
 
 ALIGNMENTS = ("RIGHT_LEFT", "LEFT_RIGHT", "LEFT_LEFT", "RIGHT_RIGHT")
 Align: TypeAlias = Annotated[str, ALIGNMENTS]

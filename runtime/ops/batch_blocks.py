@@ -5,13 +5,13 @@ from __future__ import annotations
 import math
 from typing import Any
 
+from runtime.core.tensor import Tensor
 from runtime.errors import ArgumentValueError, ShapeError
 from runtime.ops.arguments import known_array
 from runtime.ops.convert import to_tensor
 from runtime.ops.linalg import transpose
 from runtime.ops.padding import pad
 from runtime.ops.shape import reshape, shape
-from runtime.tensor import Tensor
 
 
 def space_to_batch(input: Any, block_shape: Any, paddings: Any, name: str | None = None) -> Tensor:

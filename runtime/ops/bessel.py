@@ -11,7 +11,8 @@ from typing import Any
 
 import numpy as np
 
-from runtime.dtypes import bool_
+from runtime.core.dtypes import bool_
+from runtime.core.tensor import Array, Tensor
 from runtime.ops import infer
 from runtime.ops.convert import to_tensor, unary
 from runtime.ops.elementwise import sign
@@ -19,7 +20,6 @@ from runtime.ops.error_functions import in_float64
 from runtime.ops.gradient import one_input
 from runtime.ops.op import Op, define
 from runtime.ops.selection import where
-from runtime.tensor import Array, Tensor
 
 # From here on the asymptotic series has all digits, and up to here the other one is short.
 _FAR = 30.0

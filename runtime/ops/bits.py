@@ -6,12 +6,12 @@ from typing import Any
 
 import numpy as np
 
-from runtime.dtypes import DType, as_dtype
+from runtime.core.dtypes import DType, as_dtype
+from runtime.core.spec import TensorSpec
+from runtime.core.tensor import Array, Tensor
 from runtime.errors import DTypeError, ShapeError
 from runtime.ops.convert import to_tensor
 from runtime.ops.op import apply, define
-from runtime.spec import TensorSpec
-from runtime.tensor import Array, Tensor
 
 
 def _bitcast_kernel(x: Array, *, type: DType) -> Array:

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from typing import Any
 
+from runtime.core.settings import choice
+from runtime.core.tensor import Tensor
 from runtime.errors import ArgumentValueError, ShapeError
 from runtime.ops.arguments import static_int
 from runtime.ops.convert import to_tensor
 from runtime.ops.linalg import transpose
 from runtime.ops.shape import of_rank, reshape, shape
-from runtime.settings import choice
-from runtime.tensor import Tensor
 
 
 def space_to_depth(

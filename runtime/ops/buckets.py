@@ -7,15 +7,15 @@ from typing import Any
 
 import numpy as np
 
-from runtime.dtypes import int64
+from runtime.core.dtypes import int64
+from runtime.core.settings import listed
+from runtime.core.tensor import Array, Tensor
 from runtime.errors import ArgumentValueError
 from runtime.ops import infer
 from runtime.ops.arguments import static_int
 from runtime.ops.convert import to_tensor
 from runtime.ops.fingerprints import farm, keyed, murmur
 from runtime.ops.op import apply, define
-from runtime.settings import listed
-from runtime.tensor import Array, Tensor
 
 
 def _keyed_kernel(x: Array, *, num_buckets: int, key: tuple[int, int]) -> Array:

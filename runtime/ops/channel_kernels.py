@@ -12,8 +12,8 @@ from typing import Any
 
 import numpy as np
 
+from runtime.core.tensor import Array
 from runtime.ops.windows import Sliding
-from runtime.tensor import Array
 
 # So many numbers of windows are laid out at once: what stays in the cache of a core.
 MOST = 1 << 16

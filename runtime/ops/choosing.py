@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from runtime.tensor import Array
+from runtime.core.tensor import Array
 
 # Integers as wide as elements of so many bytes.
 BITS: dict[int, type[np.signedinteger[Any]]] = {

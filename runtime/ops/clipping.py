@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
+from runtime.core.tensor import Tensor
 from runtime.errors import DTypeError
 from runtime.ops.arguments import static_axes
 from runtime.ops.arithmetic import maximum, minimum
@@ -13,7 +14,6 @@ from runtime.ops.creation import ones_like, zeros_like
 from runtime.ops.elementwise import is_finite, sqrt
 from runtime.ops.reduction import reduce_sum
 from runtime.ops.selection import where
-from runtime.tensor import Tensor
 
 
 def clip_by_norm(t: Any, clip_norm: Any, axes: Any = None, name: str | None = None) -> Tensor:

@@ -6,10 +6,10 @@ import time
 
 import numpy as np
 
-from runtime.dtypes import float64
+from runtime.core.dtypes import float64
+from runtime.core.tensor import Tensor
 from runtime.ops import infer
 from runtime.ops.op import apply, define
-from runtime.tensor import Tensor
 
 TIMESTAMP = define(
     "timestamp",

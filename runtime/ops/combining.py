@@ -9,6 +9,9 @@ from typing import Any
 
 import numpy as np
 
+from runtime.core.shapes import Dims
+from runtime.core.spec import TensorSpec
+from runtime.core.tensor import Array, Tensor
 from runtime.errors import ArgumentValueError, DTypeError, ShapeError
 from runtime.ops import infer
 from runtime.ops.arguments import (
@@ -26,9 +29,6 @@ from runtime.ops.list_tensors import NOTHING_TO_JOIN
 from runtime.ops.op import apply, define
 from runtime.ops.runs import holds_runs, joined, stacked
 from runtime.ops.shape import reshape
-from runtime.shapes import Dims
-from runtime.spec import TensorSpec
-from runtime.tensor import Array, Tensor
 
 
 def _concat_kernel(*arrays: Array, axis: int) -> Array:

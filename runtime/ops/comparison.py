@@ -6,14 +6,14 @@ from typing import Any
 
 import numpy as np
 
-from runtime.dtypes import bool_
+from runtime.core.dtypes import bool_
+from runtime.core.shapes import Dims
+from runtime.core.spec import TensorSpec
+from runtime.core.tensor import Array, Tensor
 from runtime.errors import ShapeError
 from runtime.ops import infer
 from runtime.ops.convert import compared
 from runtime.ops.op import Op, define
-from runtime.shapes import Dims
-from runtime.spec import TensorSpec
-from runtime.tensor import Array, Tensor
 
 
 def _whether(name: str, kernel: Any, graphdef: str, onnx: str | None = None) -> Op:

@@ -9,7 +9,9 @@ from typing import Any
 
 import numpy as np
 
-from runtime.dtypes import DType, complex64, complex128, float32, float64
+from runtime.core.dtypes import DType, complex64, complex128, float32, float64
+from runtime.core.spec import TensorSpec
+from runtime.core.tensor import Array, Tensor
 from runtime.errors import DTypeError
 from runtime.ops import infer
 from runtime.ops.convert import compared, to_tensor
@@ -17,8 +19,6 @@ from runtime.ops.creation import zeros_like
 from runtime.ops.gradient import one_input, sum_to_like
 from runtime.ops.op import Op, apply, define
 from runtime.ops.selection import where
-from runtime.spec import TensorSpec
-from runtime.tensor import Array, Tensor
 
 _COMPLEX: dict[DType, DType] = {float32: complex64, float64: complex128}
 

@@ -6,8 +6,10 @@ from typing import Any
 
 import numpy as np
 
-from runtime.context import current_recorder
-from runtime.dtypes import as_dtype
+from runtime.core.context import current_recorder
+from runtime.core.dtypes import as_dtype
+from runtime.core.shapes import TensorShape, as_shape
+from runtime.core.tensor import Array, SymbolicTensor, Tensor
 from runtime.errors import OutOfMemoryError, ShapeError
 from runtime.ops.convert import (
     CAST,
@@ -19,8 +21,6 @@ from runtime.ops.convert import (
 from runtime.ops.gradient import IDENTITY, STOP_GRADIENT
 from runtime.ops.literals import array_of, number_array
 from runtime.ops.op import REGISTRY, apply
-from runtime.shapes import TensorShape, as_shape
-from runtime.tensor import Array, SymbolicTensor, Tensor
 
 
 def constant(value: Any, dtype: Any = None, shape: Any = None, name: str | None = None) -> Tensor:

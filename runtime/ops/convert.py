@@ -13,11 +13,14 @@ from typing import Any
 
 import numpy as np
 
-from runtime.array_value import ArrayValue
-from runtime.context import current_recorder
-from runtime.dtypes import KIND_RANK, DType, as_dtype, bool_, dtype_of_array, float32, int32
+from runtime.core.array_ownership import tensor_of
+from runtime.core.array_value import ArrayValue
+from runtime.core.context import current_recorder
+from runtime.core.dtypes import KIND_RANK, DType, as_dtype, bool_, dtype_of_array, float32, int32
+from runtime.core.lazy_imports import late
+from runtime.core.spec import TensorSpec
+from runtime.core.tensor import Array, EagerTensor, SymbolicTensor, Tensor
 from runtime.errors import DTypeError, DTypeValueError, ShapeError
-from runtime.loading import late
 from runtime.ops.infer import check_same_dtype
 from runtime.ops.literals import (
     adoptable,
@@ -30,12 +33,9 @@ from runtime.ops.literals import (
 )
 from runtime.ops.op import REGISTRY, Op, apply, define
 from runtime.ops.runs import as_rows, holds_runs
-from runtime.own_arrays import tensor_of
 from runtime.records import dataclass
-from runtime.spec import TensorSpec
-from runtime.tensor import Array, EagerTensor, SymbolicTensor, Tensor
 
-_depth_error = late("runtime.nesting_depth", "depth_error")
+_depth_error = late("runtime.core.nesting_depth", "depth_error")
 # The `weak` of what stands for a NumPy value: true, and functions take it with the dtype it has.
 NUMPYS: Any = 2
 

@@ -9,7 +9,10 @@ from typing import Any
 
 import numpy as np
 
-from runtime.dtypes import int32
+from runtime.core.dtypes import int32
+from runtime.core.shapes import Dims, TensorShape
+from runtime.core.spec import TensorSpec
+from runtime.core.tensor import Array, Tensor
 from runtime.errors import DTypeError, ShapeError
 from runtime.ops import infer
 from runtime.ops.arguments import dims_argument, final_shape
@@ -18,9 +21,6 @@ from runtime.ops.image_kernels import convolve, correlate, spread
 from runtime.ops.op import apply, define
 from runtime.ops.shape import shape as shape_of
 from runtime.ops.windows import Sliding, sliding
-from runtime.shapes import Dims, TensorShape
-from runtime.spec import TensorSpec
-from runtime.tensor import Array, Tensor
 
 
 def _check_operands(x: TensorSpec, y: TensorSpec) -> None:

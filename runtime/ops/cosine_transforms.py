@@ -7,6 +7,8 @@ from typing import Any
 
 import numpy as np
 
+from runtime.core.settings import choice
+from runtime.core.tensor import Tensor
 from runtime.errors import ArgumentValueError, DTypeError, ShapeError, UnimplementedError
 from runtime.ops.arguments import static_int
 from runtime.ops.combining import concat, reverse
@@ -14,8 +16,6 @@ from runtime.ops.complex_numbers import complex, real
 from runtime.ops.convert import to_tensor
 from runtime.ops.creation import zeros_like
 from runtime.ops.signals import extended, irfft, rfft
-from runtime.settings import choice
-from runtime.tensor import Tensor
 
 _INVERSE = {1: 1, 2: 3, 3: 2, 4: 4}
 

@@ -8,9 +8,13 @@ from typing import Any
 
 import numpy as np
 
-from runtime.dtypes import DType, as_dtype, float32, float64
+from runtime.core.dtypes import DType, as_dtype, float32, float64
+from runtime.core.lazy_imports import late
+from runtime.core.settings import unavailable
+from runtime.core.shapes import Dims
+from runtime.core.spec import TensorSpec
+from runtime.core.tensor import Array, Tensor
 from runtime.errors import ArgumentValueError, DTypeError, ShapeError
-from runtime.loading import late
 from runtime.ops import infer
 from runtime.ops.arguments import (
     dims_argument,
@@ -31,10 +35,6 @@ from runtime.ops.debugging import assert_non_negative
 from runtime.ops.op import Op, apply, define
 from runtime.ops.selection import where
 from runtime.ops.shape import expand_dims, reshape
-from runtime.settings import unavailable
-from runtime.shapes import Dims
-from runtime.spec import TensorSpec
-from runtime.tensor import Array, Tensor
 
 _spaced = late("runtime.ops.spacing", "spaced")
 

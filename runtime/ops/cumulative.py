@@ -7,6 +7,9 @@ from typing import Any
 
 import numpy as np
 
+from runtime.core.settings import flag
+from runtime.core.spec import TensorSpec
+from runtime.core.tensor import Array, Tensor
 from runtime.ops.arguments import static_int
 from runtime.ops.backward.scans import product_gradient
 from runtime.ops.comparison import equal, greater
@@ -17,9 +20,6 @@ from runtime.ops.infer import axis_of, check_rank_at_least, checked_axes
 from runtime.ops.logic import logical_and, logical_not
 from runtime.ops.op import Op, apply, define
 from runtime.ops.selection import where
-from runtime.settings import flag
-from runtime.spec import TensorSpec
-from runtime.tensor import Array, Tensor
 
 
 def _running(function: Any, start: float) -> Callable[..., Array]:

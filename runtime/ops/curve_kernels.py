@@ -13,7 +13,7 @@ from typing import Any
 
 import numpy as np
 
-from runtime.tensor import Array
+from runtime.core.tensor import Array
 
 _ERF = np.frompyfunc(math.erf, 1, 1)
 # erf(x) / x is a quotient of polynomials of x * x up to x = 4, with a relative error of 1e-11: a

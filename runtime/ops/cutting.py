@@ -5,6 +5,7 @@ from __future__ import annotations
 import builtins
 from typing import Any
 
+from runtime.core.tensor import Tensor
 from runtime.errors import ArgumentValueError, ShapeError
 from runtime.ops.arguments import folded_value, static_int
 from runtime.ops.arithmetic import maximum
@@ -18,7 +19,6 @@ from runtime.ops.reduction import reduce_sum
 from runtime.ops.selection import where
 from runtime.ops.shape import reshape, shape
 from runtime.ops.sorting import sort
-from runtime.tensor import Tensor
 
 
 def is_of_run(value: Any) -> bool:

@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
+from runtime.core.fork_safety import fork_safe_lock
+from runtime.core.tensor import Array, Tensor
+from runtime.core.variant import VARIANT, boxed
 from runtime.errors import ArgumentValueError
-from runtime.fork_safety import fork_safe_lock
 from runtime.ops.node_seeds import NodeSeeds, seeded
 from runtime.ops.op import apply, define
 from runtime.ops.philox import Position, few_words, words
 from runtime.ops.seeds import STREAMS, anywhere
-from runtime.tensor import Array, Tensor
-from runtime.variant import VARIANT, boxed
 
 # So many words are made at once, in the beginning and in the end.
 _FIRST_WORDS, _MOST_WORDS = 32, 8192

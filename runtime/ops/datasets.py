@@ -11,16 +11,16 @@ from typing import Any, Protocol, TypeAlias
 
 import numpy as np
 
-from runtime.dtypes import bool_, int64
+from runtime.core.dtypes import bool_, int64
+from runtime.core.scopes import WithOwnStreams
+from runtime.core.spec import TensorSpec
+from runtime.core.tensor import Array, EagerTensor, Tensor
+from runtime.core.variant import VARIANT, boxed, unboxed
 from runtime.errors import ArgumentValueError, FailedPreconditionError, OutOfRangeError
 from runtime.ops import infer
 from runtime.ops.convert import to_tensor
 from runtime.ops.list_kernels import Specs, checked
 from runtime.ops.op import apply, define
-from runtime.scopes import WithOwnStreams
-from runtime.spec import TensorSpec
-from runtime.tensor import Array, EagerTensor, Tensor
-from runtime.variant import VARIANT, boxed, unboxed
 
 Item: TypeAlias = "tuple[Array, ...]"
 

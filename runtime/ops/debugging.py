@@ -10,7 +10,10 @@ from typing import Annotated, Any, TypeAlias
 
 import numpy as np
 
-from runtime.context import current_recorder, last_for_session
+from runtime.core.context import current_recorder, last_for_session
+from runtime.core.settings import plain_text
+from runtime.core.spec import TensorSpec
+from runtime.core.tensor import Array, Tensor
 from runtime.errors import ArgumentValueError, DTypeError, InvalidArgumentError
 from runtime.ops import infer
 from runtime.ops.arguments import static_int, static_value
@@ -22,9 +25,6 @@ from runtime.ops.io import scalar_bool
 from runtime.ops.op import Op, apply, define, run_kernel
 from runtime.ops.print_format import array_text, bytes_text
 from runtime.ops.reduction import reduce_all
-from runtime.settings import plain_text
-from runtime.spec import TensorSpec
-from runtime.tensor import Array, Tensor
 
 RELATIONS: dict[str, Callable[[Array, Array], Any]] = {
     "==": np.equal,

@@ -18,13 +18,13 @@ from typing import Annotated, Any, Literal, Union, get_args, get_origin, get_typ
 
 import numpy as np
 
-from runtime.dtypes import DType
+from runtime.core.dtypes import DType
+from runtime.core.shapes import TensorShape
+from runtime.core.spec import TensorSpec
 from runtime.errors import GraphError
 from runtime.ops.index import Index, Input, Span
 from runtime.ops.op import Op
 from runtime.records import dataclass
-from runtime.shapes import TensorShape
-from runtime.spec import TensorSpec
 
 # Given by the graph, and no attributes.
 _REGIONS = "regions"

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from typing import Any
 
+from runtime.core.tensor import Tensor
 from runtime.errors import ShapeError
 from runtime.ops.combining import unstack
 from runtime.ops.convert import to_tensor
 from runtime.ops.convolution import convolved
 from runtime.ops.shape import reshape, shape
 from runtime.ops.windows import sliding
-from runtime.tensor import Tensor
 
 
 def depthwise_conv2d(

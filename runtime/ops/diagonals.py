@@ -6,6 +6,9 @@ from typing import Any
 
 import numpy as np
 
+from runtime.core.settings import shown
+from runtime.core.spec import TensorSpec
+from runtime.core.tensor import Array, Tensor
 from runtime.errors import ArgumentValueError
 from runtime.ops import infer
 from runtime.ops.arguments import known_array, static_int
@@ -13,9 +16,6 @@ from runtime.ops.backward import matrices as backward
 from runtime.ops.bands import ALIGNMENTS, DIAGONALS, FROM_DIAGONALS, SET_DIAG
 from runtime.ops.convert import matched, to_tensor
 from runtime.ops.op import apply, define
-from runtime.settings import shown
-from runtime.spec import TensorSpec
-from runtime.tensor import Array, Tensor
 
 # Rows of so many elements are copied one by one.
 _LONG = 64

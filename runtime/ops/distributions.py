@@ -12,10 +12,10 @@ from collections.abc import Callable
 
 import numpy as np
 
+from runtime.core.tensor import Array
 from runtime.errors import ArgumentValueError
 from runtime.ops.philox import FEW_WORDS, Position, blocks, blocks_at, few_words, words
 from runtime.ops.seeds import RESERVED
-from runtime.tensor import Array
 
 Shape = tuple[int, ...]
 

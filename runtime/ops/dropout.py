@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
+from runtime.core.tensor import Tensor
 from runtime.errors import ArgumentValueError, DTypeValueError
 from runtime.ops.arguments import static_value
 from runtime.ops.comparison import greater_equal, less
@@ -14,7 +15,6 @@ from runtime.ops.logic import logical_and
 from runtime.ops.random import uniform
 from runtime.ops.shape import of_rank, shape
 from runtime.ops.stateless import stateless_uniform
-from runtime.tensor import Tensor
 
 
 def dropout(

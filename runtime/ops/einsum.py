@@ -7,6 +7,10 @@ from typing import Any
 
 import numpy as np
 
+from runtime.core.settings import plain_text
+from runtime.core.shapes import TensorShape
+from runtime.core.spec import TensorSpec
+from runtime.core.tensor import Array, Tensor
 from runtime.errors import ArgumentValueError, ShapeError
 from runtime.ops import infer
 from runtime.ops.arguments import known_array
@@ -15,10 +19,6 @@ from runtime.ops.backward.products import Axes
 from runtime.ops.convert import matched
 from runtime.ops.einsum_products import einsum_product
 from runtime.ops.op import apply, define
-from runtime.settings import plain_text
-from runtime.shapes import TensorShape
-from runtime.spec import TensorSpec
-from runtime.tensor import Array, Tensor
 
 
 def _einsum_kernel(*arrays: Array, equation: str) -> Array:

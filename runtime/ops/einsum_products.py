@@ -11,8 +11,8 @@ from collections.abc import Sequence
 from functools import lru_cache
 from typing import NamedTuple
 
+from runtime.core.tensor import Array
 from runtime.ops.products import product
-from runtime.tensor import Array
 
 # Of others NumPy makes no products by a library.
 _KINDS = frozenset("fdFD")

@@ -7,13 +7,13 @@ from typing import Any
 
 import numpy as np
 
-from runtime.dtypes import bool_
+from runtime.core.dtypes import bool_
+from runtime.core.spec import TensorSpec
+from runtime.core.tensor import Tensor
 from runtime.ops import curve_kernels, infer
 from runtime.ops.convert import strong_cast, to_tensor, unary
 from runtime.ops.gradient import call, holomorphic, one_input
 from runtime.ops.op import Op, apply, define
-from runtime.spec import TensorSpec
-from runtime.tensor import Tensor
 
 
 def _abs_infer(x: TensorSpec) -> TensorSpec:

@@ -6,7 +6,9 @@ from typing import Any
 
 import numpy as np
 
-from runtime.dtypes import bool_, float32, int32
+from runtime.core.dtypes import bool_, float32, int32
+from runtime.core.spec import TensorSpec
+from runtime.core.tensor import Array, Tensor
 from runtime.errors import ArgumentValueError, DTypeError, ShapeError
 from runtime.ops import infer
 from runtime.ops.arithmetic import maximum
@@ -15,8 +17,6 @@ from runtime.ops.elementwise import rsqrt, square
 from runtime.ops.gather import gather
 from runtime.ops.op import apply, define
 from runtime.ops.reduction import reduce_mean, reduce_sum
-from runtime.spec import TensorSpec
-from runtime.tensor import Array, Tensor
 
 
 def _in_top_k_kernel(targets: Array, predictions: Array, k: Array) -> Array:

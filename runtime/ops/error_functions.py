@@ -10,12 +10,12 @@ from typing import Any
 
 import numpy as np
 
+from runtime.core.tensor import Array, Tensor
 from runtime.ops import infer
 from runtime.ops.convert import to_tensor, unary
 from runtime.ops.elementwise import exp
 from runtime.ops.gradient import one_input
 from runtime.ops.op import Op, define
-from runtime.tensor import Array, Tensor
 
 _ERF = np.frompyfunc(math.erf, 1, 1)
 _ERFC = np.frompyfunc(math.erfc, 1, 1)

@@ -15,9 +15,9 @@ from typing import Any
 
 import numpy as np
 
+from runtime.core.tensor import Array
 from runtime.errors import IntegerOverflowError
 from runtime.ops.op import Op
-from runtime.tensor import Array
 
 # More bits than any dtype has, and few enough to be computed in no time.
 _MOST_BITS = 128

@@ -10,13 +10,13 @@ from typing import Any
 
 import numpy as np
 
-from runtime.dtypes import int32
+from runtime.core.dtypes import int32
+from runtime.core.settings import flag
+from runtime.core.spec import TensorSpec
+from runtime.core.tensor import Array, Tensor
 from runtime.errors import ArgumentValueError, DTypeError, ShapeError
 from runtime.ops.convert import to_tensor
 from runtime.ops.op import apply, define
-from runtime.settings import flag
-from runtime.spec import TensorSpec
-from runtime.tensor import Array, Tensor
 
 
 def empty_words(name: str) -> str:

@@ -7,17 +7,17 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from runtime.dtypes import complex64, complex128, float32, float64
+from runtime.core.dtypes import complex64, complex128, float32, float64
+from runtime.core.settings import flag
+from runtime.core.shapes import UNKNOWN, TensorShape
+from runtime.core.spec import TensorSpec
+from runtime.core.tensor import Array, Tensor
 from runtime.errors import DTypeError
 from runtime.ops import infer
 from runtime.ops.backward import factorizations as backward
 from runtime.ops.convert import to_tensor
 from runtime.ops.linalg import square_matrices
 from runtime.ops.op import apply, define
-from runtime.settings import flag
-from runtime.shapes import UNKNOWN, TensorShape
-from runtime.spec import TensorSpec
-from runtime.tensor import Array, Tensor
 
 _AS_COMPLEX = {float32: complex64, float64: complex128}
 _WIDE = frozenset((float32, float64, complex64, complex128))

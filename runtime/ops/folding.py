@@ -12,7 +12,7 @@ from typing import Any
 
 import numpy as np
 
-from runtime.tensor import Array
+from runtime.core.tensor import Array
 
 # What NumPy takes in one go, and the width from which on it is not worth it.
 LINE, _WIDE = 1024, 256

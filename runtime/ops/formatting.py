@@ -9,14 +9,14 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Annotated, Any, Literal
 
-from runtime.dtypes import string
+from runtime.core.dtypes import string
+from runtime.core.settings import utf8
+from runtime.core.spec import TensorSpec
+from runtime.core.tensor import Array, EagerTensor, SymbolicTensor, Tensor
 from runtime.errors import ArgumentValueError, DTypeError
 from runtime.ops.convert import NUMPYS, is_weak
 from runtime.ops.op import apply, define
 from runtime.records import dataclass
-from runtime.settings import utf8
-from runtime.spec import TensorSpec
-from runtime.tensor import Array, EagerTensor, SymbolicTensor, Tensor
 
 Form = Literal["tensor", "python", "numpy"]
 Conversion = Annotated[str, ("", "r", "s", "%")]

@@ -10,14 +10,14 @@ from typing import Any
 
 import numpy as np
 
-from runtime.dtypes import DType, complex64, complex128, float32, float64, int32
+from runtime.core.dtypes import DType, complex64, complex128, float32, float64, int32
+from runtime.core.spec import TensorSpec
+from runtime.core.tensor import Array
 from runtime.errors import DTypeError, ShapeError
 from runtime.ops import infer
 from runtime.ops.convert import constant_tensor
 from runtime.ops.gradient import call
 from runtime.ops.op import apply, define
-from runtime.spec import TensorSpec
-from runtime.tensor import Array
 
 _COMPLEX: dict[DType, DType] = {float32: complex64, float64: complex128}
 

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
+from runtime.core.settings import flag, function
+from runtime.core.tensor import Tensor
 from runtime.errors import ShapeError
 from runtime.ops import infer
 from runtime.ops.arguments import static_int
@@ -20,8 +22,6 @@ from runtime.ops.segments import unsorted_segment_sum
 from runtime.ops.shape import reshape, shape
 from runtime.ops.signal_windows import hann_window
 from runtime.ops.signals import extended, irfft, rfft
-from runtime.settings import flag, function
-from runtime.tensor import Tensor
 
 Window = Callable[..., Tensor]
 

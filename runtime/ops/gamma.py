@@ -10,13 +10,13 @@ from typing import Any
 
 import numpy as np
 
+from runtime.core.tensor import Array, Tensor
 from runtime.ops import infer
 from runtime.ops.convert import binary, to_tensor, unary
 from runtime.ops.error_functions import in_float64
 from runtime.ops.gradient import one_input, sum_to_like
 from runtime.ops.op import define
 from runtime.ops.reduction import reduce_sum
-from runtime.tensor import Array, Tensor
 
 # B(2), B(4), ..., the Bernoulli numbers of even index: 24.2.
 BERNOULLI = (

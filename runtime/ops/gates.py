@@ -10,14 +10,14 @@ from typing import Any
 
 import numpy as np
 
+from runtime.core.spec import TensorSpec
+from runtime.core.tensor import Array, Tensor
 from runtime.errors import ShapeError
 from runtime.ops import infer
 from runtime.ops.backward.gru_gates import gru_gates_grad
 from runtime.ops.backward.lstm_gates import lstm_gates_grad
 from runtime.ops.gradient import OfUsed
 from runtime.ops.op import apply, define
-from runtime.spec import TensorSpec
-from runtime.tensor import Array, Tensor
 
 
 @lru_cache(maxsize=64)

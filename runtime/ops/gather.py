@@ -8,7 +8,10 @@ from typing import Any
 
 import numpy as np
 
-from runtime.dtypes import bool_, int32
+from runtime.core.dtypes import bool_, int32
+from runtime.core.settings import flag, unavailable
+from runtime.core.spec import TensorSpec
+from runtime.core.tensor import Array, Tensor
 from runtime.errors import (
     ArgumentValueError,
     DTypeError,
@@ -22,9 +25,6 @@ from runtime.ops.convert import strong_cast, to_tensor
 from runtime.ops.infer import axis_of, check_integer, check_rank_at_least
 from runtime.ops.literals import is_empty
 from runtime.ops.op import apply, define
-from runtime.settings import flag, unavailable
-from runtime.spec import TensorSpec
-from runtime.tensor import Array, Tensor
 
 # So many indices are looked at sooner one by one.
 _FEW = 16

@@ -7,13 +7,13 @@ from typing import Any
 
 import numpy as np
 
-from runtime.context import current_watchers
+from runtime.core.context import current_watchers
+from runtime.core.spec import TensorSpec
+from runtime.core.tensor import Array, EagerTensor, Tensor
 from runtime.errors import ShapeError
 from runtime.ops.folding import folded
 from runtime.ops.infer import same
 from runtime.ops.op import REGISTRY, Op, apply, define
-from runtime.spec import TensorSpec
-from runtime.tensor import Array, EagerTensor, Tensor
 
 Grad = Callable[..., Any]
 

@@ -4,15 +4,15 @@ from __future__ import annotations
 
 from typing import Any
 
-from runtime.dtypes import as_dtype, bool_
+from runtime.core.dtypes import as_dtype, bool_
+from runtime.core.settings import choice
+from runtime.core.tensor import Tensor
 from runtime.errors import ArgumentValueError, DTypeError, ShapeError
 from runtime.ops.arithmetic import maximum
 from runtime.ops.convert import strong_cast, to_tensor
 from runtime.ops.creation import range as counted
 from runtime.ops.reduction import reduce_max
 from runtime.ops.shape import broadcast_to, expand_dims, reshape, size
-from runtime.settings import choice
-from runtime.tensor import Tensor
 
 
 def meshgrid(*args: Any, indexing: str = "xy", name: str | None = None) -> list[Tensor]:

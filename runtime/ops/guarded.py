@@ -6,13 +6,13 @@ from typing import Any
 
 import numpy as np
 
+from runtime.core.tensor import Array, Tensor
 from runtime.errors import DTypeError
 from runtime.ops import infer
 from runtime.ops.arithmetic import divide_no_nan
 from runtime.ops.convert import binary, strong_cast, to_tensor
 from runtime.ops.gradient import two_inputs
 from runtime.ops.op import define
-from runtime.tensor import Array, Tensor
 
 
 def _xdivy(x: Array, y: Array) -> Array:

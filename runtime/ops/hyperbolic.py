@@ -6,13 +6,13 @@ from typing import Any
 
 import numpy as np
 
+from runtime.core.tensor import Tensor
 from runtime.ops import infer
 from runtime.ops.complex_numbers import conj
 from runtime.ops.convert import unary
 from runtime.ops.elementwise import rsqrt, square
 from runtime.ops.gradient import one_input
 from runtime.ops.op import Op, define
-from runtime.tensor import Tensor
 
 
 def _function(name: str, kernel: Any, lower: str, rule: Any) -> Op:

@@ -8,10 +8,10 @@ from typing import Any
 
 import numpy as np
 
+from runtime.core.tensor import Array
 from runtime.ops import channel_kernels
 from runtime.ops.channel_kernels import image_parts
 from runtime.ops.windows import Pads, Sliding
-from runtime.tensor import Array
 
 # So many numbers of windows are laid out at once for a product of matrices.
 LAID = 1 << 18

@@ -12,6 +12,7 @@ from typing import Any
 
 import numpy as np
 
+from runtime.core.tensor import Array, Tensor
 from runtime.errors import DTypeError
 from runtime.ops import infer
 from runtime.ops.convert import binary, matched
@@ -20,7 +21,6 @@ from runtime.ops.error_functions import in_float64
 from runtime.ops.gamma import BERNOULLI, digamma_of, lgamma, log_gamma
 from runtime.ops.gradient import sum_to_like
 from runtime.ops.op import apply, define
-from runtime.tensor import Array, Tensor
 
 _EPSILON = float(np.finfo(np.float64).eps)
 _TINY = 1e-290

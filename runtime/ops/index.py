@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
+from runtime.core.shapes import UNKNOWN, TensorShape
+from runtime.core.tensor import Array
 from runtime.errors import ArgumentValueError, OutOfBoundsError, ShapeError
 from runtime.records import dataclass
-from runtime.shapes import UNKNOWN, TensorShape
-from runtime.tensor import Array
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,16 +4,16 @@ from __future__ import annotations
 
 from typing import Any
 
-from runtime.context import current_recorder
-from runtime.dtypes import DType, int32
+from runtime.core.context import current_recorder
+from runtime.core.dtypes import DType, int32
+from runtime.core.shapes import UNKNOWN, TensorShape
+from runtime.core.tensor import Tensor
 from runtime.errors import ArgumentValueError, ShapeError
 from runtime.ops.convert import to_tensor
 from runtime.ops.infer import check_integer
 from runtime.ops.literals import is_empty
 from runtime.ops.op import REGISTRY, apply
 from runtime.ops.scatter import scatter_nd
-from runtime.shapes import UNKNOWN, TensorShape
-from runtime.tensor import Tensor
 
 
 class IndexedSlices:

@@ -8,9 +8,12 @@ from typing import Any
 
 import numpy as np
 
-from runtime.dtypes import bool_, int32
+from runtime.core.dtypes import bool_, int32
+from runtime.core.lazy_imports import late
+from runtime.core.shapes import Dims, TensorShape
+from runtime.core.spec import TensorSpec
+from runtime.core.tensor import Array, Tensor
 from runtime.errors import ArgumentValueError, DTypeError, ShapeError, with_article
-from runtime.loading import late
 from runtime.ops.arguments import dims_argument, known_array, static_int, static_value
 from runtime.ops.backward import places as backward
 from runtime.ops.convert import NUMPYS, is_tensor_like, is_weak, matched, to_tensor, weakly
@@ -30,9 +33,6 @@ from runtime.ops.index import (
 from runtime.ops.infer import check_integer, check_scalar, rank_only, vector_length
 from runtime.ops.literals import is_empty
 from runtime.ops.op import apply, define
-from runtime.shapes import Dims, TensorShape
-from runtime.spec import TensorSpec
-from runtime.tensor import Array, Tensor
 
 newaxis = None
 # Few programs have several index arrays in one index.

@@ -8,10 +8,10 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from typing import Any
 
-from runtime.dtypes import DType, bool_
+from runtime.core.dtypes import DType, bool_
+from runtime.core.shapes import UNKNOWN, Dims, TensorShape
+from runtime.core.spec import TensorSpec
 from runtime.errors import DTypeError, ShapeError
-from runtime.shapes import UNKNOWN, Dims, TensorShape
-from runtime.spec import TensorSpec
 
 Infer = Callable[..., Any]
 

@@ -12,17 +12,17 @@ from typing import Any, TextIO, TypeAlias
 
 import numpy as np
 
-from runtime.context import last_for_session, recording
-from runtime.dtypes import DType, as_dtype, bool_
+from runtime.core.context import last_for_session, recording
+from runtime.core.dtypes import DType, as_dtype, bool_
+from runtime.core.settings import function, listed, shown
+from runtime.core.spec import TensorSpec
+from runtime.core.tensor import Array, EagerTensor, Tensor
 from runtime.errors import ArgumentValueError, DTypeError, ShapeError
 from runtime.ops.convert import to_tensor
 from runtime.ops.infer import check_scalar
 from runtime.ops.op import apply, define
 from runtime.ops.print_format import Template, bytes_text, check_gaps, fill
 from runtime.records import dataclass
-from runtime.settings import function, listed, shown
-from runtime.spec import TensorSpec
-from runtime.tensor import Array, EagerTensor, Tensor
 
 Pieces: TypeAlias = tuple[str | None, ...]
 # The standard streams by name, which are looked up when something is printed.

@@ -1,4 +1,4 @@
-"""Ops on gradients of lists (`runtime.item_gradients`), for the rules of ops on lists.
+"""Ops on gradients of lists (`runtime.core.list_gradient`), for the rules of ops on lists.
 
 All of them are linear in the gradients they are given, so the gradient of each is another one.
 """
@@ -10,11 +10,11 @@ from typing import Any
 
 import numpy as np
 
-from runtime.item_gradients import ItemGradients, Leaves
+from runtime.core.list_gradient import ItemGradients, Leaves
+from runtime.core.spec import TensorSpec
+from runtime.core.tensor import Array, Tensor
+from runtime.core.variant import VARIANT, boxed, unboxed
 from runtime.ops.op import Op, apply, define
-from runtime.spec import TensorSpec
-from runtime.tensor import Array, Tensor
-from runtime.variant import VARIANT, boxed, unboxed
 
 
 def length_of(target: Array) -> int:

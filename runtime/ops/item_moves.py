@@ -9,14 +9,14 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Annotated, Any, Literal, TypeAlias, cast
 
-from runtime.item_gradients import ItemGradients
-from runtime.item_list import ItemList
+from runtime.core.list_gradient import ItemGradients
+from runtime.core.list_value import ItemList
+from runtime.core.spec import TensorSpec
+from runtime.core.tensor import Array
+from runtime.core.variant import VARIANT, boxed, unboxed
 from runtime.ops.index import Span
 from runtime.ops.item_gradients import gradients_in, has_gradient, leaf_or_zeros
 from runtime.ops.op import REGISTRY, Op, apply, define
-from runtime.spec import TensorSpec
-from runtime.tensor import Array
-from runtime.variant import VARIANT, boxed, unboxed
 
 Attrs: TypeAlias = tuple[tuple[Literal["span"], Span], ...]
 # Which inputs are lists.

@@ -7,15 +7,15 @@ from typing import Any
 
 import numpy as np
 
-from runtime.dtypes import int32
-from runtime.item_gradients import ItemGradients
-from runtime.item_list import ItemList
+from runtime.core.dtypes import int32
+from runtime.core.list_gradient import ItemGradients
+from runtime.core.list_value import ItemList
+from runtime.core.spec import TensorSpec
+from runtime.core.tensor import Array, Tensor
+from runtime.core.variant import VARIANT, boxed, unboxed
 from runtime.ops import infer
 from runtime.ops.item_gradients import gradients_in
 from runtime.ops.op import Op, apply, define
-from runtime.spec import TensorSpec
-from runtime.tensor import Array, Tensor
-from runtime.variant import VARIANT, boxed, unboxed
 
 
 def _pieces(pieces: Iterable[Array], leaf: int) -> Array:

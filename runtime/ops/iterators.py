@@ -11,16 +11,16 @@ from typing import Any
 
 import numpy as np
 
-from runtime.dtypes import bool_
+from runtime.core.dtypes import bool_
+from runtime.core.fork_safety import fork_safe_lock
+from runtime.core.spec import TensorSpec
+from runtime.core.tensor import Array, Tensor
+from runtime.core.variant import unboxed
 from runtime.errors import ArgumentValueError, OutOfRangeError
-from runtime.fork_safety import fork_safe_lock
 from runtime.ops import infer
 from runtime.ops.datasets import Item
 from runtime.ops.list_kernels import Specs, checked
 from runtime.ops.op import apply, define
-from runtime.spec import TensorSpec
-from runtime.tensor import Array, Tensor
-from runtime.variant import unboxed
 
 
 class EndOfDatasetError(OutOfRangeError, StopIteration):

@@ -6,7 +6,11 @@ from typing import Any
 
 import numpy as np
 
-from runtime.dtypes import DType, as_dtype, float32
+from runtime.core.dtypes import DType, as_dtype, float32
+from runtime.core.settings import flag, listed
+from runtime.core.shapes import UNKNOWN, Dims, TensorShape
+from runtime.core.spec import TensorSpec
+from runtime.core.tensor import Array, Tensor
 from runtime.errors import ArgumentValueError, DTypeError, ShapeError
 from runtime.ops import infer
 from runtime.ops.arguments import dims_argument, final_shape, static_axes
@@ -18,10 +22,6 @@ from runtime.ops.gradient import conjugate as conjugated
 from runtime.ops.op import apply, define
 from runtime.ops.products import product
 from runtime.ops.shape import expand_dims, squeeze
-from runtime.settings import flag, listed
-from runtime.shapes import UNKNOWN, Dims, TensorShape
-from runtime.spec import TensorSpec
-from runtime.tensor import Array, Tensor
 
 
 def _matmul_kernel(

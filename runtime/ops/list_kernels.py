@@ -11,16 +11,16 @@ from typing import Any, TypeAlias
 
 import numpy as np
 
-from runtime.dtypes import int32
+from runtime.core.dtypes import int32
+from runtime.core.list_value import Item, ItemList
+from runtime.core.spec import TensorSpec
+from runtime.core.tensor import Array
+from runtime.core.variant import VARIANT, boxed, unboxed
 from runtime.errors import ArgumentValueError, DTypeError, ShapeError
-from runtime.item_list import Item, ItemList
 from runtime.ops import infer, list_rules
 from runtime.ops.index import Input, Span
 from runtime.ops.item_moves import moved
 from runtime.ops.op import Op, define
-from runtime.spec import TensorSpec
-from runtime.tensor import Array
-from runtime.variant import VARIANT, boxed, unboxed
 
 Specs: TypeAlias = "tuple[TensorSpec, ...]"
 

@@ -9,15 +9,15 @@ from collections.abc import Sequence
 
 import numpy as np
 
+from runtime.core.list_value import ItemList
+from runtime.core.shapes import UNKNOWN, TensorShape
+from runtime.core.spec import TensorSpec
+from runtime.core.tensor import Array
+from runtime.core.variant import VARIANT, boxed
 from runtime.errors import ArgumentValueError, DTypeError, ShapeError
-from runtime.item_list import ItemList
 from runtime.ops import infer, list_rules
 from runtime.ops.list_kernels import checked, held_list
 from runtime.ops.op import define
-from runtime.shapes import UNKNOWN, TensorShape
-from runtime.spec import TensorSpec
-from runtime.tensor import Array
-from runtime.variant import VARIANT, boxed
 
 NOTHING_TO_JOIN = "there is nothing to join: the list is empty"
 

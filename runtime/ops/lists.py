@@ -13,10 +13,13 @@ from typing import Any
 
 import numpy as np
 
-from runtime.context import current_watchers
-from runtime.dtypes import bool_, int32
+from runtime.core.array_ownership import tensors_of
+from runtime.core.context import current_watchers
+from runtime.core.dtypes import bool_, int32
+from runtime.core.list_value import Item, elements_of
+from runtime.core.spec import TensorSpec
+from runtime.core.tensor import Array, EagerTensor, Tensor
 from runtime.errors import DTypeError, ShapeError
-from runtime.item_list import Item, elements_of
 from runtime.ops import list_kernels as kernels
 from runtime.ops import list_tensors as rows
 from runtime.ops.arguments import static_value
@@ -25,9 +28,6 @@ from runtime.ops.gradient import handed_out
 from runtime.ops.index import Input, Span
 from runtime.ops.literals import is_empty
 from runtime.ops.op import apply
-from runtime.own_arrays import tensors_of
-from runtime.spec import TensorSpec
-from runtime.tensor import Array, EagerTensor, Tensor
 
 
 def list_new() -> Any:

@@ -7,8 +7,8 @@ from typing import Any
 
 import numpy as np
 
-from runtime.context import current_recorder
-from runtime.dtypes import (
+from runtime.core.context import current_recorder
+from runtime.core.dtypes import (
     ALL,
     KIND_RANK,
     DType,
@@ -19,10 +19,10 @@ from runtime.dtypes import (
     literal_dtype,
     string,
 )
+from runtime.core.settings import utf8
+from runtime.core.shapes import TensorShape
+from runtime.core.tensor import Array
 from runtime.errors import DTypeError, DTypeValueError, ShapeError, with_article
-from runtime.settings import utf8
-from runtime.shapes import TensorShape
-from runtime.tensor import Array
 
 SCALARS = (bool, int, float, complex, str, bytes)
 

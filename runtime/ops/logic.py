@@ -7,12 +7,12 @@ from typing import Any
 
 import numpy as np
 
-from runtime.dtypes import bool_
+from runtime.core.dtypes import bool_
+from runtime.core.tensor import Array, Tensor
 from runtime.ops import infer
 from runtime.ops.convert import binary, compared, is_weak, matched, to_tensor, unary, weakly
 from runtime.ops.op import Op, apply, define
 from runtime.ops.python_arithmetic import as_operand
-from runtime.tensor import Array, Tensor
 
 LOGICAL_AND = define(
     "logical_and",

@@ -6,7 +6,9 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from runtime.dtypes import int32
+from runtime.core.dtypes import int32
+from runtime.core.spec import TensorSpec
+from runtime.core.tensor import Array, Tensor
 from runtime.errors import ArgumentValueError
 from runtime.ops import infer
 from runtime.ops.arguments import known_array
@@ -19,8 +21,6 @@ from runtime.ops.linalg import square_matrices
 from runtime.ops.op import apply, define
 from runtime.ops.reduction import count_nonzero, reduce_max
 from runtime.ops.shape import shape
-from runtime.spec import TensorSpec
-from runtime.tensor import Array, Tensor
 
 
 class LogMatrixDeterminant(NamedTuple):

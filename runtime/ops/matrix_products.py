@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
+from runtime.core.settings import flag, number
+from runtime.core.tensor import Tensor
 from runtime.errors import ShapeError
 from runtime.ops import infer
 from runtime.ops.combining import stack, unstack
@@ -14,8 +16,6 @@ from runtime.ops.diagonals import band_part, diag, diag_part
 from runtime.ops.elementwise import log
 from runtime.ops.linalg import cholesky, matmul, matrix_transpose, solve
 from runtime.ops.reduction import reduce_sum
-from runtime.settings import flag, number
-from runtime.tensor import Tensor
 
 
 def adjoint(matrix: Any, name: str | None = None) -> Tensor:

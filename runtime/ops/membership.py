@@ -6,7 +6,8 @@ from typing import Any
 
 import numpy as np
 
-from runtime.context import caller_origin
+from runtime.core.context import caller_origin
+from runtime.core.tensor import EagerTensor, Tensor
 from runtime.errors import DTypeError, ShapeError
 from runtime.ops.comparison import EQUAL, equality
 from runtime.ops.constant import cast, constant
@@ -16,7 +17,6 @@ from runtime.ops.literals import SCALARS
 from runtime.ops.reduction import reduce_any
 from runtime.ops.shape import rank, reshape
 from runtime.ops.text_methods import text_method
-from runtime.tensor import EagerTensor, Tensor
 
 _ELEMENTS = (Tensor, *SCALARS, np.generic, np.ndarray, list, tuple)
 _NO_ELEMENTS = "a scalar tensor has no elements that `in` could look through: write x == value"

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from runtime.tensor import Array
+from runtime.core.tensor import Array
 
 # Parts that are no longer than this are left to insertion.
 _SHORT = 16

@@ -6,7 +6,10 @@ from typing import Any
 
 import numpy as np
 
-from runtime.dtypes import float32, int32
+from runtime.core.dtypes import float32, int32
+from runtime.core.settings import flag, number, plain_text
+from runtime.core.spec import TensorSpec
+from runtime.core.tensor import Array, Tensor
 from runtime.errors import ArgumentValueError, DTypeValueError, ShapeError
 from runtime.ops import curve_kernels, infer
 from runtime.ops.arguments import static_int
@@ -21,9 +24,6 @@ from runtime.ops.reduction import reduce_mean, reduce_sum
 from runtime.ops.selection import where
 from runtime.ops.shape import of_one_shape, of_rank, reshape, shape
 from runtime.ops.sparse_entropy import LOSSES
-from runtime.settings import flag, number, plain_text
-from runtime.spec import TensorSpec
-from runtime.tensor import Array, Tensor
 
 
 def _relu(x: Array) -> Array:

@@ -11,10 +11,10 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Any
 
+from runtime.core.scopes import counting_call, streams_around
 from runtime.ops.philox import Position
 from runtime.ops.seeds import STREAMS, begin, seed_of_graph
 from runtime.records import dataclass
-from runtime.scopes import counting_call, streams_around
 
 
 @dataclass(eq=False)

@@ -5,14 +5,14 @@ from __future__ import annotations
 import builtins
 from typing import Any
 
+from runtime.core.settings import number
+from runtime.core.tensor import Tensor
 from runtime.errors import ArgumentValueError, DTypeError, ShapeError
 from runtime.ops.arguments import static_int
 from runtime.ops.arithmetic import pow
 from runtime.ops.convert import to_tensor
 from runtime.ops.elementwise import rsqrt, square
 from runtime.ops.padding import pad
-from runtime.settings import number
-from runtime.tensor import Tensor
 
 
 def batch_normalization(

@@ -5,7 +5,9 @@ from __future__ import annotations
 import math
 from typing import Any
 
-from runtime.dtypes import float64
+from runtime.core.dtypes import float64
+from runtime.core.settings import flag
+from runtime.core.tensor import Tensor
 from runtime.errors import ArgumentValueError, DTypeError, ShapeError
 from runtime.ops.arguments import static_axes
 from runtime.ops.constant import cast
@@ -16,8 +18,6 @@ from runtime.ops.gradient import conjugate
 from runtime.ops.linalg import transpose
 from runtime.ops.reduction import reduce_max, reduce_min, reduce_sum
 from runtime.ops.shape import expand_dims
-from runtime.settings import flag
-from runtime.tensor import Tensor
 
 _SQUARES = ("euclidean", "fro")
 

@@ -7,14 +7,14 @@ from typing import Annotated, Any
 
 import numpy as np
 
-from runtime.context import caller_origin
-from runtime.dtypes import DType, bool_, int32, string
+from runtime.core.context import caller_origin
+from runtime.core.dtypes import DType, bool_, int32, string
+from runtime.core.spec import TensorSpec
+from runtime.core.tensor import Array, SymbolicTensor, Tensor
 from runtime.errors import DTypeError, MissingMethodError
 from runtime.ops import infer
 from runtime.ops.convert import NUMPYS, is_weak
 from runtime.ops.op import apply, define
-from runtime.spec import TensorSpec
-from runtime.tensor import Array, SymbolicTensor, Tensor
 
 _LIKE: Mapping[str, object] = {"b": True, "i": 1, "u": 1, "f": 1.0, "c": 1j, "O": ""}
 _REAL = "biuf"

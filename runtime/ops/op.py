@@ -9,7 +9,12 @@ from typing import Any
 
 import numpy as np
 
-from runtime.context import Watcher, current_recorder, current_watchers
+from runtime.core.array_ownership import ALONE, new_tensor, references
+from runtime.core.context import Watcher, current_recorder, current_watchers
+from runtime.core.errstate import SILENT, hush, state, unhush
+from runtime.core.lazy_imports import given
+from runtime.core.spec import TensorSpec
+from runtime.core.tensor import Array, EagerTensor, Tensor
 from runtime.errors import (
     ArgumentValueError,
     DTypeError,
@@ -19,15 +24,10 @@ from runtime.errors import (
     OutOfScopeError,
     ShapeError,
 )
-from runtime.loading import given
 from runtime.ops.infer import broadcast, broadcast_bool, same
 from runtime.ops.operands import check_operands
 from runtime.ops.registry import Registry
-from runtime.own_arrays import ALONE, new_tensor, references
-from runtime.quiet import SILENT, hush, state, unhush
 from runtime.records import dataclass
-from runtime.spec import TensorSpec
-from runtime.tensor import Array, EagerTensor, Tensor
 
 ALWAYS, MIXED, NEVER = "always", "mixed", "never"
 EFFECTS = ("none", "read", "write", "io", "random")

@@ -10,9 +10,9 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from runtime.dtypes import DType
-from runtime.spec import TensorSpec
-from runtime.tensor import Array
+from runtime.core.dtypes import DType
+from runtime.core.spec import TensorSpec
+from runtime.core.tensor import Array
 
 if TYPE_CHECKING:
     from runtime.ops.op import Op

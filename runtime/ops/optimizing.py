@@ -10,12 +10,12 @@ from typing import Any
 
 import numpy as np
 
-from runtime.context import current_recorder
+from runtime.core.context import current_recorder
+from runtime.core.spec import TensorSpec
+from runtime.core.tensor import Array
 from runtime.errors import DTypeError, ShapeError
 from runtime.ops.op import Op, define, run_kernel
 from runtime.ops.state import Stored, one_by_one
-from runtime.spec import TensorSpec
-from runtime.tensor import Array
 
 # Numbers that several steps are computed of before the next ones, for the sake of caches.
 _AT_A_TIME = 32768

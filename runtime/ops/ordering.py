@@ -9,15 +9,15 @@ from typing import Any
 
 import numpy as np
 
-from runtime.context import current_recorder
-from runtime.dtypes import int32
+from runtime.core.context import current_recorder
+from runtime.core.dtypes import int32
+from runtime.core.scopes import scoped
+from runtime.core.settings import listed
+from runtime.core.tensor import Array, Tensor
 from runtime.ops.arguments import static_value
 from runtime.ops.constant import identity
 from runtime.ops.convert import to_tensor
 from runtime.ops.shape import shape
-from runtime.scopes import scoped
-from runtime.settings import listed
-from runtime.tensor import Array, Tensor
 
 
 def control_dependencies(control_inputs: Iterable[Any] | None) -> AbstractContextManager[None]:

@@ -8,8 +8,9 @@ from typing import Any
 
 import numpy as np
 
-from runtime.context import caller_origin
-from runtime.dtypes import bool_, string
+from runtime.core.context import caller_origin
+from runtime.core.dtypes import bool_, string
+from runtime.core.tensor import EagerTensor, SymbolicTensor, Tensor
 from runtime.errors import ShapeError, SymbolicTensorError
 from runtime.ops.arithmetic import (
     ADD,
@@ -61,7 +62,6 @@ from runtime.ops.op import Op
 from runtime.ops.python_numbers import power_modulo
 from runtime.ops.text_items import text_item
 from runtime.ops.text_methods import methods_of_text, text_method
-from runtime.tensor import EagerTensor, SymbolicTensor, Tensor
 
 Binary = Callable[[Any, Any], Any]
 

@@ -7,7 +7,10 @@ from typing import Any
 
 import numpy as np
 
-from runtime.dtypes import bool_
+from runtime.core.dtypes import bool_
+from runtime.core.shapes import TensorShape
+from runtime.core.spec import TensorSpec
+from runtime.core.tensor import Array, Tensor
 from runtime.errors import ArgumentValueError, ShapeError
 from runtime.ops import infer
 from runtime.ops.arguments import static_value
@@ -15,9 +18,6 @@ from runtime.ops.backward import arranging as backward
 from runtime.ops.backward.arranging import Mode, Widths
 from runtime.ops.convert import to_tensor
 from runtime.ops.op import apply, define
-from runtime.shapes import TensorShape
-from runtime.spec import TensorSpec
-from runtime.tensor import Array, Tensor
 
 _np_pad: Any = np.pad  # its overloads know the modes as literals only
 

@@ -7,16 +7,16 @@ from typing import Any
 
 import numpy as np
 
-from runtime.dtypes import int32
+from runtime.core.dtypes import int32
+from runtime.core.shapes import TensorShape
+from runtime.core.spec import TensorSpec
+from runtime.core.tensor import Array, Tensor
 from runtime.errors import ArgumentValueError, DTypeError, ShapeError
 from runtime.ops import infer
 from runtime.ops.arguments import static_int
 from runtime.ops.convert import matched, to_tensor
 from runtime.ops.gradient import call
 from runtime.ops.op import apply, define
-from runtime.shapes import TensorShape
-from runtime.spec import TensorSpec
-from runtime.tensor import Array, Tensor
 
 
 def _partition_kernel(data: Array, partitions: Array, *, num_partitions: int) -> tuple[Array, ...]:

@@ -8,8 +8,8 @@ from __future__ import annotations
 
 import numpy as np
 
+from runtime.core.tensor import Array
 from runtime.records import dataclass
-from runtime.tensor import Array
 
 ROUNDS = 10
 # What the words 0 and 2 are multiplied by, and what is added to the key after each round.

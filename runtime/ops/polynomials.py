@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from runtime.dtypes import as_dtype, float32, int64
+from runtime.core.dtypes import as_dtype, float32, int64
+from runtime.core.tensor import Tensor
 from runtime.errors import ArgumentValueError, DTypeError, ShapeError
 from runtime.ops.arithmetic import add_n, multiply
 from runtime.ops.convert import strong_cast, to_tensor
@@ -14,7 +15,6 @@ from runtime.ops.elementwise import negative
 from runtime.ops.neural import softplus
 from runtime.ops.reduction import count_nonzero, reduce_all
 from runtime.ops.shape import ensure_shape, of_rank, reshape, size
-from runtime.tensor import Tensor
 
 
 def scalar_mul(scalar: Any, x: Any, name: str | None = None) -> Tensor:

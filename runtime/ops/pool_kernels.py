@@ -11,10 +11,10 @@ from typing import Any
 
 import numpy as np
 
+from runtime.core.tensor import Array
 from runtime.ops.choosing import masked
 from runtime.ops.image_kernels import cropped, image_parts, padded
 from runtime.ops.windows import Sliding
-from runtime.tensor import Array
 
 
 def joined(images: Array, window: Sequence[int], how: Sliding, join: Any, value: Any) -> Array:

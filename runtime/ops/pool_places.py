@@ -6,7 +6,11 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from runtime.dtypes import DType, as_dtype, int32, int64
+from runtime.core.dtypes import DType, as_dtype, int32, int64
+from runtime.core.settings import flag
+from runtime.core.shapes import TensorShape
+from runtime.core.spec import TensorSpec
+from runtime.core.tensor import Array, Tensor
 from runtime.errors import ArgumentValueError, DTypeError, ShapeError
 from runtime.ops import infer
 from runtime.ops.arguments import static_axes
@@ -18,10 +22,6 @@ from runtime.ops.op import apply, define
 from runtime.ops.pooling import AVG_POOL, MAX_POOL
 from runtime.ops.shape import reshape, shape
 from runtime.ops.windows import FORMATS, Sliding, per_axis, sliding
-from runtime.settings import flag
-from runtime.shapes import TensorShape
-from runtime.spec import TensorSpec
-from runtime.tensor import Array, Tensor
 
 
 class MaxPoolWithArgmax(NamedTuple):

@@ -6,7 +6,10 @@ from typing import Any
 
 import numpy as np
 
-from runtime.dtypes import dtype_of_array
+from runtime.core.dtypes import dtype_of_array
+from runtime.core.shapes import Dims, TensorShape
+from runtime.core.spec import TensorSpec
+from runtime.core.tensor import Array, Tensor
 from runtime.errors import ArgumentValueError, DTypeError, ShapeError
 from runtime.ops import infer
 from runtime.ops.arguments import final_shape
@@ -22,9 +25,6 @@ from runtime.ops.pool_kernels import (
 )
 from runtime.ops.shape import shape as shape_of
 from runtime.ops.windows import FORMATS, Sliding, per_axis, sliding
-from runtime.shapes import Dims, TensorShape
-from runtime.spec import TensorSpec
-from runtime.tensor import Array, Tensor
 
 Window = tuple[int, ...]
 

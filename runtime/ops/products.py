@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from runtime.tensor import Array
+from runtime.core.tensor import Array
 
 # Of these numbers NumPy has two products of matrices, and the older one begins in half the time.
 DOTTED = frozenset("fdFDbBhHiIlLqQ")

@@ -13,7 +13,9 @@ from typing import Annotated, Any, Literal
 
 import numpy as np
 
-from runtime.dtypes import float64
+from runtime.core.dtypes import float64
+from runtime.core.spec import TensorSpec
+from runtime.core.tensor import Array, Tensor
 from runtime.errors import (
     ArgumentValueError,
     DivisionByZeroError,
@@ -24,8 +26,6 @@ from runtime.ops import infer
 from runtime.ops.convert import matched, strong_cast
 from runtime.ops.gradient import BROADCAST_LIKE, two_inputs
 from runtime.ops.op import REGISTRY, apply, define
-from runtime.spec import TensorSpec
-from runtime.tensor import Array, Tensor
 
 
 def _words(divide: Callable[[float, float], float]) -> str:

@@ -12,7 +12,9 @@ from typing import Annotated, Any
 
 import numpy as np
 
-from runtime.dtypes import DType, bool_, float64, int32, int64
+from runtime.core.dtypes import DType, bool_, float64, int32, int64
+from runtime.core.spec import TensorSpec
+from runtime.core.tensor import Array, Tensor
 from runtime.errors import DTypeError, ShapeError, UnimplementedError
 from runtime.ops.comparison import greater_equal
 from runtime.ops.convert import strong_cast, to_tensor
@@ -20,8 +22,6 @@ from runtime.ops.elementwise import abs as magnitude
 from runtime.ops.elementwise import cos, cosh, exp, log, sign, sin, sinh, sqrt
 from runtime.ops.op import apply, define
 from runtime.ops.selection import where
-from runtime.spec import TensorSpec
-from runtime.tensor import Array, Tensor
 
 _TO_BOOL = frozenset("isclose isfinite isinf isnan".split())
 _OF_INTS = frozenset("comb factorial gcd isqrt lcm perm".split())

@@ -9,13 +9,13 @@ from typing import Any
 
 import numpy as np
 
-from runtime.dtypes import DType, int32, int64
+from runtime.core.dtypes import DType, int32, int64
+from runtime.core.spec import TensorSpec
+from runtime.core.tensor import Array, Tensor
 from runtime.errors import ArgumentValueError, DTypeError, InvalidArgumentError
 from runtime.ops import infer
 from runtime.ops.convert import matched, strong_cast, to_tensor
 from runtime.ops.op import apply, define
-from runtime.spec import TensorSpec
-from runtime.tensor import Array, Tensor
 
 
 class IntOverflowError(InvalidArgumentError, OverflowError):

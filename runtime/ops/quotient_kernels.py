@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterator
 
 import numpy as np
 
-from runtime.tensor import Array
+from runtime.core.tensor import Array
 
 # So many elements at a time stay in the cache, and fewer are not worth it.
 _BLOCK = 1 << 13

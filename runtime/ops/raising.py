@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from runtime.context import Origin
+from runtime.core.context import Origin
+from runtime.core.settings import shown
+from runtime.core.spec import TensorSpec
+from runtime.core.tensor import Array, Tensor
+from runtime.core.variant import VARIANT, boxed
+from runtime.diagnostics.exceptions import Pattern
 from runtime.errors import DTypeError
-from runtime.exceptions import Pattern
 from runtime.ops.op import apply, define
-from runtime.settings import shown
-from runtime.spec import TensorSpec
-from runtime.tensor import Array, Tensor
-from runtime.variant import VARIANT, boxed
 
 
 class Raised:

@@ -7,7 +7,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from runtime.dtypes import float32, int64
+from runtime.core.dtypes import float32, int64
+from runtime.core.tensor import Tensor
 from runtime.errors import ArgumentValueError
 from runtime.ops.arguments import dims_argument, static_int
 from runtime.ops.arithmetic import divide
@@ -29,7 +30,6 @@ from runtime.ops.samplers import (
 )
 from runtime.ops.seeds import op_seed
 from runtime.ops.stretching import broadcast_with, followed, positive, scaled, within
-from runtime.tensor import Tensor
 
 
 def uniform(

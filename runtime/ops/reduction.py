@@ -7,7 +7,10 @@ from typing import Any
 
 import numpy as np
 
-from runtime.dtypes import DType, as_dtype, int64
+from runtime.core.dtypes import DType, as_dtype, int64
+from runtime.core.settings import flag
+from runtime.core.spec import TensorSpec
+from runtime.core.tensor import Array, Tensor
 from runtime.errors import ShapeError
 from runtime.ops import infer
 from runtime.ops.arguments import static_axes, static_int
@@ -16,9 +19,6 @@ from runtime.ops.convert import to_tensor
 from runtime.ops.curve_kernels import along_rows, columns_of, first_best
 from runtime.ops.folding import folded
 from runtime.ops.op import Op, apply, define
-from runtime.settings import flag
-from runtime.spec import TensorSpec
-from runtime.tensor import Array, Tensor
 
 # From so many elements on a row is halved to multiply it.
 _LONG = 32

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import ItemsView, Iterator, KeysView, Mapping, ValuesView
 from typing import Any, TypeVar, overload
 
-from runtime.loading import imported
+from runtime.core.lazy_imports import imported
 
 Value = TypeVar("Value")
 Default = TypeVar("Default")

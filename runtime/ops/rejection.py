@@ -10,10 +10,10 @@ from collections.abc import Callable
 
 import numpy as np
 
+from runtime.core.tensor import Array
 from runtime.ops.distributions import bell_doubles, doubles
 from runtime.ops.philox import Position, blocks_at
 from runtime.ops.seeds import RESERVED
-from runtime.tensor import Array
 
 # Waiting times of small means take fewer blocks: as many as TensorFlow reserves for them.
 _RESERVED_WAITS = 42

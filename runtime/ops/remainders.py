@@ -6,6 +6,7 @@ from typing import Any
 
 import numpy as np
 
+from runtime.core.tensor import Array, Tensor
 from runtime.errors import DivisionByZeroError
 from runtime.ops import infer
 from runtime.ops.arithmetic import DIVIDE, truncatediv
@@ -13,7 +14,6 @@ from runtime.ops.convert import binary, unary
 from runtime.ops.elementwise import ROUND
 from runtime.ops.gradient import two_inputs
 from runtime.ops.op import define
-from runtime.tensor import Array, Tensor
 
 
 def _truncate_mod(x: Array, y: Array) -> Array:

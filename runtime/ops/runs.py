@@ -9,10 +9,10 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Any
 
+from runtime.core.spec import TensorSpec
+from runtime.core.tensor import Tensor
 from runtime.errors import ArgumentValueError
 from runtime.ops.op import REGISTRY, apply
-from runtime.spec import TensorSpec
-from runtime.tensor import Tensor
 
 # `to_tensor`, whose module uses this one.
 Convert = Callable[[Any], Tensor]

@@ -12,7 +12,10 @@ from typing import Any
 
 import numpy as np
 
-from runtime.dtypes import DType, as_dtype, float16, float32, float64, int32, int64
+from runtime.core.dtypes import DType, as_dtype, float16, float32, float64, int32, int64
+from runtime.core.shapes import Dims, TensorShape
+from runtime.core.spec import TensorSpec
+from runtime.core.tensor import Array
 from runtime.errors import ArgumentValueError, DTypeError, ShapeError
 from runtime.ops import distributions, infer, rejection, unseeded
 from runtime.ops.arguments import final_shape
@@ -25,9 +28,6 @@ from runtime.ops.op import Op, define
 from runtime.ops.philox import Position
 from runtime.ops.seeds import RESERVED, STREAMS, anywhere
 from runtime.records import dataclass
-from runtime.shapes import Dims, TensorShape
-from runtime.spec import TensorSpec
-from runtime.tensor import Array
 
 FLOATS = (float16, float32, float64)
 WHOLE = (int32, int64)

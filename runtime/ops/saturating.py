@@ -6,13 +6,13 @@ from typing import Any
 
 import numpy as np
 
-from runtime.dtypes import DType, as_dtype
+from runtime.core.dtypes import DType, as_dtype
+from runtime.core.tensor import Array, Tensor
 from runtime.ops.arithmetic import clip_by_value
 from runtime.ops.comparison import greater, less
 from runtime.ops.complex_numbers import real
 from runtime.ops.convert import strong_cast, to_tensor
 from runtime.ops.selection import where
-from runtime.tensor import Array, Tensor
 
 
 def saturate_cast(value: Any, dtype: Any, name: str | None = None) -> Tensor:

@@ -7,6 +7,9 @@ from typing import Any
 
 import numpy as np
 
+from runtime.core.shapes import Dims, TensorShape
+from runtime.core.spec import TensorSpec
+from runtime.core.tensor import Array, Tensor
 from runtime.errors import ShapeError
 from runtime.ops import infer
 from runtime.ops.accumulating import add_at
@@ -17,9 +20,6 @@ from runtime.ops.elementwise import negative
 from runtime.ops.gather import check_policy, check_rows
 from runtime.ops.nan_orders import has_nan
 from runtime.ops.op import Op, apply, define
-from runtime.shapes import Dims, TensorShape
-from runtime.spec import TensorSpec
-from runtime.tensor import Array, Tensor
 
 Write = Callable[[Array, Any, Array], None]
 

@@ -7,15 +7,15 @@ from typing import Any, Literal
 
 import numpy as np
 
-from runtime.dtypes import DType, as_dtype, int32, int64
+from runtime.core.dtypes import DType, as_dtype, int32, int64
+from runtime.core.shapes import TensorShape
+from runtime.core.spec import TensorSpec
+from runtime.core.tensor import Array, Tensor
 from runtime.errors import ArgumentValueError, DTypeError, OutOfBoundsError, ShapeError
 from runtime.ops import infer
 from runtime.ops.convert import matched, to_tensor
 from runtime.ops.nan_orders import bisected, has_nan
 from runtime.ops.op import apply, define
-from runtime.shapes import TensorShape
-from runtime.spec import TensorSpec
-from runtime.tensor import Array, Tensor
 
 
 def _searched_kernel(

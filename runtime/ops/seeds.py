@@ -13,11 +13,11 @@ import random
 from collections.abc import Hashable
 from typing import Any
 
-from runtime.context import current_recorder
-from runtime.fork_safety import fork_safe_lock
+from runtime.core.context import current_recorder
+from runtime.core.fork_safety import fork_safe_lock
+from runtime.core.weak_tables import IdentityTable
 from runtime.ops.arguments import static_int
 from runtime.ops.philox import Position
-from runtime.weak_tables import IdentityTable
 
 # Seeds are taken modulo this, which is also what stands for two seeds of 0.
 _SPAN = 2**31 - 1

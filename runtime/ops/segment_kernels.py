@@ -7,13 +7,13 @@ from typing import Any
 
 import numpy as np
 
-from runtime.dtypes import dtype_of_array
+from runtime.core.dtypes import dtype_of_array
+from runtime.core.spec import TensorSpec
+from runtime.core.tensor import Array
 from runtime.errors import ArgumentValueError, OutOfBoundsError, ShapeError
 from runtime.ops import infer
 from runtime.ops.accumulating import add_rows
 from runtime.ops.nan_orders import has_nan
-from runtime.spec import TensorSpec
-from runtime.tensor import Array
 
 EXTREMES = ("max", "min")
 

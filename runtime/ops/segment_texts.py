@@ -6,13 +6,13 @@ from typing import Any
 
 import numpy as np
 
+from runtime.core.spec import TensorSpec
+from runtime.core.tensor import Array, Tensor
 from runtime.ops import infer
 from runtime.ops.op import define
 from runtime.ops.segment_kernels import checked_count, unsorted_infer
 from runtime.ops.segments import over_segments
 from runtime.ops.strings import separator_bytes
-from runtime.spec import TensorSpec
-from runtime.tensor import Array, Tensor
 
 
 def _join_kernel(

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from runtime.dtypes import int32
+from runtime.core.dtypes import int32
+from runtime.core.tensor import Tensor
 from runtime.ops.arguments import static_int, static_value
 from runtime.ops.arithmetic import maximum
 from runtime.ops.combining import concat
@@ -23,7 +24,6 @@ from runtime.ops.segment_kernels import (
 )
 from runtime.ops.selection import where
 from runtime.ops.shape import rank, reshape, shape
-from runtime.tensor import Tensor
 
 # -- gradients -------------------------------------------------------------------------------------
 

@@ -6,15 +6,15 @@ from typing import Any
 
 import numpy as np
 
-from runtime.dtypes import bool_, int64
+from runtime.core.dtypes import bool_, int64
+from runtime.core.spec import TensorSpec
+from runtime.core.tensor import Array, Tensor
 from runtime.errors import ArgumentValueError, DTypeError
 from runtime.ops import infer
 from runtime.ops.choosing import BITS, chosen
 from runtime.ops.convert import matched, to_tensor, weakly
 from runtime.ops.gradient import sum_to_like
 from runtime.ops.op import apply, define
-from runtime.spec import TensorSpec
-from runtime.tensor import Array, Tensor
 
 # From so many elements on it pays to look at them as bits.
 MANY = 4096

@@ -6,13 +6,13 @@ from typing import Any
 
 import numpy as np
 
+from runtime.core.spec import TensorSpec
+from runtime.core.tensor import Array, Tensor
 from runtime.errors import ArgumentValueError, OutOfBoundsError, ShapeError
 from runtime.ops import infer
 from runtime.ops.arguments import static_int
 from runtime.ops.convert import to_tensor
 from runtime.ops.op import apply, define
-from runtime.spec import TensorSpec
-from runtime.tensor import Array, Tensor
 
 
 def _reversed_kernel(x: Array, lengths: Array, *, seq_axis: int, batch_axis: int) -> Array:

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
+from runtime.core.settings import flag
+from runtime.core.tensor import Tensor
 from runtime.errors import DTypeError, ShapeError
 from runtime.ops.combining import concat
 from runtime.ops.convert import to_tensor
@@ -13,8 +15,6 @@ from runtime.ops.logic import logical_and, logical_not
 from runtime.ops.segments import unsorted_segment_sum
 from runtime.ops.shape import shape as shape_of
 from runtime.ops.sorting import sort, unique
-from runtime.settings import flag
-from runtime.tensor import Tensor
 
 
 def intersection(a: Any, b: Any, validate_indices: bool = True) -> Tensor:

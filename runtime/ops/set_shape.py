@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from typing import Any
 
-from runtime.context import current_recorder
+from runtime.core.context import current_recorder
+from runtime.core.shapes import as_shape
+from runtime.core.spec import TensorSpec
+from runtime.core.tensor import SymbolicTensor, Tensor
 from runtime.errors import OutOfScopeError, ShapeError
 from runtime.ops.shape_checks import assert_shapes
-from runtime.shapes import as_shape
-from runtime.spec import TensorSpec
-from runtime.tensor import SymbolicTensor, Tensor
 
 
 def set_shape(x: Tensor, shape: Any) -> None:

@@ -6,7 +6,10 @@ from typing import Any
 
 import numpy as np
 
-from runtime.dtypes import DType, as_dtype, int32
+from runtime.core.dtypes import DType, as_dtype, int32
+from runtime.core.shapes import Dims, TensorShape, as_shape
+from runtime.core.spec import TensorSpec
+from runtime.core.tensor import Array, Tensor
 from runtime.errors import ShapeError
 from runtime.ops import infer
 from runtime.ops.arguments import (
@@ -20,9 +23,6 @@ from runtime.ops.convert import constant_tensor, matched, to_tensor
 from runtime.ops.gradient import BROADCAST_LIKE, sum_to_like
 from runtime.ops.logic import LOGICAL_OR
 from runtime.ops.op import apply, define
-from runtime.shapes import Dims, TensorShape, as_shape
-from runtime.spec import TensorSpec
-from runtime.tensor import Array, Tensor
 
 
 def _shape_kernel(x: Array, *, out_type: DType) -> Array:

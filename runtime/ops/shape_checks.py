@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import Any
 
+from runtime.core.settings import listed, plain_text
+from runtime.core.shapes import Dims, TensorShape
+from runtime.core.spec import TensorSpec
+from runtime.core.tensor import Array, Tensor
 from runtime.errors import ArgumentValueError, ShapeError
 from runtime.ops.arguments import static_int
 from runtime.ops.convert import to_tensor
 from runtime.ops.op import apply, define
-from runtime.settings import listed, plain_text
-from runtime.shapes import Dims, TensorShape
-from runtime.spec import TensorSpec
-from runtime.tensor import Array, Tensor
 
 # What a shape is to be: sizes, names of sizes, None for any; "..." first for any before these.
 Wanted = tuple[int | str | None, ...]

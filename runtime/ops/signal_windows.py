@@ -7,12 +7,12 @@ from typing import Any
 
 import numpy as np
 
-from runtime.dtypes import as_dtype, float32
+from runtime.core.dtypes import as_dtype, float32
+from runtime.core.settings import flag, number
+from runtime.core.tensor import Array, Tensor
 from runtime.errors import ArgumentValueError, DTypeError
 from runtime.ops.arguments import static_int
 from runtime.ops.convert import constant_tensor
-from runtime.settings import flag, number
-from runtime.tensor import Array, Tensor
 
 # As many elements as TensorFlow counts, in int32.
 _LONGEST = 2**31 - 1

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from runtime.core.tensor import Tensor
 from runtime.errors import ArgumentValueError, DTypeError, ShapeError
 from runtime.ops.arguments import known_array, static_axes
 from runtime.ops.combining import concat, roll
@@ -13,7 +14,6 @@ from runtime.ops.fourier import FOURIER, REAL_FOURIER, REAL_FROM_FOURIER
 from runtime.ops.op import apply
 from runtime.ops.padding import pad
 from runtime.ops.shape import shape
-from runtime.tensor import Tensor
 
 
 def fft(input: Any, name: str | None = None) -> Tensor:

@@ -6,7 +6,9 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from runtime.dtypes import DType, as_dtype, int32
+from runtime.core.dtypes import DType, as_dtype, int32
+from runtime.core.spec import TensorSpec
+from runtime.core.tensor import Array, Tensor
 from runtime.errors import ArgumentValueError, DTypeError, ShapeError
 from runtime.ops import infer
 from runtime.ops.arguments import folded_value, static_int
@@ -17,8 +19,6 @@ from runtime.ops.gather import gather
 from runtime.ops.nan_orders import falling_order, has_nan
 from runtime.ops.op import apply, define
 from runtime.ops.shape import reshape, shape
-from runtime.spec import TensorSpec
-from runtime.tensor import Array, Tensor
 
 
 class TopKV2(NamedTuple):

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from typing import Any
 
+from runtime.core.tensor import Tensor
 from runtime.ops.arithmetic import add, divide, maximum, multiply, subtract
 from runtime.ops.comparison import equal, greater
 from runtime.ops.constant import cast
 from runtime.ops.logic import logical_and
 from runtime.ops.selection import where
 from runtime.ops.shape import expand_dims, reshape
-from runtime.tensor import Tensor
 
 
 def spaced(first: Tensor, last: Tensor, num: Any, places: Any, axis: int) -> Tensor:

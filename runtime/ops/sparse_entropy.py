@@ -10,13 +10,13 @@ from typing import Any
 
 import numpy as np
 
+from runtime.core.spec import TensorSpec
+from runtime.core.tensor import Array
 from runtime.errors import ArgumentValueError, DTypeError, ShapeError
 from runtime.ops import curve_kernels, infer
 from runtime.ops.op import REGISTRY, apply, define
 from runtime.ops.reduction import reduce_sum
 from runtime.ops.shape import expand_dims
-from runtime.spec import TensorSpec
-from runtime.tensor import Array
 
 # As many logits at a time stay in the cache.
 _BLOCK = 1 << 15

@@ -8,14 +8,14 @@ from typing import Any, ParamSpec, Protocol, TypeAlias
 
 import numpy as np
 
-from runtime.context import current_recorder
-from runtime.dtypes import DType
+from runtime.core.context import current_recorder
+from runtime.core.dtypes import DType
+from runtime.core.fork_safety import fork_safe_lock
+from runtime.core.shapes import TensorShape
+from runtime.core.spec import TensorSpec
+from runtime.core.tensor import Array, EagerTensor
 from runtime.errors import DTypeError, ShapeError, with_article
-from runtime.fork_safety import fork_safe_lock
 from runtime.ops.op import AsItIs, Op, define, run_kernel
-from runtime.shapes import TensorShape
-from runtime.spec import TensorSpec
-from runtime.tensor import Array, EagerTensor
 
 
 class Stored(Protocol):

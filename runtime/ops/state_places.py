@@ -11,7 +11,10 @@ from typing import Annotated, Any
 
 import numpy as np
 
-from runtime.dtypes import DType, dtype_of_array
+from runtime.core.dtypes import DType, dtype_of_array
+from runtime.core.shapes import TensorShape
+from runtime.core.spec import TensorSpec
+from runtime.core.tensor import Array
 from runtime.errors import (
     DivisionByZeroError,
     DTypeError,
@@ -25,9 +28,6 @@ from runtime.ops.infer import check_integer
 from runtime.ops.op import define
 from runtime.ops.scatter import check_updates, extreme
 from runtime.ops.state import Stored, one_by_one
-from runtime.shapes import TensorShape
-from runtime.spec import TensorSpec
-from runtime.tensor import Array
 
 Write = Callable[[Array, Any, Array], None]
 

@@ -6,7 +6,9 @@ from typing import Any
 
 import numpy as np
 
-from runtime.dtypes import float32, int32, int64, uint32, uint64
+from runtime.core.dtypes import float32, int32, int64, uint32, uint64
+from runtime.core.spec import TensorSpec
+from runtime.core.tensor import Array, Tensor
 from runtime.errors import ArgumentValueError, DTypeError
 from runtime.ops import infer
 from runtime.ops.algorithm import check_philox
@@ -32,8 +34,6 @@ from runtime.ops.samplers import (
     chosen_dtype,
 )
 from runtime.ops.stretching import broadcast_with, positive, scaled, within
-from runtime.spec import TensorSpec
-from runtime.tensor import Array, Tensor
 
 FULL = (int32, int64, uint32, uint64)
 

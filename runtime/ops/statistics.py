@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import Any, NamedTuple
 
+from runtime.core.settings import flag
+from runtime.core.tensor import Tensor
 from runtime.errors import DTypeError, ShapeError
 from runtime.ops.arguments import static_axes
 from runtime.ops.arithmetic import divide_no_nan
@@ -12,8 +14,6 @@ from runtime.ops.creation import zeros_like
 from runtime.ops.elementwise import reciprocal, square
 from runtime.ops.reduction import reduce_sum
 from runtime.ops.shape import shape, size
-from runtime.settings import flag
-from runtime.tensor import Tensor
 
 
 class SufficientStatistics(NamedTuple):

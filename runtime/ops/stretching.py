@@ -6,15 +6,15 @@ from typing import Any
 
 import numpy as np
 
-from runtime.dtypes import DType
+from runtime.core.dtypes import DType
+from runtime.core.shapes import Dims
+from runtime.core.tensor import Tensor
 from runtime.ops.arguments import dims_argument
 from runtime.ops.arithmetic import add, maximum, multiply, subtract
 from runtime.ops.combining import concat
 from runtime.ops.convert import to_tensor
 from runtime.ops.shape import broadcast_to
 from runtime.ops.shape import shape as shape_of
-from runtime.shapes import Dims
-from runtime.tensor import Tensor
 
 
 def within(numbers: Tensor, minval: Any, maxval: Any, dtype: DType) -> Tensor:

@@ -8,15 +8,25 @@ from typing import Any, Literal, TypeAlias
 
 import numpy as np
 
-from runtime.dtypes import DType, as_dtype, float32, float64, int32, int64, string, uint32, uint64
+from runtime.core.dtypes import (
+    DType,
+    as_dtype,
+    float32,
+    float64,
+    int32,
+    int64,
+    string,
+    uint32,
+    uint64,
+)
+from runtime.core.settings import flag, listed, plain_text, utf8
+from runtime.core.spec import TensorSpec
+from runtime.core.tensor import Array, Tensor
 from runtime.errors import ArgumentValueError, DTypeError
 from runtime.ops import infer
 from runtime.ops.arguments import static_axes, static_int
 from runtime.ops.convert import to_tensor
 from runtime.ops.op import apply, define
-from runtime.settings import flag, listed, plain_text, utf8
-from runtime.spec import TensorSpec
-from runtime.tensor import Array, Tensor
 
 
 def _each(function: Callable[..., Any], *arrays: Array, dtype: Any = object) -> Array:

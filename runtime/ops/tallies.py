@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
-from runtime.dtypes import as_dtype, float32, float64, int32, int64
+from runtime.core.dtypes import as_dtype, float32, float64, int32, int64
+from runtime.core.settings import flag
+from runtime.core.tensor import Tensor
 from runtime.errors import ArgumentValueError, DTypeError, ShapeError
 from runtime.ops.arithmetic import clip_by_value, maximum, minimum
 from runtime.ops.combining import concat, stack
@@ -19,8 +21,6 @@ from runtime.ops.scatter import scatter_nd
 from runtime.ops.segments import unsorted_segment_sum
 from runtime.ops.selection import where
 from runtime.ops.shape import ensure_shape, expand_dims, of_rank, reshape, shape, squeeze
-from runtime.settings import flag
-from runtime.tensor import Tensor
 
 _COUNTS = (int32, int64, float32, float64)
 

@@ -6,17 +6,17 @@ from typing import Any
 
 import numpy as np
 
-from runtime.dtypes import int32
+from runtime.core.dtypes import int32
+from runtime.core.list_value import Item, ItemList
+from runtime.core.shapes import TensorShape
+from runtime.core.spec import TensorSpec
+from runtime.core.tensor import Array
+from runtime.core.variant import VARIANT, boxed, unboxed
 from runtime.errors import ArgumentValueError, OutOfRangeError, ShapeError
-from runtime.item_list import Item, ItemList
 from runtime.ops import infer, list_rules
 from runtime.ops.list_kernels import check_index, check_list, checked, held_list
 from runtime.ops.op import define
 from runtime.records import dataclass
-from runtime.shapes import TensorShape
-from runtime.spec import TensorSpec
-from runtime.tensor import Array
-from runtime.variant import VARIANT, boxed, unboxed
 
 UNWRITTEN: Item = ()
 

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from typing import Any
 
+from runtime.core.tensor import Tensor
 from runtime.errors import ShapeError
 from runtime.ops.combining import concat
 from runtime.ops.convert import to_tensor
 from runtime.ops.debugging import assert_equal, assert_less
 from runtime.ops.diagonals import diag, diag_part
 from runtime.ops.shape import rank, reshape, shape
-from runtime.tensor import Tensor
 
 
 def tensor_diag(diagonal: Any, name: str | None = None) -> Tensor:

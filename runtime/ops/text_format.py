@@ -4,15 +4,15 @@ from __future__ import annotations
 
 from typing import Any
 
-from runtime.dtypes import string
+from runtime.core.dtypes import string
+from runtime.core.settings import plain_text, utf8
+from runtime.core.spec import TensorSpec
+from runtime.core.tensor import Array, Tensor
 from runtime.errors import ArgumentValueError
 from runtime.ops.arguments import static_int
 from runtime.ops.convert import is_tensor_like, to_tensor
 from runtime.ops.op import apply, define
 from runtime.ops.print_format import check_gaps, fill
-from runtime.settings import plain_text, utf8
-from runtime.spec import TensorSpec
-from runtime.tensor import Array, Tensor
 
 Pieces = tuple[str | None, ...]
 

@@ -5,7 +5,9 @@ from __future__ import annotations
 import builtins
 from typing import Any
 
-from runtime.dtypes import bool_, int32, string
+from runtime.core.dtypes import bool_, int32, string
+from runtime.core.spec import TensorSpec
+from runtime.core.tensor import Array, SymbolicTensor, Tensor
 from runtime.errors import ArgumentValueError, DTypeError
 from runtime.ops import infer
 from runtime.ops.comparison import greater_equal, less
@@ -17,8 +19,6 @@ from runtime.ops.io import check
 from runtime.ops.logic import logical_and
 from runtime.ops.op import apply, define
 from runtime.ops.text_methods import text_method
-from runtime.spec import TensorSpec
-from runtime.tensor import Array, SymbolicTensor, Tensor
 
 
 def text_item(text: Any, index: Any) -> Tensor:

@@ -7,15 +7,15 @@ from typing import Annotated, Any
 
 import numpy as np
 
-from runtime.context import caller_origin
-from runtime.dtypes import DType, bool_, int32, string
+from runtime.core.context import caller_origin
+from runtime.core.dtypes import DType, bool_, int32, string
+from runtime.core.spec import TensorSpec
+from runtime.core.tensor import Array, SymbolicTensor, Tensor
 from runtime.errors import ArgumentValueError, DTypeError, MissingMethodError
 from runtime.ops import infer
 from runtime.ops.convert import to_tensor
 from runtime.ops.formatting import python_value
 from runtime.ops.op import apply, define
-from runtime.spec import TensorSpec
-from runtime.tensor import Array, SymbolicTensor, Tensor
 
 _TEXTS = (
     "capitalize casefold center expandtabs ljust lower lstrip removeprefix removesuffix replace "

@@ -8,16 +8,16 @@ from typing import Any
 
 import numpy as np
 
-from runtime.dtypes import bool_, string
+from runtime.core.dtypes import bool_, string
+from runtime.core.settings import flag, utf8
+from runtime.core.shapes import TensorShape
+from runtime.core.spec import TensorSpec
+from runtime.core.tensor import Array, Tensor
 from runtime.errors import ArgumentValueError, ShapeError
 from runtime.ops.arguments import static_int
 from runtime.ops.convert import to_tensor
 from runtime.ops.op import apply, define
 from runtime.ops.patterns import compiled, replaced
-from runtime.settings import flag, utf8
-from runtime.shapes import TensorShape
-from runtime.spec import TensorSpec
-from runtime.tensor import Array, Tensor
 
 
 def _text(item: bytes) -> str:

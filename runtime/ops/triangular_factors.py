@@ -7,7 +7,10 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from runtime.dtypes import DType, as_dtype, int32, int64
+from runtime.core.dtypes import DType, as_dtype, int32, int64
+from runtime.core.shapes import UNKNOWN
+from runtime.core.spec import TensorSpec
+from runtime.core.tensor import Array, Tensor
 from runtime.errors import ArgumentValueError, DTypeError, ShapeError
 from runtime.ops.backward import factorizations as backward
 from runtime.ops.convert import matched, to_tensor
@@ -21,9 +24,6 @@ from runtime.ops.matrix_products import triangular_solve
 from runtime.ops.op import apply, define
 from runtime.ops.shape import shape
 from runtime.ops.sorting import argsort
-from runtime.shapes import UNKNOWN
-from runtime.spec import TensorSpec
-from runtime.tensor import Array, Tensor
 
 
 class Lu(NamedTuple):

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
+from runtime.core.settings import choice, flag, listed
+from runtime.core.tensor import Tensor
 from runtime.errors import ShapeError, UnimplementedError
 from runtime.ops.arguments import static_int
 from runtime.ops.combining import concat, unstack
@@ -14,8 +16,6 @@ from runtime.ops.diagonals import diag, diag_part
 from runtime.ops.factorizations import eigh, eigvalsh
 from runtime.ops.linalg import matrix_transpose, solve
 from runtime.ops.shape import expand_dims, squeeze
-from runtime.settings import choice, flag, listed
-from runtime.tensor import Tensor
 
 _FORMATS = ("compact", "sequence", "matrix")
 

@@ -7,11 +7,11 @@ from typing import Any
 
 import numpy as np
 
-from runtime.dtypes import DType, as_dtype, float32
+from runtime.core.dtypes import DType, as_dtype, float32
+from runtime.core.settings import plain_text
+from runtime.core.tensor import Tensor
 from runtime.errors import ArgumentValueError, DTypeError
 from runtime.ops.convert import is_tensor_like, to_tensor
-from runtime.settings import plain_text
-from runtime.tensor import Tensor
 
 
 def assert_integer(x: Any, message: str | None = None, name: str | None = None) -> None:

@@ -6,17 +6,17 @@ from typing import Annotated, Any, Literal, TypeAlias
 
 import numpy as np
 
-from runtime.dtypes import int32, int64, string
+from runtime.core.dtypes import int32, int64, string
+from runtime.core.settings import flag
+from runtime.core.shapes import TensorShape
+from runtime.core.spec import TensorSpec
+from runtime.core.tensor import Array, Tensor
 from runtime.errors import ArgumentValueError, ShapeError
 from runtime.ops import infer
 from runtime.ops.arguments import static_int
 from runtime.ops.convert import to_tensor
 from runtime.ops.op import apply, define
 from runtime.ops.text_search import one_string, single, vector
-from runtime.settings import flag
-from runtime.shapes import TensorShape
-from runtime.spec import TensorSpec
-from runtime.tensor import Array, Tensor
 
 ENCODINGS = ("UTF-8", "UTF-16-BE", "UTF-32-BE")
 _LATIN = ("LATIN-1", "ISO-8859-1", "US-ASCII")

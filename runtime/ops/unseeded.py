@@ -11,11 +11,11 @@ import math
 
 import numpy as np
 
+from runtime.core.fork_safety import reset_in_child
+from runtime.core.tensor import Array
 from runtime.errors import ArgumentValueError
-from runtime.fork_safety import reset_in_child
 from runtime.ops import distributions
 from runtime.ops.distributions import Shape
-from runtime.tensor import Array
 
 # Farther than this from 0 is no number of a truncated distribution.
 _FARTHEST = 2.0

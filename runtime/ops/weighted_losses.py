@@ -7,6 +7,8 @@ from typing import Any
 
 import numpy as np
 
+from runtime.core.settings import flag
+from runtime.core.tensor import Array, Tensor
 from runtime.ops import infer
 from runtime.ops.convert import matched
 from runtime.ops.creation import ones_like, zeros_like
@@ -15,8 +17,6 @@ from runtime.ops.neural import softplus
 from runtime.ops.op import apply, define
 from runtime.ops.selection import where
 from runtime.ops.shape import of_one_shape
-from runtime.settings import flag
-from runtime.tensor import Array, Tensor
 
 
 def _sigmoid_cross_entropy(labels: Array, logits: Array) -> Array:

@@ -6,12 +6,12 @@ import itertools
 from collections.abc import Iterator, Sequence
 from typing import Any
 
+from runtime.core.settings import shown
+from runtime.core.shapes import UNKNOWN, Dims, TensorShape
 from runtime.errors import ArgumentValueError, DTypeError, ShapeError
 from runtime.ops.arguments import static_axes, static_int
 from runtime.ops.convert import is_tensor_like
 from runtime.records import dataclass
-from runtime.settings import shown
-from runtime.shapes import UNKNOWN, Dims, TensorShape
 
 Pads = tuple[tuple[int, int], ...]
 

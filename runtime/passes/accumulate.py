@@ -19,14 +19,14 @@ from typing import Any
 
 import numpy as np
 
+from runtime.core.spec import TensorSpec
+from runtime.core.tensor import SymbolicTensor
 from runtime.graph.graph import Graph
 from runtime.graph.node import Node
 from runtime.ops.index import Index, Input
 from runtime.ops.op import REGISTRY
 from runtime.passes.constants import constant_of
 from runtime.passes.rewriting import Rewriting, new_node
-from runtime.spec import TensorSpec
-from runtime.tensor import SymbolicTensor
 
 
 def accumulate(graph: Graph) -> bool:

@@ -10,10 +10,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from runtime.core.tensor import SymbolicTensor
 from runtime.graph.graph import Graph
 from runtime.graph.node import Node
 from runtime.passes.rewriting import Trimming, may_stand_for, without_results
-from runtime.tensor import SymbolicTensor
 
 _BRANCHING = frozenset(("cond", "switch_case", "try_except"))
 

@@ -12,11 +12,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
+from runtime.core.tensor import SymbolicTensor
 from runtime.graph.graph import Graph
 from runtime.graph.node import Node
 from runtime.passes.constants import constant_of
 from runtime.passes.rewriting import Rewriting, may_stand_for, move, outputs_with, substitute
-from runtime.tensor import SymbolicTensor
 
 
 def choose(graph: Graph) -> bool:

@@ -8,13 +8,13 @@ from typing import Any
 
 import numpy as np
 
-from runtime.array_value import ArrayValue
-from runtime.dtypes import DType
+from runtime.core.array_value import ArrayValue
+from runtime.core.dtypes import DType
+from runtime.core.tensor import Array, SymbolicTensor
 from runtime.graph.graph import Graph
 from runtime.graph.node import Node
 from runtime.ops.convert import CONSTANT
 from runtime.passes.rewriting import new_node
-from runtime.tensor import Array, SymbolicTensor
 
 # Larger arrays are told apart by identity: to compare them costs more than it saves.
 _COMPARED = 1024

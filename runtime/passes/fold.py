@@ -17,6 +17,8 @@ from typing import Any
 
 import numpy as np
 
+from runtime.core.spec import TensorSpec
+from runtime.core.tensor import Array, SymbolicTensor
 from runtime.errors import OpError
 from runtime.graph.graph import Graph
 from runtime.graph.node import Node
@@ -26,8 +28,6 @@ from runtime.ops.op import run_kernel
 from runtime.passes.constants import constant_node, constant_of
 from runtime.passes.rewriting import Rewriting, give_operands, used_in
 from runtime.passes.safety import is_python_int, is_value
-from runtime.spec import TensorSpec
-from runtime.tensor import Array, SymbolicTensor
 
 # Elements that a result may have, and that all operands of one op may have together.
 LARGEST_RESULT = 1024

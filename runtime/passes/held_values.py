@@ -12,12 +12,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Hashable
 
+from runtime.core.tensor import SymbolicTensor
 from runtime.graph.effects import STRENGTH
 from runtime.graph.graph import Graph
 from runtime.graph.node import Node
 from runtime.ops.state import HandleSpec
 from runtime.passes.rewriting import PLAIN_OWNERS
-from runtime.tensor import SymbolicTensor
 
 _WEAKER = STRENGTH["random"]
 

@@ -10,12 +10,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from runtime.core.tensor import SymbolicTensor
 from runtime.graph.callee import CalledGraph, called_graph
 from runtime.graph.graph import Graph
 from runtime.graph.node import Node
 from runtime.passes.prune import Needs, needs_of
 from runtime.passes.rewriting import Rewriting, copy_into
-from runtime.tensor import SymbolicTensor
 
 # Nodes of a function that is written out wherever it is called, and of one that is called once.
 SMALL = 40

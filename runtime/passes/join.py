@@ -12,11 +12,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from runtime.core.tensor import SymbolicTensor
 from runtime.graph.graph import Graph
 from runtime.graph.node import Node
 from runtime.ops.op import REGISTRY
 from runtime.passes.rewriting import Rewriting, new_node
-from runtime.tensor import SymbolicTensor
 
 # By the op that computes both: the ops of its results.
 _TOGETHER = {"sparse_softmax_both": ("sparse_softmax_cross_entropy", "sparse_softmax_slope")}

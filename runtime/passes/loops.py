@@ -11,6 +11,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
+from runtime.core.tensor import SymbolicTensor
 from runtime.graph.graph import Graph
 from runtime.graph.node import Node
 from runtime.passes.rewriting import (
@@ -21,7 +22,6 @@ from runtime.passes.rewriting import (
     without_results,
 )
 from runtime.passes.safety import is_total
-from runtime.tensor import SymbolicTensor
 
 
 def trim_loops(graph: Graph) -> bool:

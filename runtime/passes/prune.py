@@ -12,13 +12,13 @@ from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
 
+from runtime.core.tensor import SymbolicTensor
 from runtime.graph.callee import called_graph
 from runtime.graph.effects import STRENGTH
 from runtime.graph.failing import raised_by, refuses_values
 from runtime.graph.graph import Graph
 from runtime.graph.node import Node
 from runtime.records import dataclass
-from runtime.tensor import SymbolicTensor
 
 NOTHING_KEPT: Mapping[Node, Any] = {}
 

@@ -14,15 +14,15 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
-from runtime.context import Origin
+from runtime.core.context import Origin
+from runtime.core.spec import TensorSpec
+from runtime.core.tensor import SymbolicTensor
 from runtime.graph.capture import Capture
 from runtime.graph.effects import STRENGTH, EffectOrder, effect_of
 from runtime.graph.graph import Graph
 from runtime.graph.node import Node
 from runtime.ops.op import Op
 from runtime.passes.prune import Needs, copy_regions, operands_in
-from runtime.spec import TensorSpec
-from runtime.tensor import SymbolicTensor
 
 # The ops whose regions may be given one more capture, or do without one.
 PLAIN_OWNERS = frozenset(("cond", "while_loop", "switch_case", "try_except"))

@@ -7,11 +7,11 @@ use for, but what is left of that must go on raising what it raises.
 
 from __future__ import annotations
 
+from runtime.core.tensor import SymbolicTensor
 from runtime.graph.callee import called_graph
 from runtime.graph.failing import raised_by
 from runtime.graph.node import Node
 from runtime.ops.op import MIXED
-from runtime.tensor import SymbolicTensor
 
 # Of whole numbers that stand for Python's, these refuse results that no dtype holds.
 _EXACT = frozenset(

@@ -16,13 +16,13 @@ from __future__ import annotations
 from collections.abc import Hashable, Sequence
 from typing import Any
 
+from runtime.core.tensor import SymbolicTensor
 from runtime.graph.graph import Graph
 from runtime.graph.node import Node
 from runtime.passes.constants import key_of
 from runtime.passes.held_values import HeldValues
 from runtime.passes.rewriting import PLAIN_OWNERS, Rewriting, bring_in
 from runtime.passes.safety import is_value
-from runtime.tensor import SymbolicTensor
 
 
 def share(graph: Graph) -> bool:

@@ -17,7 +17,9 @@ from typing import NamedTuple
 
 import numpy as np
 
-from runtime.dtypes import DType
+from runtime.core.dtypes import DType
+from runtime.core.spec import TensorSpec
+from runtime.core.tensor import SymbolicTensor
 from runtime.graph.graph import Graph
 from runtime.graph.node import Node, infer_specs
 from runtime.ops.op import REGISTRY
@@ -25,8 +27,6 @@ from runtime.passes.fold import folded
 from runtime.passes.pattern import Form, Match, Rule, matched
 from runtime.passes.rewriting import Rewriting, new_node
 from runtime.passes.safety import is_compact
-from runtime.spec import TensorSpec
-from runtime.tensor import SymbolicTensor
 
 
 def _of_same_dtype(nodes: Sequence[Node]) -> bool:

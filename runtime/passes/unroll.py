@@ -14,6 +14,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
+from runtime.core.tensor import Array, SymbolicTensor
 from runtime.graph.graph import Graph
 from runtime.graph.node import Node
 from runtime.passes.constants import constant_of
@@ -21,7 +22,6 @@ from runtime.passes.fold import computed, is_small
 from runtime.passes.prune import Needs
 from runtime.passes.rewriting import Rewriting, copy_into
 from runtime.passes.safety import is_total, is_value
-from runtime.tensor import Array, SymbolicTensor
 
 # Turns that a loop may have, and nodes that all of them together may have.
 MOST_TURNS = 8

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from typing import Any
 
-from runtime.dtypes import int64
+from runtime.core.dtypes import int64
+from runtime.core.settings import shown
 from runtime.errors import DTypeError
 from runtime.ops.creation import zeros
 from runtime.session.default import get_default_graph
 from runtime.session.named_variables import AUTO_REUSE, get_variable, variable_scope
-from runtime.settings import shown
-from runtime.variable import Variable
+from runtime.state.variable import Variable
 
 
 def _variable(ref: Any) -> Variable:

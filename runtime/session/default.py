@@ -4,17 +4,17 @@ from __future__ import annotations
 
 from typing import Any
 
-from runtime.context import caller_origin, current_recorder
-from runtime.dtypes import as_dtype
+from runtime.core.context import caller_origin, current_recorder
+from runtime.core.dtypes import as_dtype
+from runtime.core.scopes import scoped
+from runtime.core.shapes import as_shape
+from runtime.core.spec import TensorSpec
+from runtime.core.tensor import SymbolicTensor
 from runtime.errors import GraphError
 from runtime.graph.graph import Graph
 from runtime.graph.naming import checked_name
 from runtime.ops.convert import to_tensor
 from runtime.ops.gradient import IDENTITY
-from runtime.scopes import scoped
-from runtime.shapes import as_shape
-from runtime.spec import TensorSpec
-from runtime.tensor import SymbolicTensor
 
 
 def get_default_graph() -> Graph:

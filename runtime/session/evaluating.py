@@ -4,17 +4,17 @@ from __future__ import annotations
 
 from typing import Any
 
-from runtime.context import current_recorder
+from runtime.core.context import current_recorder
+from runtime.core.scopes import name_scope
+from runtime.core.settings import shown
 from runtime.errors import ArgumentValueError
 from runtime.graph.fetched import Group
 from runtime.graph.graph import Graph
 from runtime.graph.node import Node
 from runtime.ops.ordering import control_dependencies, device
-from runtime.scopes import name_scope
 from runtime.session.initializer import get_collection, variables_initializer
 from runtime.session.session import Session, get_default_session
-from runtime.settings import shown
-from runtime.variable import Variable
+from runtime.state.variable import Variable
 
 
 def _session(given: Any) -> Session:

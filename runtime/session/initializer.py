@@ -6,14 +6,14 @@ import re
 from collections.abc import Iterable
 from typing import Any
 
+from runtime.core.scopes import scoped
 from runtime.graph.fetched import Group
 from runtime.graph.graph import Graph
 from runtime.graph.node import Node
 from runtime.ops.constant import constant
 from runtime.ops.state import ASSIGN_VARIABLE
-from runtime.scopes import scoped
 from runtime.session.default import get_default_graph
-from runtime.variable import Variable
+from runtime.state.variable import Variable
 
 
 def global_variables(scope: str | None = None) -> list[Variable]:

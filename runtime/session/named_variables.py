@@ -8,16 +8,16 @@ from contextlib import contextmanager
 from contextvars import ContextVar
 from typing import Any
 
-from runtime.dtypes import as_dtype, float32
+from runtime.core.dtypes import as_dtype, float32
+from runtime.core.scopes import name_scope
+from runtime.core.settings import shown
+from runtime.core.shapes import as_shape
 from runtime.errors import ArgumentValueError, DTypeError, ShapeError
 from runtime.nn.initializers import GlorotUniform
 from runtime.ops.convert import is_tensor_like
 from runtime.ops.creation import zeros
-from runtime.scopes import name_scope
 from runtime.session.default import get_default_graph
-from runtime.settings import shown
-from runtime.shapes import as_shape
-from runtime.variable import Variable
+from runtime.state.variable import Variable
 
 
 class Reuse(enum.Enum):

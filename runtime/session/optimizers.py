@@ -6,7 +6,8 @@ from collections.abc import Iterable, Sequence
 from typing import Any
 
 from runtime.autodiff.graph_gradients import gradients
-from runtime.context import recording
+from runtime.core.context import recording
+from runtime.core.settings import shown
 from runtime.errors import ArgumentValueError
 from runtime.graph.fetched import Group
 from runtime.ops.constant import cast, constant
@@ -16,8 +17,7 @@ from runtime.ops.elementwise import sqrt
 from runtime.ops.ordering import group
 from runtime.session.default import get_default_graph
 from runtime.session.initializer import trainable_variables
-from runtime.settings import shown
-from runtime.variable import Variable
+from runtime.state.variable import Variable
 
 
 class Optimizer:

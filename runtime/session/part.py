@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 
+from runtime.core.tensor import SymbolicTensor
 from runtime.errors import ArgumentValueError
 from runtime.graph.graph import Graph
 from runtime.graph.node import Node
 from runtime.passes.prune import Needs, copy_nodes, needs_inside
-from runtime.tensor import SymbolicTensor
 
 
 def part_of(

@@ -6,14 +6,14 @@ import os
 from collections.abc import Iterable, Mapping
 from typing import Any
 
+from runtime.core.settings import shown
+from runtime.core.spec import TensorSpec
 from runtime.errors import ArgumentValueError, MissingNameError, ShapeError
 from runtime.session.initializer import global_variables
 from runtime.session.session import Session
-from runtime.settings import shown
-from runtime.spec import TensorSpec
+from runtime.state.variable import Variable
 from runtime.train import archive
 from runtime.train.reading import note_latest
-from runtime.variable import Variable
 
 
 class Saver:

@@ -9,7 +9,10 @@ from types import SimpleNamespace
 from typing import Any
 
 from runtime import nest
-from runtime.context import recording
+from runtime.core.context import recording
+from runtime.core.scopes import drawing_from
+from runtime.core.settings import shown
+from runtime.core.tensor import Array, EagerTensor, SymbolicTensor
 from runtime.errors import (
     ArgumentValueError,
     DTypeError,
@@ -22,12 +25,9 @@ from runtime.graph.fetched import Group
 from runtime.graph.graph import Graph
 from runtime.graph.node import Node
 from runtime.ops.convert import to_tensor
-from runtime.scopes import drawing_from
 from runtime.session.default import get_default_graph
 from runtime.session.part import part_of
-from runtime.settings import shown
-from runtime.tensor import Array, EagerTensor, SymbolicTensor
-from runtime.variable import Variable
+from runtime.state.variable import Variable
 
 
 class ClosedSessionError(FailedPreconditionError, RuntimeError):

@@ -14,11 +14,14 @@ from dataclasses import fields
 from typing import Any
 
 from runtime import errors
-from runtime.array_value import ArrayValue
-from runtime.dtypes import BY_NAME, DType
+from runtime.core.array_value import ArrayValue
+from runtime.core.dtypes import BY_NAME, DType
+from runtime.core.shapes import TensorShape
+from runtime.core.spec import TensorSpec
+from runtime.core.tensor import Array, Tensor
+from runtime.diagnostics.exceptions import Gap as ErrorGap
+from runtime.diagnostics.exceptions import Pattern
 from runtime.errors import GraphError
-from runtime.exceptions import Gap as ErrorGap
-from runtime.exceptions import Pattern
 from runtime.graph.callee import Callee
 from runtime.ops.attempts import Again, Noted
 from runtime.ops.declared import holds
@@ -26,10 +29,7 @@ from runtime.ops.formatting import Gap, Wording
 from runtime.ops.index import ELLIPSIS, NEWAXIS, Index, Input, Marker, Span
 from runtime.ops.node_seeds import NodeSeeds
 from runtime.ops.raising import Raised
-from runtime.shapes import TensorShape
-from runtime.spec import TensorSpec
 from runtime.stored.parts import text, typed
-from runtime.tensor import Array, Tensor
 
 # Records of plain fields, by the name they have in files.
 _RECORDS: dict[str, Any] = {

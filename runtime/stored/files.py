@@ -8,10 +8,10 @@ from contextlib import contextmanager
 from contextvars import ContextVar
 from typing import Any, TypeAlias
 
+from runtime.core.settings import shown
 from runtime.errors import DTypeError, PermissionDeniedError
 from runtime.graph.graph import Graph
 from runtime.ops.op import Op
-from runtime.settings import shown
 
 # None of them, all, or a path, or several: files, and folders with all that is in them.
 AllowFiles: TypeAlias = "bool | str | os.PathLike[str] | Iterable[str | os.PathLike[str]]"

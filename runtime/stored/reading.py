@@ -9,6 +9,8 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
+from runtime.core.spec import TensorSpec
+from runtime.core.tensor import Array, EagerTensor, SymbolicTensor
 from runtime.errors import DataLossError, OpError
 from runtime.graph.callee import CalledGraph
 from runtime.graph.calling import as_called
@@ -19,10 +21,8 @@ from runtime.graph.verify import verify
 from runtime.ops.convert import NUMPYS
 from runtime.ops.declared import check_attributes, check_count, takes_regions
 from runtime.ops.op import REGISTRY, Op
-from runtime.spec import TensorSpec
 from runtime.stored.attributes import attribute_of, raised_of, spec_of
 from runtime.stored.parts import at, text, typed
-from runtime.tensor import Array, EagerTensor, SymbolicTensor
 
 Data = Mapping[str, Any]
 

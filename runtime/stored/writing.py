@@ -8,13 +8,13 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
+from runtime.core.tensor import EagerTensor, SymbolicTensor
 from runtime.errors import GraphError
 from runtime.graph.callee import CalledGraph
 from runtime.graph.capture import Outer
 from runtime.graph.graph import Graph
 from runtime.graph.node import Node
 from runtime.stored.attributes import Arrays, attribute_data, spec_data
-from runtime.tensor import EagerTensor, SymbolicTensor
 
 Data = dict[str, Any]
 

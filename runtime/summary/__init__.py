@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from runtime.loading import door
+from runtime.core.lazy_imports import door
 
 if TYPE_CHECKING:
     from runtime.summary import experimental as experimental

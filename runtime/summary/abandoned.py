@@ -11,8 +11,8 @@ from contextlib import ExitStack
 from itertools import count
 from weakref import ref
 
+from runtime.core.weak_tables import dropping
 from runtime.summary.event_file import EventFile
-from runtime.weak_tables import dropping
 
 _numbers = count()
 # The open files, and the writers that are alive, by the same numbers.

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from runtime.tensor import Array
+from runtime.core.tensor import Array
 
 _POLYNOMIAL = 0x82F63B78
 _ONES = 0xFFFFFFFF

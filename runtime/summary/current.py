@@ -8,12 +8,12 @@ from contextvars import ContextVar
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
-from runtime.dtypes import bool_, int64
+from runtime.core.dtypes import bool_, int64
+from runtime.core.tensor import Tensor
 from runtime.errors import ArgumentValueError, DTypeError, ShapeError
 from runtime.ops.constant import cast, constant
 from runtime.ops.convert import to_tensor
 from runtime.records import dataclass
-from runtime.tensor import Tensor
 
 if TYPE_CHECKING:
     from runtime.summary.writer import SummaryWriter

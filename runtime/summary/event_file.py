@@ -10,9 +10,9 @@ from io import FileIO
 from itertools import count
 from pathlib import Path
 
+from runtime.core.files import file_error, write_all
+from runtime.core.fork_safety import fork_safe_lock
 from runtime.errors import ArgumentValueError, FailedPreconditionError
-from runtime.files import file_error, write_all
-from runtime.fork_safety import fork_safe_lock
 from runtime.summary.events import Event, SourceMetadata
 from runtime.summary.records import record
 

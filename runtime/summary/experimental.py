@@ -6,8 +6,8 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from typing import Any
 
-from runtime.scopes import name_scope, scoped
-from runtime.settings import plain_text
+from runtime.core.scopes import name_scope, scoped
+from runtime.core.settings import plain_text
 from runtime.summary.current import change, current
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from runtime.tensor import Array
+from runtime.core.tensor import Array
 
 
 def bucket_rows(values: Array, buckets: int) -> Array:

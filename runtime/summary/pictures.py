@@ -7,7 +7,7 @@ import zlib
 
 import numpy as np
 
-from runtime.tensor import Array
+from runtime.core.tensor import Array
 
 _SIGNATURE = b"\x89PNG\r\n\x1a\n"
 # By the number of channels: gray, gray and opacity, colours, colours and opacity.

@@ -7,7 +7,7 @@ from contextlib import contextmanager
 from contextvars import ContextVar
 from typing import Any, TypeAlias
 
-from runtime.fork_safety import fork_safe_lock
+from runtime.core.fork_safety import fork_safe_lock
 from runtime.graph.graph import Graph
 
 Runner: TypeAlias = "Callable[[Graph, Sequence[Any]], Sequence[Any]]"

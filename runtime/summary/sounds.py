@@ -6,7 +6,7 @@ import struct
 
 import numpy as np
 
-from runtime.tensor import Array
+from runtime.core.tensor import Array
 
 _BYTES = 2
 _PLAIN_SAMPLES = 1

@@ -7,7 +7,8 @@ from typing import Any
 
 import numpy as np
 
-from runtime.context import current_recorder
+from runtime.core.context import current_recorder
+from runtime.core.tensor import Tensor
 from runtime.errors import ArgumentValueError, DTypeError, FailedPreconditionError, GraphError
 from runtime.export.display import display_graph
 from runtime.export.graphdef import GraphDef
@@ -24,7 +25,6 @@ from runtime.summary.events import (
 )
 from runtime.summary.run_graphs import RUN_GRAPHS
 from runtime.summary.writing import write
-from runtime.tensor import Tensor
 
 _PLUGIN = "graph_run_metadata_graph"
 # TensorBoard ignores what does not say that it is of this version.

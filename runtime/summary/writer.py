@@ -7,7 +7,8 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any
 
-from runtime.context import recording
+from runtime.core.context import recording
+from runtime.core.tensor import Tensor
 from runtime.errors import ArgumentValueError, DTypeError, FailedPreconditionError
 from runtime.ops.arguments import static_value
 from runtime.ops.convert import is_tensor_like, to_tensor
@@ -15,7 +16,6 @@ from runtime.ops.op import apply, define
 from runtime.summary.abandoned import close_abandoned, close_with
 from runtime.summary.current import change, changed
 from runtime.summary.event_file import EventFile
-from runtime.tensor import Tensor
 
 
 class ClosedWriterError(FailedPreconditionError, RuntimeError):

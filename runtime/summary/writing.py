@@ -10,7 +10,10 @@ from typing import Any
 
 import numpy as np
 
-from runtime.dtypes import bool_
+from runtime.core.dtypes import bool_
+from runtime.core.scopes import scoped
+from runtime.core.spec import TensorSpec
+from runtime.core.tensor import Array, Tensor
 from runtime.errors import ArgumentValueError, DTypeError
 from runtime.export.values import tensor_proto
 from runtime.graph.structured import cond
@@ -18,13 +21,10 @@ from runtime.ops.arguments import static_int, static_value
 from runtime.ops.constant import constant
 from runtime.ops.convert import to_tensor
 from runtime.ops.op import apply, define
-from runtime.scopes import scoped
-from runtime.spec import TensorSpec
 from runtime.summary.current import condition, current, step_or_default
 from runtime.summary.events import Summary, SummaryValue
 from runtime.summary.kinds import Described, Histograms, Images, Kind, Scalars, Sounds, Texts
 from runtime.summary.writer import SummaryWriter
-from runtime.tensor import Array, Tensor
 
 
 def scalar(name: str, data: Any, step: Any = None, description: str | None = None) -> Tensor:

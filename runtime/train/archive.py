@@ -3,7 +3,7 @@
     RTCKPT01 | length of the header | its crc32 | header | arrays
 
 Numbers are little-endian. Nothing in a file is code, and nothing of it is run. A crash while a file
-is written leaves the old one (`runtime/files.py`).
+is written leaves the old one (`runtime/core/files.py`).
 """
 
 from __future__ import annotations
@@ -18,7 +18,9 @@ from zlib import crc32
 
 import numpy as np
 
-from runtime.dtypes import BY_NAME, DType, dtype_of_array
+from runtime.core.dtypes import BY_NAME, DType, dtype_of_array
+from runtime.core.files import write_atomically
+from runtime.core.tensor import Array
 from runtime.errors import (
     DataLossError,
     DTypeError,
@@ -26,8 +28,6 @@ from runtime.errors import (
     OpError,
     PermissionDeniedError,
 )
-from runtime.files import write_atomically
-from runtime.tensor import Array
 
 SUFFIX = ".ckpt"
 _MAGIC = b"RTCKPT01"

@@ -5,15 +5,15 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from runtime.context import recording
+from runtime.core.context import recording
+from runtime.core.creation_hooks import born, making
+from runtime.core.scopes import name_scope
+from runtime.core.settings import flag, listed, plain_text
 from runtime.errors import ArgumentValueError, DTypeError
-from runtime.lifting import born, making
 from runtime.ops.arithmetic import minimum
 from runtime.ops.constant import cast
 from runtime.ops.convert import to_tensor
-from runtime.scopes import name_scope
-from runtime.settings import flag, listed, plain_text
-from runtime.variable import Variable
+from runtime.state.variable import Variable
 
 
 class ExponentialMovingAverage:

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from typing import Any
 
-from runtime.context import current_recorder, recording
-from runtime.dtypes import int64
+from runtime.core.context import current_recorder, recording
+from runtime.core.dtypes import int64
+from runtime.core.settings import file_path
+from runtime.core.tensor import Array
 from runtime.errors import ArgumentValueError
-from runtime.settings import file_path
-from runtime.tensor import Array
+from runtime.state.variable import Variable
 from runtime.train import archive
 from runtime.train.reading import note_latest
 from runtime.train.restoring import (
@@ -20,7 +21,6 @@ from runtime.train.restoring import (
     refuse_in_graph,
 )
 from runtime.train.tracking import is_tracked, objects_in, parts_of, value_of
-from runtime.variable import Variable
 
 _COUNTER = "save_counter"
 

@@ -8,8 +8,8 @@ import time
 from collections.abc import Callable
 from typing import Any
 
+from runtime.core.settings import file_path
 from runtime.errors import ArgumentValueError
-from runtime.settings import file_path
 from runtime.train.archive import SUFFIX
 from runtime.train.checkpoint import Checkpoint
 from runtime.train.reading import note_latest, saved_in

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from runtime.dtypes import DType, dtype_of_array
+from runtime.core.dtypes import DType, dtype_of_array
+from runtime.core.settings import by_names, file_path, plain_text
+from runtime.core.tensor import Array
 from runtime.errors import NotFoundError
 from runtime.records import dataclass
-from runtime.settings import by_names, file_path, plain_text
-from runtime.tensor import Array
 from runtime.train import archive
 from runtime.train.reading import STATE_FILE, prefix_of, saved_in
 
@@ -84,7 +84,7 @@ def load_checkpoint(ckpt_dir_or_file: Any) -> CheckpointReader:
 
     >>> import tempfile
     >>> from runtime.train.checkpoint import Checkpoint
-    >>> from runtime.variable import Variable
+    >>> from runtime.state.variable import Variable
     >>> with tempfile.TemporaryDirectory() as folder:
     ...     _ = Checkpoint(a=Variable([1, 2])).save(folder + "/run")
     ...     load_checkpoint(folder).get_tensor("a/.ATTRIBUTES/VARIABLE_VALUE").tolist()

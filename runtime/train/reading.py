@@ -8,9 +8,9 @@ import re
 from collections.abc import Sequence
 from typing import Any
 
+from runtime.core.files import write_atomically
+from runtime.core.settings import file_path
 from runtime.errors import NotFoundError
-from runtime.files import write_atomically
-from runtime.settings import file_path
 from runtime.train import archive
 
 STATE_FILE = "checkpoint"

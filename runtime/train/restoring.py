@@ -6,14 +6,14 @@ import weakref
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from runtime.context import recording
-from runtime.dtypes import dtype_of_array
+from runtime.core.context import recording
+from runtime.core.creation_hooks import WAITING
+from runtime.core.dtypes import dtype_of_array
+from runtime.core.shapes import TensorShape
+from runtime.core.tensor import Array
 from runtime.errors import DTypeError, FailedPreconditionError, ShapeError
-from runtime.lifting import WAITING
-from runtime.shapes import TensorShape
-from runtime.tensor import Array
+from runtime.state.variable import Variable
 from runtime.train.tracking import Found, keeps_state, objects_in, state_of
-from runtime.variable import Variable
 
 Node = Mapping[str, Any]
 Parts = Callable[[], "Mapping[str, Any] | None"]

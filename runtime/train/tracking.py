@@ -21,19 +21,19 @@ from typing import Any
 
 import numpy as np
 
-from runtime.dtypes import DType, as_dtype
+from runtime.core.dtypes import DType, as_dtype
+from runtime.core.shapes import TensorShape
+from runtime.core.spec import TensorSpec
+from runtime.core.tensor import Array, EagerTensor, Tensor
 from runtime.errors import ArgumentValueError
 from runtime.records import dataclass
-from runtime.shapes import TensorShape
-from runtime.spec import TensorSpec
-from runtime.tensor import Array, EagerTensor, Tensor
-from runtime.variable import Variable
+from runtime.state.variable import Variable
 
 _CODE = (type, ModuleType, FunctionType, BuiltinFunctionType, MethodType)
 _PLAIN = (str, bytes, int, float, complex, np.ndarray, np.generic, DType, TensorShape, TensorSpec)
 # Objects of these are no places where a program keeps its state, except what is in `_OURS`.
 _LIBRARIES = frozenset((*sys.stdlib_module_names, "autograph", "numpy", "runtime"))
-_OURS = ("runtime.generator", "runtime.nn", "runtime.train")
+_OURS = ("runtime.state.generator", "runtime.nn", "runtime.train")
 VALUE = "VARIABLE_VALUE"
 
 

@@ -9,18 +9,18 @@ from typing import Any
 
 import numpy as np
 
-from runtime.array_value import ArrayValue
+from runtime.core.array_value import ArrayValue
+from runtime.core.dtypes import float32, float64, int32, int64
+from runtime.core.list_value import ItemList
+from runtime.core.shapes import TensorShape
+from runtime.core.spec import TensorSpec
+from runtime.core.variant import boxed
 from runtime.data.element import Element
 from runtime.data.sources import Slices
-from runtime.dtypes import float32, float64, int32, int64
-from runtime.item_list import ItemList
 from runtime.ops.datasets import Place
 from runtime.ops.formatting import Gap, Wording
 from runtime.ops.index import ELLIPSIS, NEWAXIS, Index, Input, Span
 from runtime.ops.tensor_arrays import UNWRITTEN, Slots
-from runtime.shapes import TensorShape
-from runtime.spec import TensorSpec
-from runtime.variant import boxed
 
 
 @dataclass(frozen=True)

@@ -8,11 +8,11 @@ import numpy as np
 import pytest
 
 import runtime as rt
+from runtime.core.spec import TensorSpec
+from runtime.core.tensor import EagerTensor
 from runtime.errors import UnimplementedError
 from runtime.executors import run
 from runtime.ops.op import REGISTRY, apply, run_kernel
-from runtime.spec import TensorSpec
-from runtime.tensor import EagerTensor
 from tests.laws.op_samples import Sample
 from tests.laws.test_ops_law import DIFFERENTIABLE
 

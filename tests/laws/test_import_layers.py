@@ -18,12 +18,12 @@ def test_the_checker_looks_at_both_packages() -> None:
 
 PLANTED = [
     ("autograph.syntax.tree", "import runtime", "autograph.syntax must not import runtime"),
-    ("runtime.dtypes", "import autograph.errors", "must not import autograph.errors"),
+    ("runtime.core.dtypes", "import autograph.errors", "must not import autograph.errors"),
     ("runtime.ops.add", "from runtime.graph.node import Node", "must not import runtime.graph"),
     ("runtime.graph.node", "from .. import executors", "must not import runtime.executors"),
     ("autograph.operators.logical", "from runtime import ops", "must not import runtime.ops"),
     ("autograph.analysis.cfg", "from ..converters import base", "autograph.converters.base"),
-    ("runtime.shapes", "def f():\n    import math\n", "import of math inside a function"),
+    ("runtime.core.shapes", "def f():\n    import math\n", "import of math inside a function"),
     ("runtime.nn.layers", "from autograph import function", "must not import autograph.function"),
 ]
 
@@ -50,7 +50,10 @@ ALLOWED = [
     ("autograph.function.tracing", "from runtime.graph.node import Node"),
     ("runtime.executors.plan", "from runtime.graph.node import Node"),
     ("runtime.export.onnx", "def f():\n    import onnx\n"),
-    ("runtime.shapes", "import typing\nif typing.TYPE_CHECKING:\n    import runtime.graph.node\n"),
+    (
+        "runtime.core.shapes",
+        "import typing\nif typing.TYPE_CHECKING:\n    import runtime.graph.node\n",
+    ),
 ]
 
 

@@ -45,9 +45,9 @@ HEAVY = frozenset(
 ROOMS = frozenset(
     """
     autograph.checking autograph.cli autograph.compat autograph.demo autograph.insight
-    autograph.saved_model runtime.array_api runtime.autodiff runtime.data.dataset runtime.dlpack
-    runtime.export runtime.io runtime.nn runtime.numpy_protocol runtime.session runtime.signal
-    runtime.stored runtime.summary.writer runtime.train
+    autograph.saved_model runtime.array_api runtime.autodiff runtime.data.dataset runtime.export
+    runtime.interop.dlpack runtime.interop.numpy.protocol runtime.io runtime.nn runtime.session
+    runtime.signal runtime.stored runtime.summary.writer runtime.train
     """.split()
 )
 CONVERSION = frozenset(

@@ -8,8 +8,8 @@ import sys
 
 import pytest
 
-from runtime.op_homes import OP_HOMES
 from runtime.ops.op import REGISTRY
+from runtime.ops.op_index import OP_HOMES
 from tools import layers
 
 # Notes, for each op, the module whose import declared it.

@@ -8,9 +8,9 @@ import numpy as np
 import pytest
 
 import runtime as rt
+from runtime.core.spec import TensorSpec
+from runtime.core.tensor import EagerTensor
 from runtime.ops.op import EFFECTS, REGISTRY, output_specs, run_kernel
-from runtime.spec import TensorSpec
-from runtime.tensor import EagerTensor
 from tests.laws.op_samples import SAMPLES, Sample
 
 # Ops whose inputs are no plain arrays, or that have no kernel: tried where they are at home.

@@ -7,7 +7,7 @@ import pickle
 import pytest
 
 from runtime import errors
-from runtime.context import Origin
+from runtime.core.context import Origin
 
 
 @pytest.mark.parametrize(

@@ -9,8 +9,8 @@ from typing import Any
 
 import pytest
 
-from runtime import context
-from runtime.context import line_of
+from runtime.core import context
+from runtime.core.context import line_of
 
 
 def _function(statements: int) -> FunctionType:

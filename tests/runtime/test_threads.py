@@ -10,7 +10,7 @@ import pytest
 
 import autograph as ag
 import runtime as rt
-from runtime.variable import Variable
+from runtime.state.variable import Variable
 
 
 @pytest.fixture(autouse=True)

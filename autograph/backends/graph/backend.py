@@ -53,10 +53,10 @@ from autograph.backends.sieve import Sieve
 from autograph.backends.tried import Tried
 from autograph.errors import StagingError
 from autograph.operators.state import State
-from runtime.context import current_recorder
+from runtime.core.context import current_recorder
+from runtime.core.lazy_imports import late
 from runtime.data.kinds import AnyDataset, AnyIterator
 from runtime.graph.capture import Alias
-from runtime.loading import late
 
 T = TypeVar("T")
 # Most functions that are traced call no builtin on a tensor.

@@ -29,12 +29,12 @@ from autograph.backends.graph.watching import watch
 from autograph.backends.graph.watching.noted import noted_so_far, take_back
 from autograph.errors import AutographError, StagingError
 from autograph.operators.frames import original_of, part_of
-from runtime.context import current_recorder
+from runtime.core.context import current_recorder
+from runtime.core.lazy_imports import late
 from runtime.errors import OpError
 from runtime.graph.attempt import AttemptGraph
 from runtime.graph.graph import Graph
 from runtime.graph.undoing import go_back, mark
-from runtime.loading import late
 
 RecursiveFunction = late("autograph.backends.graph.control.recursive", "RecursiveFunction")
 

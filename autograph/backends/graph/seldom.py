@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from runtime.loading import late
+from runtime.core.lazy_imports import late
 
 compared = late("autograph.backends.graph.containers.ordering", "compared")
 compares_parts = late("autograph.backends.graph.containers.ordering", "compares_parts")

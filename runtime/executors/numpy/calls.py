@@ -19,6 +19,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
+from runtime.core.tensor import SymbolicTensor
 from runtime.executors import interpreter
 from runtime.executors.numpy.names import Names, identifier
 from runtime.executors.numpy.numbers.representation import is_number, number_of
@@ -27,7 +28,6 @@ from runtime.executors.plan import Run
 from runtime.executors.planning import is_shallow
 from runtime.graph.callee import CalledGraph, Callee, called_graph
 from runtime.graph.node import Node
-from runtime.tensor import SymbolicTensor
 
 if TYPE_CHECKING:
     from runtime.executors.numpy.printing import Printer

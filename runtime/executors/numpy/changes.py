@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, NamedTuple, cast
 
 import numpy as np
 
+from runtime.core.tensor import Array, SymbolicTensor
 from runtime.executors.numpy.direct import index_text
 from runtime.executors.numpy.kernels import call_text
 from runtime.executors.numpy.numbers import Expression
@@ -25,7 +26,6 @@ from runtime.executors.plan import Run, Slot
 from runtime.ops.index import Index, Input
 from runtime.ops.indexing import put_item
 from runtime.ops.scatter import WRITES
-from runtime.tensor import Array, SymbolicTensor
 
 if TYPE_CHECKING:
     from runtime.executors.numpy.printing import Printer

@@ -7,7 +7,10 @@ from collections.abc import Callable, Mapping, Sequence
 from itertools import count
 from typing import Any
 
-from runtime.context import current_watchers
+from runtime.core.context import current_watchers
+from runtime.core.errstate import hush, unhush
+from runtime.core.tensor import SymbolicTensor
+from runtime.core.weak_tables import dropping
 from runtime.executors import interpreter
 from runtime.executors.asked import Asked, asked_of
 from runtime.executors.coalesce import coalesce
@@ -35,9 +38,6 @@ from runtime.graph.node import Node
 from runtime.passes.manager import chosen, optimise
 from runtime.passes.prune import prune
 from runtime.passes.safety import is_total
-from runtime.quiet import hush, unhush
-from runtime.tensor import SymbolicTensor
-from runtime.weak_tables import dropping
 
 _numbered = count()
 # Numbers of functions that are gone: file names stay in many a table.

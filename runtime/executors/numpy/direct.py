@@ -17,7 +17,7 @@ from typing import Any, Protocol, TypeAlias
 
 import numpy as np
 
-from runtime.dtypes import int64, uint64
+from runtime.core.dtypes import int64, uint64
 from runtime.executors.numpy.names import Names
 from runtime.graph.node import Node
 from runtime.ops.folding import LINE

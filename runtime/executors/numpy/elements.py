@@ -14,6 +14,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
+from runtime.core.tensor import Array
 from runtime.executors.liveness import read_before_written
 from runtime.executors.numpy.numbers.representation import KEPT
 from runtime.executors.plan import (
@@ -30,7 +31,6 @@ from runtime.executors.plan import (
     walk,
     written_by,
 )
-from runtime.tensor import Array
 
 if TYPE_CHECKING:
     from runtime.executors.numpy.printing import Printer

@@ -16,6 +16,8 @@ from typing import Any, TypeAlias
 
 import numpy as np
 
+from runtime.core.spec import TensorSpec
+from runtime.core.tensor import SymbolicTensor
 from runtime.executors.numpy import running_lists as running
 from runtime.executors.numpy.list_uses import (
     FORMS,
@@ -35,8 +37,6 @@ from runtime.executors.numpy.values import Pending, Values
 from runtime.executors.numpy.writing import Place
 from runtime.executors.plan import Run, Slot
 from runtime.ops.list_kernels import checked
-from runtime.spec import TensorSpec
-from runtime.tensor import SymbolicTensor
 
 # Gives what computes the result, or a statement that changes the list.
 _Text: TypeAlias = "Callable[[ListValues, Run, Kept], str]"

@@ -5,7 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any, NamedTuple, TypeAlias
 
-from runtime.dtypes import DType
+from runtime.core.dtypes import DType
+from runtime.core.spec import TensorSpec
+from runtime.core.tensor import SymbolicTensor
 from runtime.executors.plan import (
     Block,
     Loop,
@@ -23,8 +25,6 @@ from runtime.executors.plan import (
 )
 from runtime.graph.node import Node
 from runtime.ops.state import HandleSpec
-from runtime.spec import TensorSpec
-from runtime.tensor import SymbolicTensor
 
 LastUses: TypeAlias = "Mapping[Statement, set[Slot]]"
 # The parts of an item, with the tensors that they are for the node.

@@ -28,7 +28,9 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 from typing import Any, TypeAlias
 
-from runtime.dtypes import DType
+from runtime.core.dtypes import DType
+from runtime.core.spec import TensorSpec
+from runtime.core.tensor import SymbolicTensor
 from runtime.executors.kinds import Kinds
 from runtime.executors.numpy.list_uses import (
     FORMS,
@@ -42,8 +44,6 @@ from runtime.executors.numpy.list_uses import (
 from runtime.executors.numpy.numbers.representation import is_number
 from runtime.executors.plan import Plan, Run, Slot, written_by
 from runtime.records import dataclass
-from runtime.spec import TensorSpec
-from runtime.tensor import SymbolicTensor
 
 IsNumber: TypeAlias = "Callable[[Slot, SymbolicTensor, bool], bool]"
 

@@ -7,9 +7,9 @@ from collections.abc import Callable
 from keyword import iskeyword
 from typing import Any
 
+from runtime.core.lazy_imports import late
 from runtime.errors import GraphError
 from runtime.executors.plan import Slot
-from runtime.loading import late
 
 normalize = late("unicodedata", "normalize")
 

@@ -12,6 +12,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
+from runtime.core.lazy_imports import late
+from runtime.core.tensor import SymbolicTensor
 from runtime.executors.numpy.buffers import bytes_of
 from runtime.executors.numpy.calls import SelfCaller, count_call, print_self_call, region_call
 from runtime.executors.numpy.changes import Together, print_change, put_off
@@ -52,8 +54,6 @@ from runtime.executors.plan import (
 )
 from runtime.executors.reading import is_left, read_once
 from runtime.graph.node import Node
-from runtime.loading import late
-from runtime.tensor import SymbolicTensor
 
 print_blocks = late("runtime.executors.numpy.block_loops", "print_blocks")
 print_try = late("runtime.executors.numpy.tries", "print_try")

@@ -22,6 +22,8 @@ from typing import Any
 
 import numpy as np
 
+from runtime.core.array_ownership import references
+from runtime.core.tensor import SymbolicTensor
 from runtime.executors.liveness import read_before_written
 from runtime.executors.numpy.buffers import LEAST, bytes_of, makes_new, written_over
 from runtime.executors.numpy.direct import is_product
@@ -37,9 +39,7 @@ from runtime.executors.plan import (
     walk,
     written_by,
 )
-from runtime.own_arrays import references
 from runtime.records import dataclass
-from runtime.tensor import SymbolicTensor
 
 _CHANGES = ("assign_variable", "assign_add_variable", "assign_sub_variable")
 

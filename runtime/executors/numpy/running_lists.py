@@ -11,14 +11,14 @@ from typing import Any
 
 import numpy as np
 
-from runtime.item_list import Item, ItemList
+from runtime.core.list_value import Item, ItemList
+from runtime.core.shapes import UNKNOWN
+from runtime.core.spec import TensorSpec
+from runtime.core.tensor import Array
+from runtime.core.variant import boxed
 from runtime.ops.list_kernels import held_list
 from runtime.ops.list_tensors import rows_of
 from runtime.ops.tensor_arrays import UNWRITTEN, Slots
-from runtime.shapes import UNKNOWN
-from runtime.spec import TensorSpec
-from runtime.tensor import Array
-from runtime.variant import boxed
 
 # No list has an item there.
 NOWHERE = 1 << 62

@@ -13,9 +13,9 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from runtime.core.tensor import Array, SymbolicTensor
 from runtime.executors.counting import is_row_read, lengths_of
 from runtime.executors.plan import Each, Loop, Plan, Run, Slot, read_by, walk, written_by
-from runtime.tensor import Array, SymbolicTensor
 
 if TYPE_CHECKING:
     from runtime.executors.numpy.printing import Printer

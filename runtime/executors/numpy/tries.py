@@ -18,16 +18,16 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
+from runtime.core.variant import boxed, unboxed
+from runtime.diagnostics.traceback_lines import users_entries
 from runtime.errors import OpError
 from runtime.executors.locate import catch, handler_for, raised_during
 from runtime.executors.numpy.failures import meaning_of, raise_as_it_is, told
 from runtime.executors.plan import Block, Choose, Run, Slot, Try, read_by, walk
 from runtime.executors.reading import is_left
 from runtime.graph.node import Node
-from runtime.lines import users_entries
 from runtime.ops.attempts import Record
 from runtime.passes.safety import is_total
-from runtime.variant import boxed, unboxed
 
 if TYPE_CHECKING:
     from runtime.executors.numpy.printing import Printer

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from runtime.core.tensor import EagerTensor, SymbolicTensor
 from runtime.executors.numpy.moves import Moved
 from runtime.executors.numpy.names import Names
 from runtime.executors.numpy.numbers import Expression, Numbers
@@ -12,7 +13,6 @@ from runtime.executors.numpy.writing import Lines, Place
 from runtime.executors.plan import Run, Slot
 from runtime.executors.regions import decided
 from runtime.records import dataclass
-from runtime.tensor import EagerTensor, SymbolicTensor
 
 
 @dataclass

@@ -23,7 +23,7 @@ from runtime.executors.numpy.writing import Place
 from runtime.executors.plan import Run
 from runtime.ops.index import Index, Input
 from runtime.ops.state import CHANGING, OwnVariable
-from runtime.variable import Variable
+from runtime.state.variable import Variable
 
 if TYPE_CHECKING:
     from runtime.executors.numpy.printing import Printer

@@ -6,12 +6,12 @@ from typing import Any
 
 import numpy as np
 
-from runtime.dtypes import int32 as INT
-from runtime.dtypes import is_variant_array
-from runtime.dtypes import string as STRING
+from runtime.core.dtypes import int32 as INT
+from runtime.core.dtypes import is_variant_array
+from runtime.core.dtypes import string as STRING
+from runtime.core.tensor import Array
 from runtime.export.body import Ref
 from runtime.export.step import Rule, Step
-from runtime.tensor import Array
 
 
 def _constant(step: Step) -> Any:

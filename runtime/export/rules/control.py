@@ -15,7 +15,9 @@ from typing import Any
 
 import numpy as np
 
-from runtime.dtypes import bool_, int32
+from runtime.core.dtypes import bool_, int32
+from runtime.core.shapes import TensorShape
+from runtime.core.tensor import SymbolicTensor
 from runtime.export.body import Body, Ref, argument_name
 from runtime.export.functions import Results, function_def, parameter
 from runtime.export.graphdef import NameAttrList
@@ -23,8 +25,6 @@ from runtime.export.item_types import operands_of
 from runtime.export.rules.axes import as_int32
 from runtime.export.step import Rule, Step, Value, flat
 from runtime.graph.graph import Graph
-from runtime.shapes import TensorShape
-from runtime.tensor import SymbolicTensor
 
 # As TensorFlow has them: loops and branches are taken apart where they run, for speed.
 _LOWERED = {"_lower_using_switch_merge": True}

@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from runtime.dtypes import bool_, string
+from runtime.core.dtypes import bool_, string
 from runtime.export.body import Ref
 from runtime.export.step import Rule, Step
 

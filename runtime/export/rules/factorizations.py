@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from runtime.dtypes import int32
+from runtime.core.dtypes import int32
 from runtime.export.step import Rule, Step
 
 

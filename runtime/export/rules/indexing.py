@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from runtime.dtypes import int32
+from runtime.core.dtypes import int32
 from runtime.export.body import Ref
 from runtime.export.rules.axes import (
     as_index,

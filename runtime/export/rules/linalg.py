@@ -5,7 +5,7 @@ from __future__ import annotations
 from string import ascii_lowercase
 from typing import Any
 
-from runtime.dtypes import int64
+from runtime.core.dtypes import int64
 from runtime.export.step import Rule, Step
 
 

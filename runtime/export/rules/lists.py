@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from runtime.dtypes import DType, float32, int32
+from runtime.core.dtypes import DType, float32, int32
 from runtime.export.body import Ref
 from runtime.export.rules.axes import as_int32, counted_from_the_end, masks
 from runtime.export.rules.list_taking import List, any_shape, empty_list, taken

@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from runtime.dtypes import int8, int32, int64, uint8
+from runtime.core.dtypes import int8, int32, int64, uint8
 from runtime.export.body import Ref
 from runtime.export.rules.axes import as_int32, dims, element
 from runtime.export.step import Rule, Step

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from runtime.dtypes import uint64
+from runtime.core.dtypes import uint64
 from runtime.export.body import Ref
 from runtime.export.rules.axes import dims
 from runtime.export.step import Rule, Step

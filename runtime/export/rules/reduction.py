@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from runtime.dtypes import int32, int64, string
+from runtime.core.dtypes import int32, int64, string
 from runtime.export.body import Ref
 from runtime.export.rules.axes import last_axis, moved_last
 from runtime.export.step import Rule, Step

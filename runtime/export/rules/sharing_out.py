@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from runtime.dtypes import int32
+from runtime.core.dtypes import int32
 from runtime.export.rules.axes import as_index
 from runtime.export.rules.reduction import distinct
 from runtime.export.step import Rule, Step

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from runtime.dtypes import string
+from runtime.core.dtypes import string
 from runtime.export.step import Rule, Step
 
 

@@ -35,7 +35,7 @@ _TEXTS = {
     "unicode_transcode": "TensorFlow replaces other damaged letters than Python",
 }
 
-# Random numbers (runtime/ops/samplers.py, runtime/generator.py).
+# Random numbers (runtime/ops/samplers.py, runtime/state/generator.py).
 _DRAWN = {
     "random_uniform_int": _STREAMS,
     "random_categorical": _STREAMS,

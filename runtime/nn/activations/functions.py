@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
+from runtime.core.settings import flag, number
+from runtime.core.tensor import Tensor
 from runtime.nn.activations.shrinking import (
     celu,
     glu,
@@ -36,8 +38,6 @@ from runtime.ops.neural import (
 )
 from runtime.ops.neural import relu as plain_relu
 from runtime.ops.selection import where
-from runtime.settings import flag, number
-from runtime.tensor import Tensor
 
 # Klambauer et al., Self-Normalizing Neural Networks (2017).
 _SELU_ALPHA = 1.6732632423543772

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
+from runtime.core.settings import number
+from runtime.core.tensor import Tensor
 from runtime.errors import ShapeError
 from runtime.ops.arguments import static_int
 from runtime.ops.arithmetic import clip_by_value, maximum, minimum
@@ -19,8 +21,6 @@ from runtime.ops.neural import softplus
 from runtime.ops.reduction import reduce_max, reduce_sum
 from runtime.ops.selection import where
 from runtime.ops.sorting import sort
-from runtime.settings import number
-from runtime.tensor import Tensor
 
 
 def celu(x: Any, alpha: float = 1.0) -> Tensor:

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
+from runtime.core.settings import by_names
 from runtime.nn.callbacks.callback import Callback
-from runtime.settings import by_names
 
 
 class History(Callback):

@@ -7,11 +7,11 @@ import os
 import warnings
 from typing import Any
 
+from runtime.core.files import file_error
+from runtime.core.settings import file_path, flag, shown
 from runtime.errors import ArgumentValueError
-from runtime.files import file_error
 from runtime.nn.callbacks.callback import Callback
 from runtime.nn.callbacks.watching import Monitor
-from runtime.settings import file_path, flag, shown
 
 
 class ModelCheckpoint(Callback):

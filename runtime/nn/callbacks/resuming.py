@@ -6,14 +6,14 @@ import os
 import shutil
 from typing import Any
 
-from runtime.context import recording
+from runtime.core.context import recording
+from runtime.core.settings import file_path, flag, shown
 from runtime.errors import ArgumentValueError
 from runtime.nn.callbacks.callback import Callback
 from runtime.nn.optimizers.optimizer import AVERAGE
-from runtime.settings import file_path, flag, shown
+from runtime.state.variable import Variable
 from runtime.train.archive import SUFFIX
 from runtime.train.checkpoint import Checkpoint
-from runtime.variable import Variable
 
 _FILE = "latest"
 

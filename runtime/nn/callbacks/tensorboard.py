@@ -6,9 +6,9 @@ import os
 from typing import Any
 
 from runtime import summary
+from runtime.core.settings import file_path, shown
 from runtime.errors import ArgumentValueError
 from runtime.nn.callbacks.callback import Callback
-from runtime.settings import file_path, shown
 
 _PREFIX = "val_"
 

@@ -6,9 +6,9 @@ import math
 import warnings
 from typing import Any
 
+from runtime.core.settings import choice, flag, number, plain_text
 from runtime.errors import ArgumentValueError
 from runtime.nn.callbacks.callback import Callback
-from runtime.settings import choice, flag, number, plain_text
 
 # Parts of names of what is the better the larger it is.
 _LARGER = ("acc", "auc", "precision", "recall", "fmeasure", "f1", "iou", "dice", "r2")

@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
+from runtime.core.tensor import Tensor
 from runtime.nn.catalogue import Catalogue, Configured
 from runtime.ops.arithmetic import clip_by_value, maximum
 from runtime.ops.convert import to_tensor
 from runtime.ops.elementwise import sqrt, square
 from runtime.ops.reduction import reduce_sum
-from runtime.tensor import Tensor
 
 _TINY = 1e-7
 

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from typing import Any
 
+from runtime.core.tensor import Tensor
 from runtime.errors import ShapeError
 from runtime.nn.initializers.initializer import Initializer, whole_sizes
 from runtime.ops.constant import constant
 from runtime.ops.creation import fill, ones, zeros
 from runtime.ops.linalg import eye
-from runtime.tensor import Tensor
 
 
 class Zeros(Initializer):

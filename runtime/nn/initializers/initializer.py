@@ -5,7 +5,9 @@ from __future__ import annotations
 import math
 from typing import Any
 
-from runtime.dtypes import as_dtype
+from runtime.core.dtypes import as_dtype
+from runtime.core.shapes import as_shape
+from runtime.core.tensor import Tensor
 from runtime.errors import ArgumentValueError, DTypeError, ShapeError, UnimplementedError
 from runtime.nn.catalogue import Configured
 from runtime.nn.seeds import SeedGenerator, default_seed, drawn_seed
@@ -17,8 +19,6 @@ from runtime.random import (
     truncated_normal,
     uniform,
 )
-from runtime.shapes import as_shape
-from runtime.tensor import Tensor
 
 
 class Initializer(Configured):

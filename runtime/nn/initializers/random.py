@@ -6,10 +6,10 @@ from typing import Any
 
 import numpy as np
 
+from runtime.core.tensor import Tensor
 from runtime.errors import ShapeError
 from runtime.nn.initializers.initializer import Drawn, whole_sizes
 from runtime.ops.constant import constant
-from runtime.tensor import Tensor
 
 
 class RandomUniform(Drawn):

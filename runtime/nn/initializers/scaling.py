@@ -7,11 +7,11 @@ from collections.abc import Sequence
 from copy import copy
 from typing import Any
 
+from runtime.core.settings import number, plain_text
+from runtime.core.tensor import Tensor
 from runtime.errors import ArgumentValueError
 from runtime.nn.initializers.initializer import Drawn, fans_of
 from runtime.ops.arguments import static_int
-from runtime.settings import number, plain_text
-from runtime.tensor import Tensor
 
 # The standard deviation of a normal number cut off at two of its own.
 _OF_TRUNCATED = 0.87962566103423978

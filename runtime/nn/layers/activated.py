@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from runtime.staging import run
+from runtime.core.converter_hooks import run
 
 
 def activated(function: Any, *values: Any, **told: Any) -> Any:

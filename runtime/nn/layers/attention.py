@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
+from runtime.core.settings import choice, flag
+from runtime.core.tensor import Tensor
 from runtime.errors import ArgumentValueError, DTypeError
 from runtime.graph.structured import cond
 from runtime.nn import initializers
@@ -23,8 +25,6 @@ from runtime.ops.neural import softmax
 from runtime.ops.reduction import reduce_sum
 from runtime.ops.shape import expand_dims
 from runtime.ops.shape import shape as shape_of
-from runtime.settings import choice, flag
-from runtime.tensor import Tensor
 
 
 def causal_mask(queries: Any, keys: Any) -> Any:

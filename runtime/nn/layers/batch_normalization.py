@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
+from runtime.core.settings import flag
+from runtime.core.tensor import Tensor
 from runtime.errors import ArgumentValueError
 from runtime.graph.structured import cond
 from runtime.nn import initializers
@@ -18,8 +20,6 @@ from runtime.ops.elementwise import rsqrt, sqrt, square
 from runtime.ops.neural import moments
 from runtime.ops.reduction import reduce_sum
 from runtime.ops.shape import expand_dims, reshape
-from runtime.settings import flag
-from runtime.tensor import Tensor
 
 
 class BatchNormalization(Normalizing):

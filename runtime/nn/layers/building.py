@@ -6,7 +6,7 @@ from collections.abc import Callable
 from functools import wraps
 from typing import Any
 
-from runtime.lifting import lifted
+from runtime.core.creation_hooks import lifted
 from runtime.nn.modules import names
 
 

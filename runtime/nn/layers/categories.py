@@ -6,6 +6,7 @@ from typing import Any
 
 import numpy as np
 
+from runtime.core.settings import flag, listed
 from runtime.errors import ArgumentValueError, DTypeError
 from runtime.nn.layers.image_arguments import sizes_argument
 from runtime.nn.layers.layer import Layer
@@ -16,7 +17,6 @@ from runtime.ops.creation import one_hot
 from runtime.ops.literals import natural_array
 from runtime.ops.reduction import reduce_max, reduce_sum
 from runtime.ops.shape import expand_dims, squeeze
-from runtime.settings import flag, listed
 
 _MODES = ("one_hot", "multi_hot", "count")
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from runtime.core.settings import flag
 from runtime.errors import ArgumentValueError, ShapeError
 from runtime.nn import activations
 from runtime.nn.layers.activated import activated
@@ -14,7 +15,6 @@ from runtime.nn.layers.weight_options import weight_options
 from runtime.ops.convolution import convolved
 from runtime.ops.neural import bias_add
 from runtime.ops.windows import Sliding
-from runtime.settings import flag
 
 
 class Windowed(SpatialLayer):

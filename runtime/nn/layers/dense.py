@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from runtime.core.settings import flag
 from runtime.errors import ArgumentValueError
 from runtime.nn import activations, constraints, initializers, regularizers
 from runtime.nn.layers.activated import activated
@@ -13,7 +14,6 @@ from runtime.nn.layers.specs import InputSpec, known_shape
 from runtime.ops.arithmetic import add
 from runtime.ops.einsum import tensordot
 from runtime.ops.linalg import matmul
-from runtime.settings import flag
 
 
 class Dense(Layer):

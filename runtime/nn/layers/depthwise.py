@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from runtime.core.settings import flag
 from runtime.nn.layers.convolution import Windowed
 from runtime.nn.layers.floats import as_floats
 from runtime.nn.layers.image_arguments import sizes_argument
@@ -11,7 +12,6 @@ from runtime.nn.layers.weight_options import weight_options
 from runtime.ops.convolution import convolved
 from runtime.ops.shape import reshape
 from runtime.ops.windows import Sliding
-from runtime.settings import flag
 
 
 class Depthwise(Windowed):

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from typing import Any
 
+from runtime.core.settings import flag
+from runtime.core.tensor import Tensor
 from runtime.errors import ArgumentValueError
 from runtime.graph.structured import cond
 from runtime.nn.layers.layer import Layer
 from runtime.nn.seeds import dropped, seeds_of
 from runtime.ops.shape import shape
-from runtime.settings import flag
-from runtime.tensor import Tensor
 
 
 class Dropout(Layer):

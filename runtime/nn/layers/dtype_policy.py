@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from runtime.dtypes import as_dtype
+from runtime.core.dtypes import as_dtype
 from runtime.errors import ArgumentValueError
 from runtime.records import dataclass
 

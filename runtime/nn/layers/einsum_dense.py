@@ -6,6 +6,7 @@ import re
 from dataclasses import replace
 from typing import Any
 
+from runtime.core.settings import plain_text
 from runtime.errors import ArgumentValueError, ShapeError
 from runtime.nn import activations
 from runtime.nn.initializers.scaling import VarianceScaling
@@ -15,7 +16,6 @@ from runtime.nn.layers.layer import Layer
 from runtime.nn.layers.specs import known_shape
 from runtime.nn.layers.weight_options import WeightOptions, weight_options
 from runtime.ops.einsum import einsum
-from runtime.settings import plain_text
 
 _FORMS = (
     r"([a-zA-Z]+),([a-zA-Z]+)->([a-zA-Z]+)",

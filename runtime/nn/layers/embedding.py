@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from runtime.core.settings import flag
 from runtime.errors import ArgumentValueError
 from runtime.nn.layers.image_arguments import is_whole
 from runtime.nn.layers.layer import Layer
@@ -13,7 +14,6 @@ from runtime.ops.comparison import not_equal
 from runtime.ops.constant import cast
 from runtime.ops.convert import to_tensor
 from runtime.ops.gather import gather
-from runtime.settings import flag
 
 
 class Embedding(Layer):

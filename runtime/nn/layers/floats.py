@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import Any
 
+from runtime.core.tensor import Tensor
 from runtime.errors import DTypeError
 from runtime.ops.constant import cast
 from runtime.ops.convert import to_tensor
-from runtime.tensor import Tensor
 
 
 def as_floats(layer: Any, inputs: Any) -> Any:

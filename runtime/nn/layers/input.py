@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import Any
 
+from runtime.core.settings import unavailable
+from runtime.core.spec import TensorSpec
 from runtime.nn.layers.input_layer import InputLayer
 from runtime.nn.layers.later import Later, Step
-from runtime.settings import unavailable
-from runtime.spec import TensorSpec
 
 
 def Input(

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import Any
 
+from runtime.core.settings import unavailable
+from runtime.core.shapes import as_shape
 from runtime.errors import ArgumentValueError
 from runtime.nn.layers.layer import Layer
-from runtime.settings import unavailable
-from runtime.shapes import as_shape
 
 
 class InputLayer(Layer):

@@ -7,10 +7,10 @@ from typing import Any
 import numpy as np
 
 from runtime import nest
+from runtime.core.tensor import Tensor
 from runtime.ops.constant import cast
 from runtime.ops.convert import to_tensor
-from runtime.tensor import Tensor
-from runtime.variable import Variable
+from runtime.state.variable import Variable
 
 
 def as_inputs(value: Any, dtype: Any) -> Any:

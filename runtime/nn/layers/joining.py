@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from runtime.dtypes import bool_
+from runtime.core.dtypes import bool_
+from runtime.core.settings import flag
 from runtime.errors import ArgumentValueError, ShapeError
 from runtime.nn.layers.image_arguments import is_whole
 from runtime.nn.layers.layer import Layer
@@ -19,7 +20,6 @@ from runtime.ops.neural import l2_normalize
 from runtime.ops.reduction import reduce_any
 from runtime.ops.shape import expand_dims, reshape
 from runtime.ops.shape import shape as shape_of
-from runtime.settings import flag
 
 _LETTERS = "bcdefghijklmnopqrstuvwxyz"
 

@@ -11,13 +11,13 @@ from dataclasses import field
 from typing import Any
 
 from runtime import nest
-from runtime.context import caller_origin
+from runtime.core.context import caller_origin
+from runtime.core.spec import TensorSpec
+from runtime.core.tensor import Array, SymbolicTensor
 from runtime.errors import OutOfScopeError, SymbolicTensorError
 from runtime.nn.layers.masks import mask_of, put_mask
 from runtime.ops.op import Op, output_specs
 from runtime.records import dataclass
-from runtime.spec import TensorSpec
-from runtime.tensor import Array, SymbolicTensor
 
 _NUMBERS = itertools.count()
 

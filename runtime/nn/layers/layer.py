@@ -7,7 +7,12 @@ from contextlib import AbstractContextManager, nullcontext
 from typing import Any
 
 from runtime import nest
-from runtime.context import current_recorder, sketching
+from runtime.core.context import current_recorder, sketching
+from runtime.core.converter_hooks import run
+from runtime.core.scopes import node_scope
+from runtime.core.settings import flag, listed
+from runtime.core.spec import TensorSpec
+from runtime.core.tensor import Tensor
 from runtime.errors import ArgumentValueError, NotBuiltError, UnimplementedError
 from runtime.graph.graph import Graph
 from runtime.nn import regularizers
@@ -27,11 +32,6 @@ from runtime.nn.layers.weighted import Weighted
 from runtime.nn.metrics.metric import Metric
 from runtime.nn.modules import names
 from runtime.nn.modules.walking import each_once, held
-from runtime.scopes import node_scope
-from runtime.settings import flag, listed
-from runtime.spec import TensorSpec
-from runtime.staging import run
-from runtime.tensor import Tensor
 
 # The variables that a first call makes have the layer's name in front of theirs.
 _NOTHING: AbstractContextManager[Any] = nullcontext()

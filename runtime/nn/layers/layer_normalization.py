@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from runtime.core.settings import flag
 from runtime.nn.layers.normalized_axes import (
     Normalizing,
     axes_argument,
@@ -14,7 +15,6 @@ from runtime.nn.layers.specs import InputSpec
 from runtime.ops.elementwise import rsqrt, square
 from runtime.ops.neural import l2_normalize, moments
 from runtime.ops.reduction import reduce_mean
-from runtime.settings import flag
 
 
 class LayerNormalization(Normalizing):

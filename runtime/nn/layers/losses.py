@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any
 
-from runtime.context import current_recorder
-from runtime.staging import run
-from runtime.tensor import SymbolicTensor
+from runtime.core.context import current_recorder
+from runtime.core.converter_hooks import run
+from runtime.core.tensor import SymbolicTensor
 
 
 def usable_losses(layers: Iterable[Any]) -> list[Any]:

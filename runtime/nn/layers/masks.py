@@ -6,8 +6,8 @@ import weakref
 from typing import Any
 
 from runtime import nest
-from runtime.tensor import Tensor
-from runtime.weak_tables import dropping
+from runtime.core.tensor import Tensor
+from runtime.core.weak_tables import dropping
 
 # By the identity of the tensor, for as long as that lives.
 _MASKS: dict[int, tuple[weakref.ref[Any], Any]] = {}

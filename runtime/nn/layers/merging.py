@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from runtime.dtypes import as_dtype
+from runtime.core.dtypes import as_dtype
 from runtime.errors import ArgumentValueError, ShapeError
 from runtime.nn.layers.inputs import are_shapes, as_inputs
 from runtime.nn.layers.layer import Layer

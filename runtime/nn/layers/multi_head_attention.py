@@ -5,6 +5,8 @@ from __future__ import annotations
 import math
 from typing import Any
 
+from runtime.core.settings import flag
+from runtime.core.tensor import Tensor
 from runtime.errors import ArgumentValueError, ShapeError
 from runtime.graph.structured import cond
 from runtime.nn import initializers
@@ -22,8 +24,6 @@ from runtime.ops.elementwise import sigmoid
 from runtime.ops.logic import logical_and
 from runtime.ops.shape import expand_dims
 from runtime.ops.shape import shape as shape_of
-from runtime.settings import flag
-from runtime.tensor import Tensor
 
 _LETTERS = "abcdefgijlmnopqrstuwxyz"  # Without h for heads, k for keys and v for values.
 

@@ -5,6 +5,8 @@ from __future__ import annotations
 import math
 from typing import Any
 
+from runtime.core.settings import flag
+from runtime.core.tensor import Tensor
 from runtime.errors import ArgumentValueError, DTypeError
 from runtime.graph.structured import cond
 from runtime.nn.layers.layer import Layer
@@ -13,8 +15,6 @@ from runtime.ops.comparison import greater_equal
 from runtime.ops.convert import to_tensor
 from runtime.ops.selection import where
 from runtime.ops.shape import shape as shape_of
-from runtime.settings import flag
-from runtime.tensor import Tensor
 
 # Klambauer et al., Self-Normalizing Neural Networks (2017): what selu gives at -infinity.
 _SELU_LOWEST = -1.6732632423543772 * 1.0507009873554805

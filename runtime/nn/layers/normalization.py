@@ -7,7 +7,9 @@ from typing import Any
 
 import numpy as np
 
-from runtime.context import recorder_around, recording
+from runtime.core.context import recorder_around, recording
+from runtime.core.settings import flag
+from runtime.core.tensor import Tensor
 from runtime.errors import ArgumentValueError, DTypeError, FailedPreconditionError, ShapeError
 from runtime.nn.layers.floats import as_floats
 from runtime.nn.layers.layer import Layer
@@ -16,9 +18,7 @@ from runtime.ops.arithmetic import maximum
 from runtime.ops.convert import to_tensor
 from runtime.ops.elementwise import sqrt
 from runtime.ops.shape import reshape
-from runtime.settings import flag
-from runtime.tensor import Tensor
-from runtime.variable import Variable
+from runtime.state.variable import Variable
 
 _SMALLEST = 1e-7  # What a standard deviation counts as if it is smaller.
 

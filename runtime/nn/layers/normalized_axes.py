@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from runtime.dtypes import as_dtype, float32
+from runtime.core.dtypes import as_dtype, float32
+from runtime.core.settings import flag
 from runtime.errors import ArgumentValueError, ShapeError
 from runtime.nn.layers.floats import as_floats
 from runtime.nn.layers.image_arguments import is_whole
@@ -14,7 +15,6 @@ from runtime.nn.layers.weight_options import weight_options
 from runtime.ops.constant import cast
 from runtime.ops.convert import to_tensor
 from runtime.ops.shape import ensure_shape, reshape
-from runtime.settings import flag
 
 
 class Normalizing(Layer):

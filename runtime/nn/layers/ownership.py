@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from runtime.nn.modules.module import Module, Own
 from runtime.nn.modules.walking import all_below, each_once, held
-from runtime.variable import Variable
+from runtime.state.variable import Variable
 
 if TYPE_CHECKING:
     from runtime.nn.layers.layer import Layer

@@ -6,9 +6,9 @@ import sys
 from collections.abc import Iterator, Mapping
 from typing import Any
 
+from runtime.core.settings import by_names
 from runtime.nn.known_objects import CustomObjectError, known_object
 from runtime.nn.layers.layer import Layer
-from runtime.settings import by_names
 
 
 def rebuilt(config: Any, custom_objects: Mapping[str, Any] | None = None) -> Any:

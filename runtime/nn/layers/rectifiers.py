@@ -201,7 +201,7 @@ def masked_softmax(x: Any, axes: list[int], mask: Any) -> Any:
 def lowest_score(dtype: Any) -> float:
     """Return a number of a dtype that may be added to others, and of which exp is 0 then.
 
-    >>> from runtime.dtypes import float32
+    >>> from runtime.core.dtypes import float32
     >>> lowest_score(float32)
     -1000000000.0
     """

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from typing import Any
 
+from runtime.core.settings import choice, listed
 from runtime.errors import ArgumentValueError, ShapeError
 from runtime.nn.layers.layer import Layer
 from runtime.nn.layers.specs import InputSpec
@@ -13,7 +14,6 @@ from runtime.ops.convert import to_tensor
 from runtime.ops.infer import check_rank_at_least
 from runtime.ops.linalg import transpose
 from runtime.ops.shape import reshape, shape
-from runtime.settings import choice, listed
 
 
 class Reshape(Layer):

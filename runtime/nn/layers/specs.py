@@ -6,14 +6,14 @@ from collections.abc import Mapping
 from typing import Any
 
 from runtime import nest
-from runtime.dtypes import as_dtype
+from runtime.core.dtypes import as_dtype
+from runtime.core.settings import listed, shown
+from runtime.core.shapes import as_shape
+from runtime.core.tensor import Tensor
 from runtime.errors import ArgumentValueError, DTypeError, ShapeError
 from runtime.ops.arguments import static_int
 from runtime.ops.shape_checks import assert_rank
-from runtime.settings import listed, shown
-from runtime.shapes import as_shape
-from runtime.tensor import Tensor
-from runtime.variable import Variable
+from runtime.state.variable import Variable
 
 
 class InputSpec:

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
+from runtime.core.settings import flag
+from runtime.core.tensor import Tensor
 from runtime.errors import ArgumentValueError
 from runtime.graph.structured import cond
 from runtime.nn.initializers import TruncatedNormal
@@ -14,8 +16,6 @@ from runtime.ops.convert import to_tensor
 from runtime.ops.linalg import matmul
 from runtime.ops.neural import l2_normalize
 from runtime.ops.shape import reshape
-from runtime.settings import flag
-from runtime.tensor import Tensor
 
 
 class SpectralNormalization(Wrapper):

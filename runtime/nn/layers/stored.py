@@ -14,7 +14,8 @@ from typing import Any
 
 import numpy as np
 
-from runtime.context import current_recorder
+from runtime.core.context import current_recorder
+from runtime.core.converter_hooks import Staging
 from runtime.errors import (
     ArgumentValueError,
     DataLossError,
@@ -23,8 +24,7 @@ from runtime.errors import (
 )
 from runtime.ops.constant import cast
 from runtime.ops.convert import to_tensor
-from runtime.staging import Staging
-from runtime.variable import Variable
+from runtime.state.variable import Variable
 
 # How many elements each weight has at most: those of a file that is being read.
 _MOST: ContextVar[int | None] = ContextVar("most_elements", default=None)

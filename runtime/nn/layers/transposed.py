@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from runtime.core.settings import flag
 from runtime.errors import ArgumentValueError
 from runtime.nn.layers.convolution import Windowed
 from runtime.nn.layers.floats import as_floats
@@ -12,7 +13,6 @@ from runtime.nn.layers.specs import InputSpec
 from runtime.nn.layers.weight_options import weight_options
 from runtime.ops.convolution import transposed
 from runtime.ops.shape import shape as shape_of
-from runtime.settings import flag
 
 
 class Transposed(Windowed):

@@ -6,7 +6,7 @@ from typing import Any
 
 from runtime.nn import constraints, initializers, regularizers
 from runtime.records import dataclass
-from runtime.variable import Variable
+from runtime.state.variable import Variable
 
 
 @dataclass(frozen=True, slots=True)

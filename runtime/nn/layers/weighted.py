@@ -5,10 +5,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from runtime.context import recording
-from runtime.dtypes import as_dtype, float32
+from runtime.core.context import recording
+from runtime.core.creation_hooks import owned
+from runtime.core.dtypes import as_dtype, float32
+from runtime.core.settings import flag, listed, plain_text
+from runtime.core.shapes import as_shape
 from runtime.errors import ArgumentValueError, FailedPreconditionError, NotBuiltError
-from runtime.lifting import owned
 from runtime.nn import constraints, initializers, regularizers
 from runtime.nn.layers.arguments import bound_arguments
 from runtime.nn.layers.dtype_policy import DTypePolicy
@@ -22,9 +24,7 @@ from runtime.nn.layers.ownership import (
 from runtime.nn.layers.stored import check_size, give_weights, values_of
 from runtime.nn.modules import names
 from runtime.nn.modules.module import Module
-from runtime.settings import flag, listed, plain_text
-from runtime.shapes import as_shape
-from runtime.variable import Variable
+from runtime.state.variable import Variable
 
 
 class Weighted(Module):

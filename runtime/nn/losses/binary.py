@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from typing import Any
 
+from runtime.core.settings import flag, number
 from runtime.nn.losses.loss import LossOfFunction
 from runtime.nn.losses.operands import TINY, check_share, same_operands
 from runtime.ops.arithmetic import clip_by_value, pow
 from runtime.ops.elementwise import log, sigmoid
 from runtime.ops.reduction import reduce_mean
 from runtime.ops.weighted_losses import sigmoid_cross_entropy_with_logits
-from runtime.settings import flag, number
 
 
 def binary_crossentropy(

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from runtime.core.settings import flag, number
 from runtime.errors import ArgumentValueError
 from runtime.nn.losses.loss import LossOfFunction
 from runtime.nn.losses.operands import TINY, check_share, floats, same_operands
@@ -16,7 +17,6 @@ from runtime.ops.creation import range as numbers
 from runtime.ops.elementwise import log
 from runtime.ops.reduction import reduce_sum
 from runtime.ops.shape import expand_dims, shape, squeeze
-from runtime.settings import flag, number
 
 
 def categorical_crossentropy(

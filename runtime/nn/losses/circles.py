@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from runtime.core.settings import flag, number
 from runtime.errors import ShapeError
 from runtime.nn.layers.masks import put_mask
 from runtime.nn.losses.loss import LossOfFunction
@@ -20,7 +21,6 @@ from runtime.ops.neural import softplus
 from runtime.ops.reduction import reduce_logsumexp
 from runtime.ops.selection import where
 from runtime.ops.shape import expand_dims, of_rank, reshape, shape
-from runtime.settings import flag, number
 
 
 def circle(

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from runtime.core.settings import flag
 from runtime.errors import ShapeError
 from runtime.nn.layers.masks import put_mask
 from runtime.nn.losses.loss import LossOfFunction
@@ -19,7 +20,6 @@ from runtime.ops.infer import axis_of
 from runtime.ops.linalg import transpose
 from runtime.ops.selection import where
 from runtime.ops.shape import squeeze
-from runtime.settings import flag
 
 # So near to 0 and 1 are probabilities taken to be, that their logarithm is a number.
 NEAR = 1e-7

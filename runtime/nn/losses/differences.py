@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from runtime.core.settings import number
 from runtime.nn.losses.loss import LossOfFunction
 from runtime.nn.losses.operands import TINY, broadcast_operands
 from runtime.ops.arithmetic import maximum, subtract
@@ -13,7 +14,6 @@ from runtime.ops.elementwise import log, square
 from runtime.ops.neural import softplus
 from runtime.ops.reduction import reduce_mean
 from runtime.ops.selection import where
-from runtime.settings import number
 
 _LOG_2 = 0.6931471805599453
 

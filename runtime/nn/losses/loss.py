@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from runtime.dtypes import as_dtype, float32
+from runtime.core.converter_hooks import run
+from runtime.core.dtypes import as_dtype, float32
 from runtime.errors import ShapeError, UnimplementedError
 from runtime.nn.catalogue import Configured
 from runtime.nn.layers.masks import mask_of
@@ -15,7 +16,6 @@ from runtime.ops.constant import cast
 from runtime.ops.convert import to_tensor
 from runtime.ops.debugging import assert_equal
 from runtime.ops.shape import rank, shape
-from runtime.staging import run
 
 
 class Loss(Configured):

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
+from runtime.core.settings import by_names
 from runtime.nn.catalogue import Catalogue
 from runtime.nn.losses import (
     binary,
@@ -17,7 +18,6 @@ from runtime.nn.losses import (
     overlaps,
 )
 from runtime.nn.losses.loss import Loss
-from runtime.settings import by_names
 
 _KINDS = (
     *(binary.BinaryCrossentropy, binary.BinaryFocalCrossentropy),

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from typing import Any
 
+from runtime.core.settings import number
 from runtime.nn.losses.loss import LossOfFunction
 from runtime.nn.losses.operands import TINY, same_operands
 from runtime.ops.arithmetic import divide
 from runtime.ops.reduction import reduce_sum
-from runtime.settings import number
 
 
 def dice(y_true: Any, y_pred: Any, axis: Any = None) -> Any:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from runtime.core.settings import choice
 from runtime.errors import ShapeError
 from runtime.ops.arithmetic import divide, maximum, multiply
 from runtime.ops.comparison import equal, not_equal
@@ -14,7 +15,6 @@ from runtime.ops.debugging import Assert
 from runtime.ops.logic import logical_or
 from runtime.ops.reduction import reduce_mean, reduce_sum
 from runtime.ops.shape import expand_dims, rank, squeeze
-from runtime.settings import choice
 
 REDUCTIONS = ("sum_over_batch_size", "sum", "mean", "mean_with_sample_weight", "none", None)
 

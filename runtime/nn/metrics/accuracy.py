@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from runtime.core.settings import flag
 from runtime.errors import ShapeError
 from runtime.nn.losses.loss import check_same_size
 from runtime.nn.losses.reduction import same_rank
@@ -17,7 +18,6 @@ from runtime.ops.embedding import in_top_k
 from runtime.ops.logic import logical_and, logical_or
 from runtime.ops.reduction import argmax, reduce_any
 from runtime.ops.shape import expand_dims, rank, reshape, shape, squeeze
-from runtime.settings import flag
 
 
 def accuracy(y_true: Any, y_pred: Any) -> Any:

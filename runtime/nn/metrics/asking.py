@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from runtime.core.settings import shown
 from runtime.errors import ArgumentValueError
 from runtime.nn.losses.operands import check_share
 from runtime.nn.metrics.confusion import Confusion, confusion
@@ -13,7 +14,6 @@ from runtime.ops.comparison import greater_equal
 from runtime.ops.creation import zeros_like
 from runtime.ops.reduction import reduce_max
 from runtime.ops.selection import where
-from runtime.settings import shown
 
 # More would not tell a float of 32 bits from the next, and take seconds to write down.
 _MOST = 2**24

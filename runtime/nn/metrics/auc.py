@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
+from runtime.core.creation_hooks import making
+from runtime.core.settings import choice, flag, listed, plain_text
 from runtime.errors import ArgumentValueError, ShapeError
-from runtime.lifting import making
 from runtime.nn.metrics.asking import counted_thresholds, steps
 from runtime.nn.metrics.confusion import Confusion, Thresholds, confusion, evenly
 from runtime.nn.metrics.metric import Metric
@@ -19,7 +20,6 @@ from runtime.ops.elementwise import log, sigmoid
 from runtime.ops.logic import logical_and
 from runtime.ops.reduction import reduce_mean, reduce_sum
 from runtime.ops.selection import where
-from runtime.settings import choice, flag, listed, plain_text
 
 _CURVES = ("ROC", "PR", "PRGAIN")
 _METHODS = ("interpolation", "majoring", "minoring")

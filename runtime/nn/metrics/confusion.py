@@ -7,6 +7,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from runtime.core.settings import shown
 from runtime.errors import ArgumentValueError, DTypeError, ShapeError
 from runtime.nn.losses.loss import check_same_size
 from runtime.nn.losses.reduction import same_rank
@@ -24,7 +25,6 @@ from runtime.ops.segments import unsorted_segment_sum
 from runtime.ops.selection import where
 from runtime.ops.shape import expand_dims, reshape, shape, squeeze
 from runtime.ops.sorting import top_k as largest
-from runtime.settings import shown
 
 # What a prediction is that is not among the largest.
 OUT = -1e10

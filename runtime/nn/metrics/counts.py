@@ -8,7 +8,7 @@ from runtime.errors import ArgumentValueError
 from runtime.nn.metrics.confusion import OUT, Confusion, Thresholds, confusion
 from runtime.nn.metrics.metric import Metric
 from runtime.ops.arithmetic import add, divide_no_nan
-from runtime.variable import Variable
+from runtime.state.variable import Variable
 
 
 class Counting(Metric):

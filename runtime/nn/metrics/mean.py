@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
+from runtime.core.converter_hooks import run
 from runtime.nn.layers.masks import mask_of
 from runtime.nn.losses.reduction import same_rank
 from runtime.nn.metrics.metric import Metric
@@ -14,7 +15,6 @@ from runtime.ops.convert import to_tensor
 from runtime.ops.creation import ones_like
 from runtime.ops.reduction import reduce_mean, reduce_sum
 from runtime.ops.shape import shape
-from runtime.staging import run
 
 
 def of_items(values: Any, weights: Any, reduce: Callable[..., Any], dtype: Any) -> tuple[Any, Any]:

@@ -5,17 +5,17 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any
 
-from runtime.context import recording
-from runtime.dtypes import as_dtype, float32
+from runtime.core.context import recording
+from runtime.core.converter_hooks import run
+from runtime.core.creation_hooks import owned
+from runtime.core.dtypes import as_dtype, float32
+from runtime.core.settings import listed, plain_text, shown
 from runtime.errors import ArgumentValueError, UnimplementedError
-from runtime.lifting import owned
 from runtime.nn import initializers
 from runtime.nn.modules import names
 from runtime.nn.modules.module import Module, Own
 from runtime.ops.creation import zeros
-from runtime.settings import listed, plain_text, shown
-from runtime.staging import run
-from runtime.variable import Variable
+from runtime.state.variable import Variable
 
 
 class MetricOwn(Own):

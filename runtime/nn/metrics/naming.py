@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
+from runtime.core.settings import by_names
 from runtime.nn.catalogue import Catalogue
 from runtime.nn.metrics import (
     accuracy,
@@ -19,7 +20,6 @@ from runtime.nn.metrics import (
 )
 from runtime.nn.metrics.metric import Metric
 from runtime.nn.modules.names import snake_case
-from runtime.settings import by_names
 
 _MODULES = (accuracy, asking, auc, counts, losses, mean, overlaps, regression, scores)
 _KINDS = {

@@ -6,6 +6,7 @@ import warnings
 from collections.abc import Sequence
 from typing import Any
 
+from runtime.core.settings import listed
 from runtime.errors import ArgumentValueError
 from runtime.nn.losses.operands import TINY
 from runtime.nn.metrics.metric import Metric
@@ -22,7 +23,6 @@ from runtime.ops.reduction import argmax, reduce_sum
 from runtime.ops.segments import unsorted_segment_sum
 from runtime.ops.selection import where
 from runtime.ops.shape import reshape
-from runtime.settings import listed
 
 
 class IoU(Metric):

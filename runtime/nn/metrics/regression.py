@@ -5,9 +5,10 @@ from __future__ import annotations
 import warnings
 from typing import Any
 
-from runtime.context import current_recorder
+from runtime.core.context import current_recorder
+from runtime.core.creation_hooks import making
+from runtime.core.settings import choice
 from runtime.errors import ArgumentValueError, ShapeError
-from runtime.lifting import making
 from runtime.nn.losses import distributions
 from runtime.nn.losses.operands import TINY, broadcast_operands, same_operands
 from runtime.nn.metrics.mean import Mean, MeanMetricWrapper
@@ -21,7 +22,6 @@ from runtime.ops.elementwise import is_inf, sqrt, square
 from runtime.ops.reduction import reduce_mean, reduce_std, reduce_sum, reduce_variance
 from runtime.ops.selection import where
 from runtime.ops.shape import expand_dims, size
-from runtime.settings import choice
 
 
 def cosine_similarity(y_true: Any, y_pred: Any, axis: Any = -1) -> Any:

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
+from runtime.core.creation_hooks import making
+from runtime.core.settings import choice
 from runtime.errors import ArgumentValueError, ShapeError
-from runtime.lifting import making
 from runtime.nn.losses.operands import TINY
 from runtime.nn.metrics.metric import Metric
 from runtime.ops.arithmetic import divide
@@ -16,7 +17,6 @@ from runtime.ops.elementwise import abs as absolute
 from runtime.ops.logic import logical_and
 from runtime.ops.reduction import reduce_max, reduce_mean, reduce_sum
 from runtime.ops.shape import expand_dims
-from runtime.settings import choice
 
 _AVERAGES = (None, "micro", "macro", "weighted")
 

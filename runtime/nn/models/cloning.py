@@ -7,6 +7,7 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from runtime import nest
+from runtime.core.settings import by_names, function, plain_text, shown
 from runtime.errors import ArgumentValueError, DTypeError
 from runtime.nn.layers.input import input_of
 from runtime.nn.layers.input_layer import InputLayer
@@ -16,7 +17,6 @@ from runtime.nn.layers.remaking import whole_config
 from runtime.nn.models.configs import layer_of
 from runtime.nn.models.wiring import Wiring
 from runtime.ops.op import Op
-from runtime.settings import by_names, function, plain_text, shown
 from runtime.stored.files import AllowFiles, allowing
 
 Make = Callable[[Any], Any]

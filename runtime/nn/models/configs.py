@@ -7,6 +7,8 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from runtime import nest
+from runtime.core.settings import shown
+from runtime.core.tensor import Tensor
 from runtime.errors import ArgumentValueError
 from runtime.nn.known_objects import custom_object_scope
 from runtime.nn.layers.input import input_of
@@ -19,9 +21,7 @@ from runtime.nn.models.plain_values import as_plain, from_plain
 from runtime.nn.models.wiring import Wiring
 from runtime.ops.declared import check_attributes, check_count
 from runtime.ops.op import REGISTRY, Op, apply
-from runtime.settings import shown
 from runtime.stored.files import allowed
-from runtime.tensor import Tensor
 
 # -- to plain values -------------------------------------------------------------------------------
 

@@ -5,7 +5,9 @@ from __future__ import annotations
 from typing import Any
 
 from runtime import nest
-from runtime.context import sketching
+from runtime.core.context import sketching
+from runtime.core.converter_hooks import Staging
+from runtime.core.settings import choice, flag, function, unavailable
 from runtime.errors import ArgumentValueError, NotBuiltError, UnimplementedError
 from runtime.graph.graph import Graph
 from runtime.nn.known_objects import custom_object_scope
@@ -22,8 +24,6 @@ from runtime.nn.modules import names
 from runtime.nn.modules.walking import each_once
 from runtime.nn.training.trainer import Trainer
 from runtime.ops.arguments import static_int
-from runtime.settings import choice, flag, function, unavailable
-from runtime.staging import Staging
 
 # No table of a model needs more.
 _WIDEST = 10_000

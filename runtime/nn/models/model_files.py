@@ -11,7 +11,9 @@ from traceback import walk_tb
 from types import FrameType
 from typing import Any
 
-from runtime.context import is_internal_frame
+from runtime.core.context import is_internal_frame
+from runtime.core.files import write_atomically
+from runtime.core.settings import file_path, flag
 from runtime.errors import (
     AlreadyExistsError,
     ArgumentValueError,
@@ -19,14 +21,12 @@ from runtime.errors import (
     OpError,
     PermissionDeniedError,
 )
-from runtime.files import write_atomically
 from runtime.nn.known_objects import CustomObjectError, custom_object_scope
 from runtime.nn.layers.layer import specs
 from runtime.nn.layers.stored import give_weights, no_larger_than, refuse_in_graph
 from runtime.nn.models.configs import config_of, layer_of, unwritable
 from runtime.nn.models.serialization import serialize_keras_object
 from runtime.nn.models.weight_files import give_to_layers, kept_by_layers
-from runtime.settings import file_path, flag
 from runtime.stored.files import AllowFiles, allowing
 from runtime.train import archive
 

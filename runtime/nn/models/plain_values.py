@@ -7,12 +7,12 @@ from typing import Any
 
 import numpy as np
 
-from runtime.dtypes import DType, as_dtype
+from runtime.core.dtypes import DType, as_dtype
+from runtime.core.tensor import EagerTensor
 from runtime.errors import ArgumentValueError
 from runtime.nn.layers.later import Later
 from runtime.ops.constant import constant
 from runtime.ops.index import ELLIPSIS, NEWAXIS, Index, Input, Span
-from runtime.tensor import EagerTensor
 
 # The parts of what is between the brackets of `x[...]`.
 _PARTS: dict[str, tuple[Any, Callable[[Any], tuple[Any, ...]]]] = {

@@ -5,6 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
+from runtime.core.settings import listed, shown
+from runtime.core.shapes import as_shape
+from runtime.core.tensor import Tensor
 from runtime.errors import ArgumentValueError, NotBuiltError
 from runtime.nn.layers.input import input_of
 from runtime.nn.layers.input_layer import InputLayer
@@ -13,9 +16,6 @@ from runtime.nn.layers.later import Later
 from runtime.nn.layers.layer import Layer
 from runtime.nn.models.model import Model
 from runtime.nn.models.wiring import Wiring, with_axes_of
-from runtime.settings import listed, shown
-from runtime.shapes import as_shape
-from runtime.tensor import Tensor
 
 
 class Sequential(Model):

@@ -11,7 +11,9 @@ from typing import Any
 
 import numpy as np
 
-from runtime.dtypes import DType
+from runtime.core.dtypes import DType
+from runtime.core.settings import shown
+from runtime.core.tensor import EagerTensor
 from runtime.errors import ArgumentValueError
 from runtime.nn.known_objects import (
     CustomObjectError,
@@ -22,8 +24,6 @@ from runtime.nn.known_objects import (
 from runtime.nn.layers.dtype_policy import DTypePolicy
 from runtime.nn.layers.remaking import whole_config
 from runtime.ops.constant import constant
-from runtime.settings import shown
-from runtime.tensor import EagerTensor
 
 # The namespaces whose classes and functions configs name, in the order in which they are asked.
 _SPACES = """

@@ -8,17 +8,17 @@ from typing import Any
 
 import numpy as np
 
+from runtime.core.files import write_atomically
+from runtime.core.settings import file_path, flag
 from runtime.errors import (
     AlreadyExistsError,
     ArgumentValueError,
     DataLossError,
     FailedPreconditionError,
 )
-from runtime.files import write_atomically
 from runtime.nn.layers.ownership import layers_below
 from runtime.nn.layers.stored import give_weights, refuse_in_graph
 from runtime.nn.layers.weighted import Weighted
-from runtime.settings import file_path, flag
 from runtime.train import archive
 
 

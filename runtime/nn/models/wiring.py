@@ -156,7 +156,7 @@ def _fitted(owner: str, name: str, wanted: Later, value: Any) -> Any:
 def with_axes_of(wanted: Any, tensor: Any) -> Any:
     """Return a tensor with a last axis of size 1 more, or less, where a shape has one axis so.
 
-    >>> from runtime.shapes import as_shape
+    >>> from runtime.core.shapes import as_shape
     >>> with_axes_of(as_shape((None, 1)), to_tensor([1.0, 2.0])).shape
     TensorShape([2, 1])
     """

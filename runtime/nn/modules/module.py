@@ -7,12 +7,12 @@ from collections.abc import Callable, Sequence
 from functools import wraps
 from typing import Any, TypeVar
 
-from runtime import scopes
+from runtime.core import scopes
+from runtime.core.creation_hooks import born
 from runtime.errors import ArgumentValueError
-from runtime.lifting import born
 from runtime.nn.modules import names
 from runtime.nn.modules.walking import all_below, each_once, held
-from runtime.variable import Variable
+from runtime.state.variable import Variable
 
 Method = TypeVar("Method", bound=Callable[..., Any])
 

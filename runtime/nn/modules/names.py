@@ -7,7 +7,7 @@ from contextlib import AbstractContextManager, contextmanager
 from contextvars import ContextVar
 from typing import Any
 
-from runtime.fork_safety import fork_safe_lock
+from runtime.core.fork_safety import fork_safe_lock
 
 _LOCK = fork_safe_lock()
 _USED: dict[str, int] = {}

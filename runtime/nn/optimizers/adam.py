@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from runtime.core.settings import flag
 from runtime.errors import ArgumentValueError
 from runtime.nn.optimizers.optimizer import Optimizer
 from runtime.nn.optimizers.options import check_number, check_numbers
@@ -11,8 +12,7 @@ from runtime.ops.arithmetic import maximum, pow
 from runtime.ops.convert import to_tensor
 from runtime.ops.elementwise import sqrt, square
 from runtime.ops.optimizing import ADAM_VARIABLE, change
-from runtime.settings import flag
-from runtime.variable import Variable
+from runtime.state.variable import Variable
 
 
 class Adam(Optimizer):

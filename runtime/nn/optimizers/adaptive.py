@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from runtime.context import recording
+from runtime.core.context import recording
+from runtime.core.creation_hooks import owned
 from runtime.errors import ArgumentValueError
-from runtime.lifting import owned
 from runtime.nn.optimizers.optimizer import Optimizer
 from runtime.nn.optimizers.options import check_number, check_numbers
 from runtime.nn.optimizers.slots import named
@@ -21,7 +21,7 @@ from runtime.ops.elementwise import sign, sqrt, square
 from runtime.ops.logic import logical_and
 from runtime.ops.reduction import reduce_sum
 from runtime.ops.selection import where
-from runtime.variable import Variable
+from runtime.state.variable import Variable
 
 
 class _OfTwoMeans(Optimizer):

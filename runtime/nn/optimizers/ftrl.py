@@ -10,7 +10,7 @@ from runtime.nn.optimizers.options import check_number
 from runtime.nn.optimizers.squares import filled
 from runtime.ops.arithmetic import clip_by_value, pow
 from runtime.ops.elementwise import square
-from runtime.variable import Variable
+from runtime.state.variable import Variable
 
 
 class Ftrl(Optimizer):

@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
+from runtime.core.settings import listed, shown
+from runtime.core.tensor import Tensor
 from runtime.errors import ArgumentValueError, DTypeError, ShapeError
 from runtime.ops.constant import cast
 from runtime.ops.convert import to_tensor
 from runtime.ops.indexed_slices import IndexedSlices
 from runtime.ops.shape import shape
-from runtime.settings import listed, shown
-from runtime.tensor import Tensor
-from runtime.variable import Variable
+from runtime.state.variable import Variable
 
 
 def variables_in(given: Any) -> list[Variable]:

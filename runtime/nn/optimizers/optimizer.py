@@ -7,11 +7,13 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any
 
 from runtime.autodiff.tape import GradientTape
-from runtime.context import recording
-from runtime.dtypes import int64
+from runtime.core.context import recording
+from runtime.core.converter_hooks import run
+from runtime.core.creation_hooks import born, making, owned
+from runtime.core.dtypes import int64
+from runtime.core.settings import listed, shown
 from runtime.errors import ArgumentValueError, DTypeError, UnimplementedError
 from runtime.graph.structured import cond
-from runtime.lifting import born, making, owned
 from runtime.nn.catalogue import Configured
 from runtime.nn.known_objects import custom_object_scope
 from runtime.nn.modules import names
@@ -27,9 +29,7 @@ from runtime.ops.comparison import equal, not_equal
 from runtime.ops.constant import cast
 from runtime.ops.convert import to_tensor
 from runtime.ops.creation import zeros_like
-from runtime.settings import listed, shown
-from runtime.staging import run
-from runtime.variable import Variable
+from runtime.state.variable import Variable
 
 AVERAGE, GATHERED = "average", "gradient_accumulator"
 

@@ -6,13 +6,13 @@ from collections.abc import Callable
 from functools import wraps
 from typing import Any
 
-from runtime.context import recording
-from runtime.dtypes import as_dtype
+from runtime.core.context import recording
+from runtime.core.creation_hooks import lifted, owned
+from runtime.core.dtypes import as_dtype
 from runtime.errors import ArgumentValueError
-from runtime.lifting import lifted, owned
 from runtime.nn import initializers
 from runtime.nn.optimizers.slots import Slots, named
-from runtime.variable import Variable
+from runtime.state.variable import Variable
 
 
 class OwnVariables:

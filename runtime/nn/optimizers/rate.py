@@ -6,16 +6,16 @@ import inspect
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from runtime.context import current_recorder, recording
-from runtime.dtypes import float32
+from runtime.core.context import current_recorder, recording
+from runtime.core.converter_hooks import run
+from runtime.core.dtypes import float32
+from runtime.core.tensor import SymbolicTensor
 from runtime.errors import ArgumentValueError
 from runtime.nn.optimizers.schedules.naming import deserialize
 from runtime.nn.optimizers.schedules.schedule import LearningRateSchedule
 from runtime.nn.optimizers.slots import named
 from runtime.ops.constant import cast
-from runtime.staging import run
-from runtime.tensor import SymbolicTensor
-from runtime.variable import Variable
+from runtime.state.variable import Variable
 
 
 class LearningRate:

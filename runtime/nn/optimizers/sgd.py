@@ -6,7 +6,7 @@ from typing import Any
 
 from runtime.nn.optimizers.optimizer import Optimizer
 from runtime.nn.optimizers.options import check_number
-from runtime.variable import Variable
+from runtime.state.variable import Variable
 
 
 class SGD(Optimizer):

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from typing import Any
 
-from runtime.context import recording
+from runtime.core.context import recording
+from runtime.core.creation_hooks import making
+from runtime.core.settings import shown
 from runtime.errors import ArgumentValueError, DTypeError
-from runtime.lifting import making
-from runtime.settings import shown
-from runtime.variable import Variable
+from runtime.state.variable import Variable
 
 
 def named(variable: Variable, owner: str) -> Variable:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from typing import Any
 
+from runtime.core.settings import flag
 from runtime.nn.optimizers.optimizer import Optimizer
 from runtime.nn.optimizers.options import check_number, check_numbers
 from runtime.ops.arithmetic import maximum, minimum, pow
@@ -12,8 +13,7 @@ from runtime.ops.creation import fill, zeros
 from runtime.ops.elementwise import sqrt, square
 from runtime.ops.reduction import reduce_mean
 from runtime.ops.shape import expand_dims
-from runtime.settings import flag
-from runtime.variable import Variable
+from runtime.state.variable import Variable
 
 
 class Adagrad(Optimizer):

@@ -6,13 +6,13 @@ import math
 from collections.abc import Mapping
 from typing import Any
 
+from runtime.core.tensor import Tensor
 from runtime.errors import ArgumentValueError
 from runtime.nn.catalogue import Catalogue, Configured
 from runtime.ops.convert import to_tensor
 from runtime.ops.elementwise import abs as absolute
 from runtime.ops.elementwise import square
 from runtime.ops.reduction import reduce_sum
-from runtime.tensor import Tensor
 
 
 class Regularizer(Configured):

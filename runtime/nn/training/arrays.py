@@ -7,11 +7,11 @@ from typing import Any
 import numpy as np
 
 from runtime import nest
-from runtime.dtypes import float32, float64
+from runtime.core.dtypes import float32, float64
+from runtime.core.tensor import EagerTensor, SymbolicTensor
 from runtime.errors import ArgumentValueError, ShapeError
 from runtime.ops.constant import cast
 from runtime.ops.convert import to_tensor
-from runtime.tensor import EagerTensor, SymbolicTensor
 
 
 def as_arrays(value: Any) -> Any:

@@ -8,7 +8,8 @@ from typing import Any
 import numpy as np
 
 from runtime import nest
-from runtime.dtypes import float32
+from runtime.core.dtypes import float32
+from runtime.core.tensor import EagerTensor, SymbolicTensor
 from runtime.errors import ArgumentValueError
 from runtime.ops.comparison import equal
 from runtime.ops.constant import cast
@@ -16,7 +17,6 @@ from runtime.ops.convert import to_tensor
 from runtime.ops.creation import ones_like
 from runtime.ops.reduction import argmax
 from runtime.ops.selection import where
-from runtime.tensor import EagerTensor, SymbolicTensor
 
 Batch = Any
 

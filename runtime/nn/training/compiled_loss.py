@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
+from runtime.core.creation_hooks import making
 from runtime.errors import ArgumentValueError
-from runtime.lifting import making
 from runtime.nn.metrics.mean import Mean
 from runtime.nn.training.naming import loss_of
 from runtime.nn.training.outputs import for_each_output, output_names, outputs_of

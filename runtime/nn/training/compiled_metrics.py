@@ -6,14 +6,14 @@ from collections.abc import Callable, Collection, Sequence
 from itertools import count
 from typing import Any
 
-from runtime.lifting import making
+from runtime.core.converter_hooks import run
+from runtime.core.creation_hooks import making
 from runtime.nn.layers.masks import mask_of
 from runtime.nn.metrics.metric import Metric
 from runtime.nn.training.metric_names import metric_for
 from runtime.nn.training.outputs import lists_for_outputs, output_names, outputs_of
 from runtime.ops.constant import cast
 from runtime.records import dataclass
-from runtime.staging import run
 
 
 @dataclass(frozen=True)

@@ -9,15 +9,15 @@ from typing import Any
 import numpy as np
 
 from runtime import nest
+from runtime.core.dtypes import float32
+from runtime.core.spec import TensorSpec
 from runtime.data import Dataset
-from runtime.dtypes import float32
 from runtime.errors import ArgumentValueError, ShapeError
 from runtime.nn.training.arrays import as_arrays, number_of_items
 from runtime.nn.training.batches import Batch, as_batch
 from runtime.ops.distributions import permutation
 from runtime.ops.random import uniform
 from runtime.ops.seeds import STREAMS
-from runtime.spec import TensorSpec
 
 DEFAULT_BATCH_SIZE = 32
 # How many batches of a generator Keras keeps, and gives again in each epoch that begins anew.

@@ -8,8 +8,10 @@ from typing import Any
 
 from runtime import nest
 from runtime.autodiff.tape import GradientTape
+from runtime.core.converter_hooks import run
+from runtime.core.lazy_imports import late
+from runtime.core.settings import flag
 from runtime.errors import ArgumentValueError
-from runtime.loading import late
 from runtime.nn.layers.layer import Layer
 from runtime.nn.layers.parameters import parameters_of
 from runtime.nn.modules.walking import each_once
@@ -18,8 +20,6 @@ from runtime.nn.training.compiled_metrics import MetricsAsOne
 from runtime.nn.training.state import Compiled, Training
 from runtime.ops.reduction import reduce_sum
 from runtime.ops.shape import shape
-from runtime.settings import flag
-from runtime.staging import run
 
 _deserialized = late("runtime.nn.models.serialization", "deserialize_keras_object")
 

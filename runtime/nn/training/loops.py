@@ -9,7 +9,8 @@ from typing import Any
 import numpy as np
 
 from runtime import nest
-from runtime.context import current_recorder
+from runtime.core.context import current_recorder
+from runtime.core.settings import flag, number, shown
 from runtime.data import Dataset
 from runtime.errors import ArgumentValueError, ShapeError
 from runtime.nn.callbacks.callback_list import CallbackList
@@ -21,7 +22,6 @@ from runtime.nn.training.logs import Logs, as_numbers
 from runtime.nn.training.stepping import prepare
 from runtime.ops.arguments import static_int
 from runtime.records import dataclass
-from runtime.settings import flag, number, shown
 
 
 @dataclass(frozen=True)

@@ -34,7 +34,7 @@ def metric_for(identifier: Any, y_true: Any, y_pred: Any) -> Any:
 def _kind(y_true: Any, y_pred: Any) -> str:
     """Return the first part of a name: how classes are told.
 
-    >>> from runtime.spec import TensorSpec
+    >>> from runtime.core.spec import TensorSpec
     >>> _kind(TensorSpec((None,)), TensorSpec((None, 10)))
     'SparseCategorical'
     """

@@ -7,14 +7,14 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from typing import Any
 
+from runtime.core.lazy_imports import late
+from runtime.core.settings import shown
 from runtime.errors import ArgumentValueError
-from runtime.loading import late
 from runtime.nn.metrics.mean import Mean
 from runtime.nn.training.compiled_loss import CompiledLoss
 from runtime.nn.training.compiled_metrics import CompiledMetrics
 from runtime.nn.training.naming import optimizer_of
 from runtime.nn.training.stepping import Steps
-from runtime.settings import shown
 
 _serialized = late("runtime.nn.models.serialization", "serialize_keras_object")
 

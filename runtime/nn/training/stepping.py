@@ -10,14 +10,14 @@ from typing import Any
 import numpy as np
 
 from runtime import nest
-from runtime.context import current_recorder
+from runtime.core.context import current_recorder
+from runtime.core.converter_hooks import Staging, run
+from runtime.core.tensor import EagerTensor, Tensor
 from runtime.data import Dataset
 from runtime.nn.training.batches import Batch, as_batch
 from runtime.nn.training.feeds import specs_of
 from runtime.nn.training.logs import in_one
 from runtime.ops.convert import to_tensor
-from runtime.staging import Staging, run
-from runtime.tensor import EagerTensor, Tensor
 
 KINDS = ("train", "test", "predict")
 # What NumPy calls the kinds of numbers.

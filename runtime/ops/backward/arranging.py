@@ -6,14 +6,14 @@ from typing import Any, Literal, TypeAlias
 
 import numpy as np
 
+from runtime.core.shapes import Dims
+from runtime.core.spec import TensorSpec
+from runtime.core.tensor import Array
 from runtime.ops.accumulating import add_rows
 from runtime.ops.convert import constant_tensor
 from runtime.ops.gradient import call, sum_to_like
 from runtime.ops.infer import axis_of
 from runtime.ops.op import apply, define
-from runtime.shapes import Dims
-from runtime.spec import TensorSpec
-from runtime.tensor import Array
 
 Widths: TypeAlias = tuple[tuple[int, int], ...] | None
 Mode: TypeAlias = Literal["constant", "reflect", "symmetric"]

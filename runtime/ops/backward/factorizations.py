@@ -14,7 +14,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from runtime.dtypes import int32
+from runtime.core.dtypes import int32
 from runtime.errors import UnimplementedError
 from runtime.ops.gradient import call, conjugate, filled
 

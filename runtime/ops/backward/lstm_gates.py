@@ -6,11 +6,11 @@ from typing import Any
 
 import numpy as np
 
+from runtime.core.spec import TensorSpec
+from runtime.core.tensor import Array
 from runtime.ops import infer
 from runtime.ops.gradient import call
 from runtime.ops.op import apply, define
-from runtime.spec import TensorSpec
-from runtime.tensor import Array
 
 
 def lstm_gates_grad(dys: Any, outputs: Any, inputs: Any) -> tuple[Any, ...]:

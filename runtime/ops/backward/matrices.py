@@ -11,11 +11,11 @@ from typing import Any
 
 import numpy as np
 
+from runtime.core.spec import TensorSpec
+from runtime.core.tensor import Array
 from runtime.ops import infer
 from runtime.ops.gradient import call, holomorphic, sum_to_like
 from runtime.ops.op import apply, define
-from runtime.spec import TensorSpec
-from runtime.tensor import Array
 
 
 def _product(a: Any, b: Any, transpose_a: bool = False, transpose_b: bool = False) -> Any:

@@ -11,7 +11,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from runtime.dtypes import int32
+from runtime.core.dtypes import int32
 from runtime.ops.backward.factorizations import adjoint, as_like, product, size_of
 from runtime.ops.gradient import call, conjugate, filled
 

@@ -6,13 +6,13 @@ from typing import Any
 
 import numpy as np
 
-from runtime.dtypes import int32
+from runtime.core.dtypes import int32
+from runtime.core.spec import TensorSpec
+from runtime.core.tensor import Array
 from runtime.ops.convert import constant_tensor
 from runtime.ops.gradient import call, sum_to_like
 from runtime.ops.index import Index
 from runtime.ops.op import apply, define
-from runtime.spec import TensorSpec
-from runtime.tensor import Array
 
 
 def _sliced_back_kernel(dy: Array, like: Array, *inputs: Array, index: Index) -> Array:

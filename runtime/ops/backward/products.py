@@ -10,11 +10,11 @@ from typing import Any, TypeAlias
 
 import numpy as np
 
+from runtime.core.spec import TensorSpec
+from runtime.core.tensor import Array
 from runtime.ops.gradient import call, holomorphic, sum_to_like
 from runtime.ops.infer import axis_of
 from runtime.ops.op import apply, define
-from runtime.spec import TensorSpec
-from runtime.tensor import Array
 
 # How many axes are summed over, or which ones of each factor.
 Axes: TypeAlias = int | tuple[tuple[int, ...], tuple[int, ...]]

@@ -6,12 +6,12 @@ from typing import Any
 
 import numpy as np
 
+from runtime.core.spec import TensorSpec
+from runtime.core.tensor import Array
 from runtime.ops import infer
 from runtime.ops.accumulating import add_at
 from runtime.ops.gradient import call
 from runtime.ops.op import apply, define
-from runtime.spec import TensorSpec
-from runtime.tensor import Array
 
 
 def _like_infer(dy: TensorSpec, place: TensorSpec, like: TensorSpec, **attrs: Any) -> TensorSpec:

@@ -6,11 +6,11 @@ from typing import Any
 
 import numpy as np
 
+from runtime.core.spec import TensorSpec
+from runtime.core.tensor import Array, Tensor
 from runtime.ops import infer
 from runtime.ops.gradient import call, holomorphic
 from runtime.ops.op import apply, define
-from runtime.spec import TensorSpec
-from runtime.tensor import Array, Tensor
 
 # Above this many steps of fewer elements each, doubling the distance beats going step by step.
 _MANY, _NARROW = 32, 256

@@ -6,13 +6,13 @@ from typing import Any
 
 import numpy as np
 
-from runtime.dtypes import float64, int32, int64
+from runtime.core.dtypes import float64, int32, int64
+from runtime.core.spec import TensorSpec
+from runtime.core.tensor import Array, Tensor
 from runtime.ops.convert import strong_cast
 from runtime.ops.gradient import BROADCAST_LIKE, call
 from runtime.ops.infer import axis_of
 from runtime.ops.op import apply, define
-from runtime.spec import TensorSpec
-from runtime.tensor import Array, Tensor
 
 
 def _spread_kernel(x: Array, like: Array, *, axis: tuple[int, ...]) -> Array:

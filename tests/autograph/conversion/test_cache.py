@@ -10,7 +10,7 @@ import types
 import pytest
 
 from autograph.conversion.cache import OnceTable
-from runtime.weak_tables import IdentityTable
+from runtime.core.weak_tables import IdentityTable
 
 
 def code_of(text: str) -> types.CodeType:

@@ -9,8 +9,8 @@ import pytest
 import runtime as rt
 from autograph.errors import SignatureError
 from autograph.function.decorator import function
+from runtime.core.spec import TensorSpec
 from runtime.errors import GraphError, InvalidArgumentError
-from runtime.spec import TensorSpec
 
 
 @function

@@ -16,7 +16,7 @@ import runtime as rt
 from autograph.errors import SignatureError
 from autograph.function.decorator import function
 from autograph.function.function import Function
-from runtime.spec import TensorSpec
+from runtime.core.spec import TensorSpec
 
 
 def counted(**options):

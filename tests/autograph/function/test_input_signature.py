@@ -8,7 +8,7 @@ import pytest
 import runtime as rt
 from autograph.errors import SignatureError
 from autograph.function.decorator import function
-from runtime.spec import TensorSpec
+from runtime.core.spec import TensorSpec
 
 FLOATS = TensorSpec((None, 2), rt.float32)
 SCALAR = TensorSpec((), rt.int32)

@@ -11,8 +11,8 @@ import pytest
 import runtime as rt
 from autograph.backends.graph.values.nullable import Nullable
 from autograph.function.plain_arguments import plain_arguments
+from runtime.core.variant import VARIANT
 from runtime.graph import Graph
-from runtime.variant import VARIANT
 
 
 class Pair(NamedTuple):

@@ -14,7 +14,7 @@ from autograph.backends.undefined import Undefined
 from autograph.function.decorator import function
 from autograph.function.results import Structure, as_tensors, collect
 from autograph.function.templates import Templates
-from runtime.spec import TensorSpec
+from runtime.core.spec import TensorSpec
 
 
 def maybe(name, defined, value):

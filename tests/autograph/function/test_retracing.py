@@ -10,7 +10,7 @@ import pytest
 import autograph as ag
 import runtime as rt
 from autograph.errors import RetracingWarning, SignatureError
-from runtime.spec import TensorSpec
+from runtime.core.spec import TensorSpec
 
 pytestmark = pytest.mark.filterwarnings("ignore::autograph.errors.RetracingWarning")
 

@@ -8,7 +8,7 @@ from autograph.function import trace_cache
 from autograph.function.key_relations import key_of_spec
 from autograph.function.quick_runs import Tally
 from autograph.function.trace_cache import TraceCache
-from runtime.spec import TensorSpec
+from runtime.core.spec import TensorSpec
 
 
 class Trace:

@@ -21,8 +21,8 @@ from autograph.function.key_relations import (
 )
 from autograph.function.rebuilding import rebuild
 from autograph.function.trace_key import by_identity, key_of, repeated_in
+from runtime.core.spec import TensorSpec
 from runtime.ops.constant import constant
-from runtime.spec import TensorSpec
 
 Point = namedtuple("Point", "x y")
 

@@ -14,7 +14,7 @@ import autograph as ag
 import runtime as rt
 from autograph.errors import StagingError
 from autograph.insight.profiled import NodeTime, Profile
-from runtime.context import Origin
+from runtime.core.context import Origin
 from runtime.errors import InvalidArgumentError
 from runtime.executors.measuring import Measuring
 from tests.autograph.insight import profiled_programs as programs

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import numpy as np
 
-from runtime.item_gradients import ItemGradients
-from runtime.item_list import ItemList
-from runtime.variant import boxed
+from runtime.core.list_gradient import ItemGradients
+from runtime.core.list_value import ItemList
+from runtime.core.variant import boxed
 from tests.laws.op_samples import case, f, i
 
 PAIR = f(1.0, 2.0)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from runtime.dtypes import int64, uint8
+from runtime.core.dtypes import int64, uint8
 from tests.laws.op_samples import BATCH, COUNTS, MATRIX, POSITIVE, ROW, UNIT, case, f, i
 
 COMPLEX = (MATRIX[:, :2] + 1j * MATRIX[:, 1:]).astype(np.complex64)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from runtime.dtypes import int32, int64
+from runtime.core.dtypes import int32, int64
 from tests.laws.op_samples import BATCH, MATRIX, SQUARE, case, f
 
 THREE = f([[2.0, 0.5, -0.3], [0.4, -3.0, 0.8], [-0.6, 0.9, 1.2]])

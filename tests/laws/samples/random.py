@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from runtime.dtypes import float16, float32, float64, int32, int64, uint64
+from runtime.core.dtypes import float16, float32, float64, int32, int64, uint64
 from tests.laws.op_samples import case
 
 ROWS = np.array([[0.3, -0.7, 1.2], [2.1, 0.4, -1.6]], np.float32)

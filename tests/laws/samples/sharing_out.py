@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from runtime.dtypes import int32, int64
+from runtime.core.dtypes import int32, int64
 from runtime.ops.windows import Sliding
 from tests.laws.op_samples import BATCH, COUNTS, MATRIX, POSITIVE, ROW, case, f, i, s
 

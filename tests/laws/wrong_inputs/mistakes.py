@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 import runtime as rt
-from runtime.tensor import EagerTensor
+from runtime.core.tensor import EagerTensor
 from tests.laws.wrong_inputs.examples import Call
 
 DTYPES = "bool int8 uint8 int32 int64 float16 float64 complex64"

@@ -9,11 +9,11 @@ from dataclasses import replace
 import numpy as np
 
 import runtime as rt
-from runtime.item_list import ItemList
+from runtime.core.list_value import ItemList
+from runtime.core.spec import TensorSpec
+from runtime.core.tensor import EagerTensor
+from runtime.core.variant import boxed
 from runtime.ops.op import REGISTRY, apply, output_specs
-from runtime.spec import TensorSpec
-from runtime.tensor import EagerTensor
-from runtime.variant import boxed
 from tests.laws.op_samples import SAMPLES, Sample
 from tests.laws.wrong_inputs.mistakes import wrong_arrays
 from tests.laws.wrong_inputs.roads import KNOWN, Fault

@@ -11,9 +11,9 @@ import numpy as np
 
 import runtime as rt
 from runtime import nest
+from runtime.core.spec import TensorSpec
+from runtime.core.tensor import EagerTensor, Tensor
 from runtime.executors.interpreter import run
-from runtime.spec import TensorSpec
-from runtime.tensor import EagerTensor, Tensor
 from tests.laws.wrong_inputs.examples import Call
 from tests.laws.wrong_inputs.verdict import Outcome, outcome_of, same_arrays
 

@@ -15,7 +15,7 @@ import numpy as np
 
 import autograph as ag
 import runtime as rt
-from runtime.tensor import SymbolicTensor
+from runtime.core.tensor import SymbolicTensor
 
 TRACE: list[Any] = []
 _MOST_ENTRIES = 300

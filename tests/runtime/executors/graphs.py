@@ -9,11 +9,11 @@ import numpy as np
 
 import autograph as ag
 import runtime as rt
+from runtime.core.list_value import ItemList
+from runtime.core.variant import unboxed
 from runtime.executors import run
 from runtime.executors.numpy import compiled
 from runtime.graph.graph import Graph
-from runtime.item_list import ItemList
-from runtime.variant import unboxed
 
 
 def graph_of(function: Callable[..., Any], *arguments: Any) -> Graph:

@@ -8,8 +8,10 @@ from collections.abc import Callable
 import numpy as np
 import pytest
 
-from runtime.context import recording
-from runtime.dtypes import bool_, float32, int32
+from runtime.core.context import recording
+from runtime.core.dtypes import bool_, float32, int32
+from runtime.core.spec import TensorSpec
+from runtime.core.tensor import Tensor
 from runtime.errors import GraphError, InvalidArgumentError
 from runtime.executors import run
 from runtime.graph import Graph, cond, record_cond, while_loop
@@ -20,9 +22,7 @@ from runtime.ops.constant import constant
 from runtime.ops.creation import fill
 from runtime.ops.debugging import assert_positive
 from runtime.ops.io import assert_, check, py_function
-from runtime.spec import TensorSpec
-from runtime.tensor import Tensor
-from runtime.variable import Variable
+from runtime.state.variable import Variable
 from tests.runtime.graph.programs import INT, cond_in_while_in_cond
 
 

@@ -12,9 +12,9 @@ from typing import Any
 import numpy as np
 import pytest
 
+from runtime.core.errstate import hush, unhush
 from runtime.executors import pool
 from runtime.executors.pool import side_by_side
-from runtime.quiet import hush, unhush
 
 _HELD: ContextVar[str] = ContextVar("held", default="nothing")
 

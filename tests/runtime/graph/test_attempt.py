@@ -8,13 +8,13 @@ import numpy as np
 import pytest
 
 import runtime as rt
+from runtime.core.variant import VARIANT
 from runtime.executors import run
 from runtime.graph.attempt import AttemptGraph, record_try
 from runtime.graph.verify import verify
 from runtime.ops.attempts import NOTE, Noted, leave_try
 from runtime.ops.io import check
 from runtime.passes.prune import prune
-from runtime.variant import VARIANT
 
 
 class Begins:

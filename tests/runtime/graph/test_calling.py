@@ -5,7 +5,9 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from runtime.dtypes import float32
+from runtime.core.dtypes import float32
+from runtime.core.spec import TensorSpec
+from runtime.core.tensor import Tensor
 from runtime.errors import DivisionByZeroError, DTypeError, GraphError, ShapeError
 from runtime.executors import run
 from runtime.graph import Graph, graph_dot, graph_page, record_cond, verify
@@ -16,9 +18,7 @@ from runtime.ops.comparison import greater
 from runtime.ops.constant import constant
 from runtime.ops.io import check
 from runtime.passes.prune import prune
-from runtime.spec import TensorSpec
-from runtime.tensor import Tensor
-from runtime.variable import Variable
+from runtime.state.variable import Variable
 from tests.runtime.graph.programs import INT
 
 

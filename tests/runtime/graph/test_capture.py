@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import pytest
 
-from runtime.dtypes import bool_, int32
+from runtime.core.dtypes import bool_, int32
+from runtime.core.spec import TensorSpec
+from runtime.core.tensor import Tensor
 from runtime.errors import OutOfScopeError
 from runtime.graph import Graph, record_cond
 from runtime.ops.arithmetic import add
 from runtime.ops.constant import constant
-from runtime.spec import TensorSpec
-from runtime.tensor import Tensor
-from runtime.variable import Variable
+from runtime.state.variable import Variable
 
 SCALAR = TensorSpec((), int32)
 

@@ -7,15 +7,15 @@ from collections.abc import Callable
 import numpy as np
 import pytest
 
-from runtime.dtypes import bool_, float32, int32
+from runtime.core.dtypes import bool_, float32, int32
+from runtime.core.spec import TensorSpec
+from runtime.core.tensor import Tensor
 from runtime.errors import DTypeError, GraphError, ShapeError
 from runtime.executors import run
 from runtime.graph import Graph, record_cond, record_switch, record_while, verify
 from runtime.ops.arithmetic import add, multiply
 from runtime.ops.comparison import less
 from runtime.ops.constant import constant
-from runtime.spec import TensorSpec
-from runtime.tensor import Tensor
 
 INT = TensorSpec((), int32)
 

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import re
 
-from runtime.dtypes import int32
+from runtime.core.dtypes import int32
+from runtime.core.spec import TensorSpec
+from runtime.core.tensor import Tensor
 from runtime.graph import Graph, graph_dot, record_switch, record_while
 from runtime.ops.arithmetic import add
 from runtime.ops.constant import constant
 from runtime.ops.io import print_
-from runtime.spec import TensorSpec
-from runtime.tensor import Tensor
 from tests.runtime.graph.programs import INT, cond_in_while_in_cond
 
 NODE = re.compile(r"^\s*(\w+) \[label=")

@@ -6,15 +6,15 @@ import itertools
 
 import pytest
 
-from runtime.dtypes import bool_
+from runtime.core.dtypes import bool_
+from runtime.core.spec import TensorSpec
+from runtime.core.tensor import Tensor
 from runtime.graph import Graph, Node, record_cond
 from runtime.graph.effects import STRENGTH, strongest
 from runtime.ops.arithmetic import add
 from runtime.ops.io import print_
 from runtime.ops.op import EFFECTS
-from runtime.spec import TensorSpec
-from runtime.tensor import Tensor
-from runtime.variable import Variable
+from runtime.state.variable import Variable
 
 
 def names(nodes: tuple[Node, ...]) -> list[str]:

@@ -6,10 +6,10 @@ import numpy as np
 import pytest
 
 import runtime as rt
+from runtime.core.spec import TensorSpec
 from runtime.errors import OpError, ShapeError
 from runtime.graph.failing import may_be, raised_by
 from runtime.ops.op import REGISTRY, run_kernel
-from runtime.spec import TensorSpec
 from tests.laws.op_samples import SAMPLES, Sample
 
 _STRANGE = {"i": (-7, 0, 99), "u": (0, 99), "f": (float("nan"), float("inf"), -1.0), "b": (False,)}

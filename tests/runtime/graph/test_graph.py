@@ -7,14 +7,14 @@ import sys
 import numpy as np
 import pytest
 
-from runtime.context import current_recorder, recording
-from runtime.dtypes import float32, int32
+from runtime.core.context import current_recorder, recording
+from runtime.core.dtypes import float32, int32
+from runtime.core.spec import TensorSpec
+from runtime.core.tensor import EagerTensor, SymbolicTensor
 from runtime.errors import GraphError
 from runtime.graph import Graph, record_cond
 from runtime.ops.arithmetic import add, multiply
 from runtime.ops.constant import constant
-from runtime.spec import TensorSpec
-from runtime.tensor import EagerTensor, SymbolicTensor
 
 PAIR = TensorSpec((2,), int32)
 

@@ -7,12 +7,12 @@ import sys
 import numpy as np
 import pytest
 
+from runtime.core.spec import TensorSpec
 from runtime.errors import FailedPreconditionError
 from runtime.graph import Graph
 from runtime.ops.arithmetic import add, multiply
 from runtime.ops.constant import constant
-from runtime.spec import TensorSpec
-from runtime.variable import Variable
+from runtime.state.variable import Variable
 
 
 def test_constants_and_captures_are_known() -> None:

@@ -5,7 +5,9 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from runtime.dtypes import float32, int32
+from runtime.core.dtypes import float32, int32
+from runtime.core.spec import TensorSpec
+from runtime.core.tensor import Tensor
 from runtime.errors import DTypeError, GraphError
 from runtime.executors import run
 from runtime.executors.interpreter import DEEPEST
@@ -17,9 +19,7 @@ from runtime.ops.comparison import less_equal
 from runtime.ops.constant import constant
 from runtime.ops.io import py_function
 from runtime.passes.prune import prune
-from runtime.spec import TensorSpec
-from runtime.tensor import Tensor
-from runtime.variable import Variable
+from runtime.state.variable import Variable
 from tests.runtime.graph.programs import INT
 
 

@@ -9,8 +9,9 @@ import numpy as np
 import pytest
 
 from runtime import nest
-from runtime.context import recording
-from runtime.dtypes import bool_, float32, int32
+from runtime.core.context import recording
+from runtime.core.dtypes import bool_, float32, int32
+from runtime.core.spec import TensorSpec
 from runtime.errors import DTypeError, InvalidArgumentError, ShapeError
 from runtime.executors import run
 from runtime.graph import Graph, cond, switch_case, verify, while_loop
@@ -18,7 +19,6 @@ from runtime.ops.arithmetic import add, multiply, subtract
 from runtime.ops.combining import concat
 from runtime.ops.comparison import greater, less
 from runtime.ops.constant import constant
-from runtime.spec import TensorSpec
 
 
 def both_ways(function: Callable[..., Any], *values: Any) -> tuple[Any, Any]:

@@ -5,14 +5,14 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from runtime.dtypes import bool_, int32
+from runtime.core.dtypes import bool_, int32
+from runtime.core.spec import TensorSpec
 from runtime.graph import Graph, graph_text, record_cond
 from runtime.graph.text import attrs_text, spec_text
 from runtime.ops.arithmetic import add
 from runtime.ops.constant import constant
 from runtime.ops.io import print_
-from runtime.spec import TensorSpec
-from runtime.variable import Variable
+from runtime.state.variable import Variable
 from tests.runtime.graph.programs import cond_in_while_in_cond
 
 NESTED = """\

@@ -10,7 +10,7 @@ from runtime.graph.undoing import go_back, mark
 from runtime.ops.arithmetic import add
 from runtime.ops.constant import constant
 from runtime.ops.io import print_
-from runtime.variable import Variable
+from runtime.state.variable import Variable
 from tests.runtime.graph.programs import INT
 
 

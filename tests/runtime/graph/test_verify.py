@@ -6,14 +6,14 @@ from collections.abc import Callable
 
 import pytest
 
-from runtime.dtypes import bool_, int32
+from runtime.core.dtypes import bool_, int32
+from runtime.core.spec import TensorSpec
+from runtime.core.tensor import SymbolicTensor
 from runtime.errors import GraphError
 from runtime.graph import Capture, Graph, record_cond, verify
 from runtime.graph.node import Node
 from runtime.ops.arithmetic import ADD, add
 from runtime.ops.io import print_
-from runtime.spec import TensorSpec
-from runtime.tensor import SymbolicTensor
 from tests.runtime.graph.programs import INT, cond_in_while_in_cond
 
 

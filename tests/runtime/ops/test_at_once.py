@@ -10,8 +10,8 @@ import numpy as np
 import pytest
 
 import runtime as rt
+from runtime.core.tensor import Tensor
 from runtime.ops.overloads import AT_ONCE
-from runtime.tensor import Tensor
 
 TENSORS: list[Any] = [
     *(rt.constant(3), rt.constant([1, 0]), rt.constant([[1.5, -2.0]]), rt.constant(0.0)),

@@ -8,12 +8,12 @@ import numpy as np
 import pytest
 
 import autograph as ag
+from runtime.core.spec import TensorSpec
 from runtime.errors import DTypeError, InvalidArgumentError, ShapeError
 from runtime.executors import run
 from runtime.graph import Graph
 from runtime.ops import debugging
 from runtime.ops.constant import constant
-from runtime.spec import TensorSpec
 
 BINARY = {
     "assert_equal": np.equal,

@@ -8,7 +8,7 @@ from typing import Annotated, Any, Literal
 import numpy as np
 import pytest
 
-from runtime.dtypes import int32
+from runtime.core.dtypes import int32
 from runtime.errors import GraphError
 from runtime.ops.declared import attributes_of, check_attributes, check_count, holds, takes_regions
 from runtime.ops.index import ELLIPSIS, Index, Input, Span

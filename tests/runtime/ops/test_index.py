@@ -7,9 +7,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from runtime.core.shapes import TensorShape
 from runtime.errors import InvalidArgumentError
 from runtime.ops.index import ELLIPSIS, NEWAXIS, WHOLE, Index, Input, Span
-from runtime.shapes import TensorShape
 
 
 def test_text_and_equality() -> None:

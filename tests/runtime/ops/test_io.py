@@ -12,17 +12,17 @@ import pytest
 
 import autograph as ag
 import runtime as rt
-from runtime.context import current_recorder
-from runtime.dtypes import bool_, float32, int32
+from runtime.core.context import current_recorder
+from runtime.core.dtypes import bool_, float32, int32
+from runtime.core.spec import TensorSpec
+from runtime.core.tensor import EagerTensor, Tensor
 from runtime.errors import ArgumentValueError, DTypeError, ShapeError
 from runtime.executors import run
 from runtime.graph import Graph
 from runtime.ops.arithmetic import add
 from runtime.ops.constant import constant
 from runtime.ops.io import assert_, check, numpy_function, print_, py_function
-from runtime.spec import TensorSpec
-from runtime.tensor import EagerTensor, Tensor
-from runtime.variable import Variable
+from runtime.state.variable import Variable
 
 Capture = pytest.CaptureFixture[str]
 

@@ -12,10 +12,10 @@ import pytest
 
 import autograph as ag
 import runtime as rt
+from runtime.core.spec import TensorSpec
+from runtime.core.tensor import EagerTensor
 from runtime.errors import ArgumentValueError, DTypeError, InvalidArgumentError, ShapeError
 from runtime.ops.op import REGISTRY
-from runtime.spec import TensorSpec
-from runtime.tensor import EagerTensor
 
 RNG = np.random.default_rng(0)
 A, B = RNG.normal(size=(2, 3)), RNG.normal(size=(3, 4))

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from runtime.dtypes import bool_, float32, float64, int8, int32, int64, string, uint8, uint64
+from runtime.core.dtypes import bool_, float32, float64, int8, int32, int64, string, uint8, uint64
 from runtime.errors import DTypeError, InvalidArgumentError, ShapeError
 from runtime.ops.literals import array_of
 

@@ -10,10 +10,10 @@ import pytest
 
 import autograph as ag
 import runtime as rt
+from runtime.core.scopes import drawing_from
 from runtime.executors import interpreter
 from runtime.ops.node_seeds import NodeSeeds, draws_by_seeds, seeded
 from runtime.ops.seeds import begin
-from runtime.scopes import drawing_from
 
 draw = rt.random.uniform
 

@@ -8,11 +8,11 @@ import numpy as np
 import pytest
 
 import runtime as rt
+from runtime.core.spec import TensorSpec
 from runtime.errors import DTypeError, OutOfMemoryError, ShapeError
 from runtime.executors.interpreter import run
 from runtime.ops import operands
 from runtime.ops.op import REGISTRY, Op, apply, run_kernel
-from runtime.spec import TensorSpec
 
 
 class Counting:

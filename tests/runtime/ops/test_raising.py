@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 import runtime as rt
-from runtime.context import Origin
+from runtime.core.context import Origin
 from runtime.executors import run
 from runtime.ops.raising import raise_error
 

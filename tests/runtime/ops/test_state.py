@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
+from runtime.core.spec import TensorSpec
 from runtime.errors import DTypeError, ShapeError
 from runtime.ops.op import REGISTRY, Op, output_specs, run_kernel
 from runtime.ops.state import (
@@ -14,8 +15,7 @@ from runtime.ops.state import (
     READ_VARIABLE,
     HandleSpec,
 )
-from runtime.spec import TensorSpec
-from runtime.variable import Variable
+from runtime.state.variable import Variable
 
 WRITES = (ASSIGN_VARIABLE, ASSIGN_ADD_VARIABLE, ASSIGN_SUB_VARIABLE)
 

@@ -13,12 +13,12 @@ import numpy as np
 
 import runtime as rt
 from autograph.function import concrete
+from runtime.core.list_value import ItemList
+from runtime.core.variant import unboxed
 from runtime.executors import interpreter
 from runtime.graph import Graph
-from runtime.item_list import ItemList
 from runtime.passes import DEFAULT, Pass, optimise
 from runtime.passes.prune import prune
-from runtime.variant import unboxed
 
 # Each pass alone, each left out, and all of them; `sweep` shows what the one before has done.
 SWEEP = DEFAULT[-1]

@@ -9,10 +9,10 @@ import numpy as np
 
 import runtime as rt
 from autograph import do_not_convert
+from runtime.core.tensor import Tensor
 from runtime.executors import interpreter
 from runtime.graph import Graph, verify
 from runtime.passes.prune import prune
-from runtime.tensor import Tensor
 from tests.runtime.passes.comparing import run_with, spelled
 
 INT, BOOL, FLOAT = (rt.TensorSpec((), dtype) for dtype in ("int32", "bool", "float32"))

@@ -15,15 +15,15 @@ import numpy as np
 
 import runtime as rt
 from autograph import do_not_convert
-from runtime.context import Origin
+from runtime.core.context import Origin
+from runtime.core.tensor import SymbolicTensor
 from runtime.errors import OpError
 from runtime.graph import Graph
 from runtime.graph.calling import as_called, record_function_call
 from runtime.ops import lists
 from runtime.ops.convert import constant_tensor
 from runtime.ops.op import REGISTRY, apply
-from runtime.tensor import SymbolicTensor
-from runtime.variable import Variable
+from runtime.state.variable import Variable
 from tests.runtime.passes import random_tries
 from tests.runtime.passes.random_arrays import arranged, listed, scattered
 

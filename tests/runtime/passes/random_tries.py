@@ -7,14 +7,14 @@ from typing import TYPE_CHECKING, Any
 
 import runtime as rt
 from autograph import do_not_convert
-from runtime.context import current_recorder
+from runtime.core.context import current_recorder
+from runtime.core.variant import VARIANT
 from runtime.graph import Graph
 from runtime.graph.attempt import AttemptGraph, record_try
 from runtime.graph.recursion import callee_of, record_call, record_recursion
 from runtime.ops.attempts import NOTE, Again, Extract, Noted, from_exception, leave_try, raise_again
 from runtime.ops.op import as_array
 from runtime.ops.raising import raise_error
-from runtime.variant import VARIANT
 
 if TYPE_CHECKING:
     from tests.runtime.passes.random_graphs import _Maker

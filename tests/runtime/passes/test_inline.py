@@ -6,14 +6,14 @@ import numpy as np
 import pytest
 
 import runtime as rt
-from runtime.context import Origin
+from runtime.core.context import Origin
 from runtime.executors import interpreter
 from runtime.graph import Graph, verify
 from runtime.graph.calling import as_called, record_function_call
 from runtime.passes import inline as inlining
 from runtime.passes.inline import inline
 from runtime.passes.prune import prune
-from runtime.variable import Variable
+from runtime.state.variable import Variable
 from tests.runtime.passes.comparing import error_text, run_with
 from tests.runtime.passes.graphs import BOOL, INT, changed, graph_of, ops, plain
 

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from runtime.dtypes import bool_, int32
+from runtime.core.dtypes import bool_, int32
+from runtime.core.spec import TensorSpec
 from runtime.executors import run
 from runtime.graph import Graph, record_cond, verify
 from runtime.ops.arithmetic import add, multiply
@@ -12,8 +13,7 @@ from runtime.ops.constant import constant
 from runtime.ops.io import print_
 from runtime.passes import prune
 from runtime.passes.prune import needs_of
-from runtime.spec import TensorSpec
-from runtime.variable import Variable
+from runtime.state.variable import Variable
 from tests.runtime.graph.programs import INT, cond_in_while_in_cond
 
 

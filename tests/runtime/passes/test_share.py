@@ -9,7 +9,7 @@ from runtime.graph.capture import Capture
 from runtime.ops.state import ASSIGN_VARIABLE, READ_VARIABLE, HandleSpec
 from runtime.passes.share import share
 from runtime.passes.sweep import sweep
-from runtime.variable import Variable
+from runtime.state.variable import Variable
 from tests.runtime.passes.graphs import BOOL, INT, changed, graph_of, ops, plain
 
 

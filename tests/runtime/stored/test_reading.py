@@ -12,9 +12,9 @@ import autograph as ag
 import runtime as rt
 from autograph.errors import AutographError
 from autograph.saved_model.saving import NAME
+from runtime.core.tensor import EagerTensor
+from runtime.core.variant import boxed
 from runtime.errors import DataLossError, OpError
-from runtime.tensor import EagerTensor
-from runtime.variant import boxed
 from tests.hostile import change
 
 

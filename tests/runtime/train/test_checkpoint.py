@@ -13,6 +13,7 @@ import pytest
 
 import autograph as ag
 import runtime as rt
+from runtime.core.creation_hooks import WAITING
 from runtime.errors import (
     ArgumentValueError,
     DataLossError,
@@ -21,7 +22,6 @@ from runtime.errors import (
     NotFoundError,
     ShapeError,
 )
-from runtime.lifting import WAITING
 from runtime.train import Checkpoint
 
 

@@ -40,8 +40,8 @@ from autograph.backends.graph.values.unknown_order import note_unknown_order
 from autograph.backends.graph.watching.noted import noted
 from autograph.backends.maybe import Maybe
 from autograph.errors import StagingError
+from runtime.core.lazy_imports import late
 from runtime.errors import OutOfScopeError
-from runtime.loading import late
 from runtime.ops import lists
 
 while_loop = late("runtime.graph.structured", "while_loop")

@@ -22,7 +22,7 @@ from autograph.backends.graph.values.records import record_of
 from autograph.backends.graph.values.unknown_order import note_unknown_order
 from autograph.backends.graph.watching.noted import Part, note_passed_on_path, noted, part_of
 from autograph.errors import BranchMismatch
-from runtime.context import current_recorder
+from runtime.core.context import current_recorder
 
 # `choose(flag, then, orelse, text)` records `then() if flag else orelse()`.
 Choose = Callable[[rt.Tensor, Callable[[], Any], Callable[[], Any], str], Any]

@@ -29,7 +29,7 @@ from autograph.backends.graph.watching.noted import Part, TakenOut, changeable_p
 from autograph.backends.graph.watching.trials import refuse_when_run
 from autograph.errors import ContainerMutationError
 from autograph.operators.called import is_within
-from runtime.context import current_recorder
+from runtime.core.context import current_recorder
 
 
 class PickedFrom(NamedTuple):

@@ -23,8 +23,8 @@ from autograph.backends.graph.values.planning import Held, ItemsNow
 from autograph.backends.graph.watching.noted import Part
 from autograph.backends.graph.watching.slots import Entry, Slots
 from autograph.backends.graph.watching.watched import Watched
-from runtime.context import is_internal_frame
-from runtime.snapshot import Copied
+from runtime.core.context import is_internal_frame
+from runtime.diagnostics.snapshot import Copied
 
 # What of ours may hold a container of the user's for a while.
 _OURS: tuple[type, ...] = (Held, ItemsNow, Entry, Same, Slots, Copied)

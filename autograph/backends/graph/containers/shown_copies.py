@@ -13,7 +13,7 @@ from autograph.backends.graph.values.run_shapes import RunShape
 from autograph.backends.graph.values.staged_items import is_staged
 from autograph.backends.graph.values.unknown_order import refuse_unknown_order
 from autograph.operators.shown import shown_parts
-from runtime.exceptions import Standing
+from runtime.diagnostics.exceptions import Standing
 
 _DEEPEST = 8
 _SHOWN_BY_RUN = (rt.SymbolicTensor, rt.Variable, Standing)

@@ -41,7 +41,7 @@ from autograph.backends.graph.values.staged_items import StagedItems, is_staged
 from autograph.backends.graph.values.truth import length_of, same_truth
 from autograph.backends.graph.watching.gone_over import refuse_gone_over
 from autograph.errors import StagingError
-from runtime.loading import late
+from runtime.core.lazy_imports import late
 from runtime.ops import lists
 from runtime.ops.extremes import python_order
 from runtime.ops.io import check

@@ -19,7 +19,7 @@ from autograph.backends.graph.watching import watch
 from autograph.backends.graph.watching.noted import present
 from autograph.backends.protocol import Thunk
 from autograph.errors import BranchMismatch
-from runtime.context import current_recorder
+from runtime.core.context import current_recorder
 from runtime.graph.graph import Graph
 from runtime.passes.safety import may_not_fit
 

@@ -54,7 +54,7 @@ from autograph.backends.graph.watching.reach import Reach
 from autograph.backends.graph.watching.slots import Entry, Slots
 from autograph.errors import ContainerMutationError, StagingError
 from autograph.operators.state import State
-from runtime.context import current_recorder
+from runtime.core.context import current_recorder
 from runtime.graph.callee import Callee
 from runtime.graph.capture import Outer
 from runtime.graph.graph import Graph

@@ -48,8 +48,9 @@ from autograph.backends.tried import Handler, Tried
 from autograph.errors import StagingError
 from autograph.operators.state import State
 from autograph.operators.tracebacks import drop_internal_frames
-from runtime.context import current_recorder
-from runtime.exceptions import Standing
+from runtime.core.context import current_recorder
+from runtime.core.variant import VARIANT
+from runtime.diagnostics.exceptions import Standing
 from runtime.graph.attempt import AttemptGraph, record_try
 from runtime.graph.failing import Kinds, may_be
 from runtime.graph.graph import Graph
@@ -57,7 +58,6 @@ from runtime.graph.undoing import go_back, mark
 from runtime.ops.attempts import leave_try
 from runtime.ops.op import Op
 from runtime.records import dataclass
-from runtime.variant import VARIANT
 
 Functions = Sequence[Callable[..., object] | None]
 Roots = Sequence[tuple[str, object]]

@@ -27,9 +27,9 @@ from autograph.backends.graph.values.plan_types import JoinError, Plan
 from autograph.backends.graph.watching.noted import part_of
 from autograph.backends.graph.watching.trials import refuse_when_run
 from autograph.errors import StagingError
-from runtime.context import recording
+from runtime.core.context import recording
+from runtime.diagnostics.exceptions import Standing
 from runtime.errors import OpError
-from runtime.exceptions import Standing
 from runtime.graph.failing import may_be
 from runtime.ops.attempts import Extract, from_exception
 from runtime.ops.io import check

@@ -17,7 +17,7 @@ from autograph.backends.graph.values.mismatch import CAUGHT
 from autograph.backends.graph.values.planning import Held, held
 from autograph.backends.graph.values.records import record_of
 from autograph.backends.graph.watching.noted import Part, is_as_then
-from runtime.snapshot import Snapshot
+from runtime.diagnostics.snapshot import Snapshot
 
 # Deeper than any program nests what it raises.
 _DEEPEST = 20

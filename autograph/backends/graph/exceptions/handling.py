@@ -6,7 +6,7 @@ from typing import Any
 
 from autograph.backends.tried import Handler
 from autograph.errors import AutographError
-from runtime.exceptions import Standing
+from runtime.diagnostics.exceptions import Standing
 
 Classes = tuple[type[BaseException], ...]
 

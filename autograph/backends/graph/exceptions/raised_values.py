@@ -15,8 +15,8 @@ from autograph.backends.graph.program.places import user_place
 from autograph.backends.graph.values.nullable import Nullable
 from autograph.backends.graph.values.several import Several
 from autograph.errors import StagingError
-from runtime.context import caller_origin
-from runtime.exceptions import Pattern
+from runtime.core.context import caller_origin
+from runtime.diagnostics.exceptions import Pattern
 from runtime.ops.raising import make_error
 
 _NONE = "exceptions must derive from BaseException"

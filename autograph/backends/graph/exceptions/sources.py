@@ -15,12 +15,12 @@ from autograph.backends.graph.values.leaves import Carried
 from autograph.backends.graph.values.plan_types import Branch, Plan
 from autograph.backends.graph.values.raised import calls_before
 from autograph.errors import StagingError
-from runtime.exceptions import Pattern
+from runtime.diagnostics.exceptions import Pattern
+from runtime.diagnostics.snapshot import Snapshot
+from runtime.diagnostics.traceback_lines import show_lines
 from runtime.graph.failing import ANYTHING, Kinds, may_be
-from runtime.lines import show_lines
 from runtime.ops.op import Op
 from runtime.records import dataclass
-from runtime.snapshot import Snapshot
 
 TEXT = Carried(rt.TensorSpec((), rt.string), weak=True)
 

@@ -12,7 +12,7 @@ from typing import Any
 import runtime as rt
 from autograph.backends.graph.program.places import user_place
 from autograph.errors import StagingError
-from runtime.context import current_recorder
+from runtime.core.context import current_recorder
 from runtime.graph.attempt import AttemptGraph
 from runtime.graph.failing import Kinds, may_be
 from runtime.graph.graph import Graph

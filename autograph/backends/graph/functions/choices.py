@@ -51,7 +51,7 @@ from autograph.backends.graph.values.staged_items import StagedItems
 from autograph.backends.graph.values.truth import is_told_by_graph, truth
 from autograph.backends.graph.watching.drawn import note_drawn
 from autograph.errors import StagingError
-from runtime.context import current_recorder
+from runtime.core.context import current_recorder
 from runtime.ops.convert import is_weak, stands_for_number
 from runtime.ops.extremes import empty_words, first_extreme, python_order
 from runtime.ops.lists import list_length, list_take

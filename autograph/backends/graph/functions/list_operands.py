@@ -13,10 +13,10 @@ from typing import Any
 
 import runtime as rt
 from autograph.backends.graph.values.staged_items import is_staged
+from runtime.core.converter_hooks import Staging
 from runtime.errors import ArgumentValueError
 from runtime.ops.clipping import scale_for, scaled
 from runtime.ops.runs import joined, stacked
-from runtime.staging import Staging
 
 
 def add_n(inputs: Any, name: str | None = None) -> Any:

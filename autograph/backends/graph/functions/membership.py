@@ -43,7 +43,7 @@ from autograph.errors import ContainerMutationError, StagingError
 from runtime.data.kinds import AnyDataset, AnyIterator
 from runtime.errors import with_article
 from runtime.graph.capture import Alias
-from runtime.numpy_protocol import of_array
+from runtime.interop.numpy.protocol import of_array
 from runtime.ops.io import check
 from runtime.ops.membership import contains as in_tensor
 from runtime.ops.text_items import text_item

@@ -28,15 +28,15 @@ from autograph.backends.graph.values.plan_types import Branch, Plan
 from autograph.backends.graph.values.staged_items import StagedItems
 from autograph.errors import StagingError
 from autograph.operators.kinds import is_of_package
-from runtime.loading import late
+from runtime.core.lazy_imports import late
 from runtime.ops.convert import is_weak
 from runtime.ops.lists import list_length, list_stack
 from runtime.ops.runs import holds_runs
 
 _OURS = ("autograph", "runtime")
 # What NumPy has is a large table, and most functions that are traced call nothing of it.
-name_of = late("runtime.numpy_protocol", "name_of")
-recorded_call = late("runtime.numpy_protocol", "recorded_call")
+name_of = late("runtime.interop.numpy.protocol", "name_of")
+recorded_call = late("runtime.interop.numpy.protocol", "recorded_call")
 in_other_form = late("autograph.backends.graph.program.views", "in_other_form")
 looked_at = late("autograph.backends.graph.program.views", "looked_at")
 change_of = late("autograph.backends.graph.program.array_changes", "change_of")

@@ -19,7 +19,7 @@ import runtime as rt
 from autograph.backends.graph.functions.library_code import refusing, with_tensors
 from autograph.backends.graph.program.arrays import KNOWN
 from autograph.operators.frames import part_of
-from runtime.loading import late
+from runtime.core.lazy_imports import late
 from runtime.ops.convert import NUMPYS, is_weak, strong_cast, weakly
 from runtime.ops.io import assert_, print_
 

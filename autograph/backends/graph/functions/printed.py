@@ -29,7 +29,7 @@ from autograph.backends.graph.functions.texts import (
     without_names,
 )
 from autograph.backends.graph.tracing.assertions import staged_assert
-from runtime.exceptions import Standing
+from runtime.diagnostics.exceptions import Standing
 from runtime.ops.convert import is_tensor_like
 from runtime.ops.formatting import Gap, format_values
 from runtime.ops.io import EDGE_ITEMS

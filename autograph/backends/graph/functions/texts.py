@@ -22,13 +22,13 @@ from autograph.backends.graph.program.array_elements import as_met
 from autograph.backends.graph.program.places import user_place
 from autograph.backends.graph.values.run_shapes import RunShape, Size, shaped
 from autograph.errors import StagingError
-from runtime.context import current_recorder
+from runtime.core.context import current_recorder
+from runtime.core.weak_tables import IdentityTable
+from runtime.diagnostics.exceptions import Standing
 from runtime.errors import DTypeError
-from runtime.exceptions import Standing
 from runtime.graph.capture import output_of
 from runtime.graph.graph import Graph
 from runtime.ops.formatting import Form, Gap, Pieces, form_of, format_values
-from runtime.weak_tables import IdentityTable
 
 # Signs that no text is made of; ASCII, so that `ascii` leaves them alone.
 OPENS, _CLOSES = "\x00\x02", "\x03\x00"

@@ -18,7 +18,7 @@ from autograph.backends.graph.values.iteration import StagedIterable, SymbolicRa
 from autograph.backends.graph.values.plan_types import known_objects
 from autograph.backends.graph.values.staged_items import StagedItems, is_staged
 from autograph.backends.graph.watching.noted import noted
-from runtime.context import current_recorder
+from runtime.core.context import current_recorder
 from runtime.graph.attempt import AttemptGraph
 from runtime.ops.lists import list_length
 

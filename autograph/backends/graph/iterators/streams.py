@@ -46,7 +46,7 @@ from autograph.backends.graph.values.iteration import (
 )
 from autograph.errors import StagedIterationError
 from autograph.operators.called import is_within
-from runtime.context import current_recorder
+from runtime.core.context import current_recorder
 from runtime.data.kinds import AnyDataset, AnyIterator
 from runtime.ops.datasets import has_item, place_after
 from runtime.ops.io import check

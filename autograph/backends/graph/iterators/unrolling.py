@@ -20,8 +20,8 @@ from autograph.backends.graph.watching.drawn import drawn
 from autograph.errors import StagingError, UnrolledLoopWarning
 from autograph.operators.called import gives_up
 from autograph.operators.state import State
-from runtime.context import current_recorder
-from runtime.weak_tables import IdentityTable
+from runtime.core.context import current_recorder
+from runtime.core.weak_tables import IdentityTable
 
 # An unrolled loop of more turns than this is worth a warning.
 _MANY = 100

@@ -32,14 +32,14 @@ from autograph.backends.graph.program.arrays import (
 )
 from autograph.backends.graph.program.places import user_place
 from autograph.errors import ContainerMutationError, StagingError
+from runtime.core.lazy_imports import late
 from runtime.graph.capture import Alias
-from runtime.loading import late
 from runtime.ops.convert import is_weak, strong_cast
 
 # NumPy's functions are a large table.
-of_arrays = late("runtime.numpy_ufuncs", "of_arrays")
-recorded_call = late("runtime.numpy_protocol", "recorded_call")
-tensor_of = late("runtime.numpy_arrays", "tensor_of")
+of_arrays = late("runtime.interop.numpy.ufuncs", "of_arrays")
+recorded_call = late("runtime.interop.numpy.protocol", "recorded_call")
+tensor_of = late("runtime.interop.numpy.conversion", "tensor_of")
 Change = Callable[..., Any]
 
 

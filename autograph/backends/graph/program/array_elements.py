@@ -31,17 +31,17 @@ from autograph.backends.graph.program.arrays import (
     refuse_copied,
     staged_tensor,
 )
-from runtime.context import caller_origin
+from runtime.core.context import caller_origin
+from runtime.core.lazy_imports import late
 from runtime.errors import MissingMethodError
 from runtime.graph.capture import Alias, output_of
-from runtime.loading import late
-from runtime.numpy_operators import UFUNCS
+from runtime.interop.numpy.operators import UFUNCS
 from runtime.ops.convert import NUMPYS, strong_cast, weakly
 from runtime.ops.indexing import get_item
 
 # NumPy's functions are a large table.
-recorded_call = late("runtime.numpy_protocol", "recorded_call")
-array_ufunc = late("runtime.numpy_protocol", "array_ufunc")
+recorded_call = late("runtime.interop.numpy.protocol", "recorded_call")
+array_ufunc = late("runtime.interop.numpy.protocol", "array_ufunc")
 _CHANGES = "autograph.backends.graph.program.array_changes"
 changed_in_place, flat = late(_CHANGES, "changed_in_place"), late(_CHANGES, "flat")
 put = late(_CHANGES, "put")

@@ -24,9 +24,9 @@ from autograph.backends.everywhere import look_into
 from autograph.backends.graph.program.places import user_place
 from autograph.errors import ContainerMutationError
 from autograph.operators.called import is_within, listeners
-from runtime.context import current_recorder
+from runtime.core.context import current_recorder
+from runtime.core.lazy_imports import late
 from runtime.graph.capture import Alias
-from runtime.loading import late
 
 # Few views are of arrays that the graph knows.
 lens = late("autograph.backends.graph.program.lenses", "lens")

@@ -7,7 +7,7 @@ from types import CodeType
 from typing import Generic, TypeVar
 from weakref import ref
 
-from runtime.weak_tables import dropping
+from runtime.core.weak_tables import dropping
 
 T = TypeVar("T")
 

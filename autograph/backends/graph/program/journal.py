@@ -21,11 +21,11 @@ from autograph.backends.graph.program.places import UserPlace, user_place
 from autograph.backends.graph.program.seen import Seen, seen
 from autograph.operators.frames import part_of
 from autograph.operators.state import State
-from runtime.context import current_recorder, is_internal_frame
+from runtime.core.context import current_recorder, is_internal_frame
+from runtime.core.tensor import SymbolicTensor
 from runtime.graph.graph import Graph
 from runtime.graph.node import Node
 from runtime.records import dataclass
-from runtime.tensor import SymbolicTensor
 
 
 @dataclass(frozen=True, eq=False)

@@ -23,7 +23,7 @@ from autograph.backends.graph.program.arrays import (
     root_of,
 )
 from autograph.operators.called import is_within
-from runtime.context import current_recorder
+from runtime.core.context import current_recorder
 
 
 class ArraysOfList(StagedArray):

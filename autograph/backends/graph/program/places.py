@@ -8,7 +8,7 @@ import sys
 from itertools import islice
 from types import FrameType
 
-from runtime.context import is_internal_frame
+from runtime.core.context import is_internal_frame
 from runtime.records import dataclass
 
 # What lowered code calls its own variables.

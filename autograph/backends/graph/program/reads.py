@@ -14,7 +14,7 @@ from typing import Any
 
 from autograph.operators.frames import is_ours
 from autograph.operators.kinds import own_attributes
-from runtime.fork_safety import fork_safe_lock
+from runtime.core.fork_safety import fork_safe_lock
 
 _NAME = "__getattribute__"
 _IMMUTABLE = 1 << 8

@@ -25,7 +25,7 @@ from autograph.backends.graph.program.arrays import (
     root_of,
 )
 from autograph.backends.graph.program.lenses import lens
-from runtime.numpy_protocol import recorded_call
+from runtime.interop.numpy.protocol import recorded_call
 
 # NumPy's functions that may give a view of the array that they are given first.
 _NAMES = """

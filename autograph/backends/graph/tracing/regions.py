@@ -10,7 +10,7 @@ from autograph.backends.graph.tracing.plans import UNREACHED
 from autograph.backends.graph.values.raised import is_staged, stage_error
 from autograph.backends.graph.watching.trials import ends_trial
 from autograph.errors import StagingError
-from runtime.context import current_recorder
+from runtime.core.context import current_recorder
 from runtime.graph.graph import Graph
 
 # Nobody nests statements so deep by hand: this is recursion that tracing would follow for ever.

@@ -9,7 +9,7 @@ from typing import Protocol
 
 from autograph.backends.graph.tracing.arguments import Arguments, Knowledge
 from autograph.operators.frames import original_of
-from runtime.context import current_recorder
+from runtime.core.context import current_recorder
 from runtime.graph.graph import Graph
 from runtime.records import dataclass
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 from weakref import ref
 
 import runtime as rt
-from runtime.context import current_recorder
+from runtime.core.context import current_recorder
+from runtime.core.weak_tables import IdentityTable
 from runtime.graph.graph import Graph
-from runtime.weak_tables import IdentityTable
 
 # A flag holds its graph, so that only weak references to it let the graph go.
 _FACTS: IdentityTable[Graph, dict[int, tuple[ref[object], bool]]] = IdentityTable()

@@ -8,7 +8,7 @@ from autograph.backends.graph.values.facts import is_known_true, learn
 from autograph.backends.maybe import Maybe
 from autograph.backends.undefined import free_message, unbound_message
 from autograph.operators.frames import frames_of_call, user_frames
-from runtime.context import current_recorder
+from runtime.core.context import current_recorder
 from runtime.ops.io import check
 
 

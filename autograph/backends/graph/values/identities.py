@@ -29,7 +29,7 @@ from autograph.backends.graph.values.records import record_of
 from autograph.backends.graph.values.scope import is_known_here, parts_in
 from autograph.backends.graph.values.several import Several
 from autograph.backends.maybe import Maybe
-from runtime.context import current_recorder
+from runtime.core.context import current_recorder
 from runtime.graph.graph import Graph
 from runtime.graph.region_ops import COND, WHILE
 from runtime.ops.numbering import new_number

@@ -18,7 +18,7 @@ from autograph.backends.graph.values.several import Several
 from autograph.backends.maybe import Maybe
 from autograph.errors import StagingError
 from autograph.operators.kinds import is_of_package, own_attributes
-from runtime.context import current_recorder
+from runtime.core.context import current_recorder
 from runtime.ops.io import check
 
 # Records what an action gives for the value or for None; conditionals know how.

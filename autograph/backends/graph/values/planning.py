@@ -35,7 +35,7 @@ from autograph.backends.graph.values.unknown_order import has_unknown_order
 from autograph.backends.maybe import Maybe
 from autograph.backends.undefined import Elsewhere, Undefined, UndefinedReturnValue
 from autograph.errors import StagingError
-from runtime.exceptions import Standing
+from runtime.diagnostics.exceptions import Standing
 
 _CHANGEABLE = (list, dict, OrderedDict, defaultdict, rt.TensorArray)
 # Deeper than any program nests by hand: a container that holds itself.

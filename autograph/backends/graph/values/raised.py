@@ -19,7 +19,8 @@ from autograph.errors import AutographError, StagingError
 from autograph.operators.called import LIFTED
 from autograph.operators.frames import is_body, is_ours
 from autograph.operators.tracebacks import drop_internal_frames
-from runtime.context import Origin, line_of
+from runtime.core.context import Origin, line_of
+from runtime.diagnostics.exceptions import Standing, lines_of
 from runtime.errors import (
     GraphError,
     InvalidArgumentError,
@@ -27,7 +28,6 @@ from runtime.errors import (
     OutOfScopeError,
     SymbolicTensorError,
 )
-from runtime.exceptions import Standing, lines_of
 from runtime.ops.attempts import Again, raise_again
 from runtime.ops.raising import raise_error
 

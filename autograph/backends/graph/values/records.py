@@ -29,7 +29,7 @@ from autograph.backends.graph.program.contents import Attributes, contents_of
 from autograph.backends.graph.program.library import is_library_class
 from autograph.operators.called import is_within
 from autograph.operators.kinds import mro_of, own_attributes
-from runtime.context import current_recorder
+from runtime.core.context import current_recorder
 
 _OURS = ("autograph", "runtime", "numpy")
 # Of a class that a `class` statement has made.

@@ -12,7 +12,7 @@ from autograph.backends.graph.values.records import record_of
 from autograph.backends.graph.values.several import Several
 from autograph.backends.graph.values.staged_items import StagedItems
 from autograph.backends.maybe import Maybe
-from runtime.context import current_recorder
+from runtime.core.context import current_recorder
 from runtime.graph.graph import Graph
 
 # Whether objects hold for a while what a path has left in them.

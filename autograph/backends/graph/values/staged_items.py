@@ -10,7 +10,7 @@ from autograph.backends.everywhere import look_into
 from autograph.backends.graph.program.places import user_place
 from autograph.backends.graph.values.leaves import Carried
 from autograph.errors import StagingError
-from runtime.loading import late
+from runtime.core.lazy_imports import late
 
 if TYPE_CHECKING:
     from autograph.backends.graph.values.plan_types import Plan

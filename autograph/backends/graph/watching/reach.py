@@ -50,7 +50,7 @@ from autograph.backends.graph.watching.watched import (
     without_cells,
 )
 from autograph.operators.called import is_within, listen
-from runtime.context import current_recorder
+from runtime.core.context import current_recorder
 
 # Deep enough for what programs nest by hand; a linked structure is not followed to its end.
 DEEPEST = 8

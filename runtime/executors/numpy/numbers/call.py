@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from runtime.dtypes import DType
+from runtime.core.dtypes import DType
 from runtime.executors.numpy.numbers.expression import PRODUCT, Expression, called
 from runtime.executors.numpy.numbers.intervals import Interval
 from runtime.executors.numpy.numbers.representation import LIMITS, Names

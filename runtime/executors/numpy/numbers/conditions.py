@@ -7,8 +7,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 
+from runtime.core.tensor import SymbolicTensor
 from runtime.executors.numpy.numbers.intervals import FAR, Interval
-from runtime.tensor import SymbolicTensor
 
 # The comparison that holds where another one does not, and the one with its sides exchanged.
 _OPPOSITE = {

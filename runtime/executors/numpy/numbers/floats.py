@@ -12,7 +12,7 @@ from typing import Any
 
 import numpy as np
 
-from runtime.dtypes import bool_, float64
+from runtime.core.dtypes import bool_, float64
 from runtime.executors.numpy.numbers.call import Call
 from runtime.executors.numpy.numbers.expression import (
     COMPARISON,

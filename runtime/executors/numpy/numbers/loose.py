@@ -11,13 +11,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 
+from runtime.core.tensor import SymbolicTensor
 from runtime.executors.numpy.numbers.integers import needs_order, wraps
 from runtime.executors.numpy.numbers.intervals import ANY, Interval
 from runtime.executors.numpy.numbers.representation import LIMITS, is_number
 from runtime.graph.graph import Graph
 from runtime.graph.node import Node
 from runtime.ops.exact import exact
-from runtime.tensor import SymbolicTensor
 
 # Of how many numbers of a dtype one that is not wrapped may be the product.
 _FACTORS = 3

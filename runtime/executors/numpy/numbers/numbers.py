@@ -6,7 +6,8 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
-from runtime.array_value import ArrayValue
+from runtime.core.array_value import ArrayValue
+from runtime.core.tensor import Array, SymbolicTensor
 from runtime.executors.numpy.numbers.call import Call
 from runtime.executors.numpy.numbers.expression import Expression
 from runtime.executors.numpy.numbers.floats import FLOAT, by_ufunc, python_math
@@ -22,7 +23,6 @@ from runtime.executors.numpy.numbers.representation import (
 from runtime.executors.numpy.numbers.wraps import wrap_of
 from runtime.graph.graph import Graph
 from runtime.graph.node import Node
-from runtime.tensor import Array, SymbolicTensor
 
 _FORMS: Mapping[str, Mapping[str, Form]] = {
     "b": BOOL,

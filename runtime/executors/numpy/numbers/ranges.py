@@ -9,7 +9,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 
-from runtime.array_value import ArrayValue
+from runtime.core.array_value import ArrayValue
+from runtime.core.tensor import SymbolicTensor
 from runtime.executors.numpy.numbers.call import Known
 from runtime.executors.numpy.numbers.conditions import narrowed
 from runtime.executors.numpy.numbers.integers import RANGES, wraps
@@ -24,7 +25,6 @@ from runtime.executors.numpy.numbers.representation import LIMITS
 from runtime.graph.graph import Graph
 from runtime.graph.node import Node
 from runtime.ops.exact import exact
-from runtime.tensor import SymbolicTensor
 
 # Rounds in which a variable may move a little, and those after which nothing is known of it.
 _PATIENT, _MOST = 3, 12

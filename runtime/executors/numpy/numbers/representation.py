@@ -17,11 +17,11 @@ from typing import Any
 
 import numpy as np
 
-from runtime.dtypes import DType
+from runtime.core.dtypes import DType
+from runtime.core.spec import TensorSpec
+from runtime.core.tensor import Array
 from runtime.executors.numpy.numbers.expression import ATOM, SIGN, Expression
 from runtime.ops.state import HandleSpec
-from runtime.spec import TensorSpec
-from runtime.tensor import Array
 
 INTEGERS = tuple(f"{sign}int{bits}" for sign in ("", "u") for bits in (8, 16, 32, 64))
 KEPT = frozenset(("bool", "float32", "float64", *INTEGERS))
@@ -38,7 +38,7 @@ LIMITS: Mapping[str, tuple[int, int]] = MappingProxyType(
 def is_number(spec: TensorSpec) -> bool:
     """Return whether values of a spec are kept as numbers: scalars of some dtypes, no variables.
 
-    >>> from runtime.dtypes import int32
+    >>> from runtime.core.dtypes import int32
     >>> is_number(TensorSpec((), int32)), is_number(TensorSpec((1,), int32))
     (True, False)
     """

@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping
 from functools import cache
 from typing import Any
 
-from runtime.dtypes import DType
+from runtime.core.dtypes import DType
 from runtime.executors.numpy.numbers.representation import LIMITS, array_of, number_of
 from runtime.ops.exact import exact
 from runtime.ops.op import Op, run_kernel
@@ -45,7 +45,7 @@ def by_kernel(op: Op, attrs: Mapping[str, Any], dtypes: tuple[DType, ...]) -> Ca
     Raises:
         OpError: the function raises what the kernel raises.
 
-    >>> from runtime.dtypes import int32
+    >>> from runtime.core.dtypes import int32
     >>> from runtime.ops.op import REGISTRY
     >>> by_kernel(REGISTRY["floordiv"], {}, (int32, int32))(-7, 2)
     -4
@@ -65,7 +65,7 @@ def checked(op: Op, attrs: Mapping[str, Any], dtypes: tuple[DType, ...]) -> Call
     Raises:
         OpError: the function raises what the kernel raises.
 
-    >>> from runtime.dtypes import int8
+    >>> from runtime.core.dtypes import int8
     >>> from runtime.ops.op import REGISTRY
     >>> checked(REGISTRY["add"], {}, (int8, int8))(100, 27)
     127

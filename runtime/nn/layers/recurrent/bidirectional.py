@@ -6,13 +6,13 @@ from collections.abc import Mapping
 from typing import Any
 
 from runtime import nest
+from runtime.core.settings import choice
 from runtime.errors import ArgumentValueError
 from runtime.nn.layers.layer import Layer
 from runtime.nn.layers.parameters import parameters_of
 from runtime.nn.layers.rebuilding import rebuilt
 from runtime.nn.layers.stored import give_weights
 from runtime.ops.combining import concat, reverse
-from runtime.settings import choice
 
 _MERGES = ("sum", "mul", "ave", "concat", None)
 _IN_COMMON = ("stateful", "return_sequences", "return_state")

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from runtime.context import current_recorder
+from runtime.core.context import current_recorder
+from runtime.core.tensor import Tensor
 from runtime.nn.seeds import SeedGenerator, dropped
 from runtime.ops.creation import ones, ones_like
 from runtime.ops.selection import where
-from runtime.tensor import Tensor
 
 
 class Dropping:

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import Any
 
+from runtime.core.settings import shown
 from runtime.errors import ArgumentValueError
 from runtime.nn.layers.recurrent.rnn import RNN
 from runtime.nn.layers.specs import InputSpec
-from runtime.settings import shown
 
 
 class OfCell:

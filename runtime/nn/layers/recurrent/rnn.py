@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from runtime import nest
-from runtime.context import recording
+from runtime.core.context import recording
 from runtime.errors import ArgumentValueError, ShapeError
 from runtime.nn.layers.layer import Layer
 from runtime.nn.layers.ownership import LayerOwn
@@ -32,7 +32,7 @@ from runtime.nn.modules import names
 from runtime.ops.combining import reverse
 from runtime.ops.constant import cast
 from runtime.ops.creation import zeros_like
-from runtime.variable import Variable
+from runtime.state.variable import Variable
 
 
 class RecurrentOwn(LayerOwn):

@@ -6,7 +6,8 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from runtime import nest
-from runtime.context import current_recorder
+from runtime.core.context import current_recorder
+from runtime.core.spec import TensorSpec
 from runtime.errors import ShapeError
 from runtime.graph.structured import while_calling
 from runtime.ops.arithmetic import add
@@ -18,7 +19,6 @@ from runtime.ops.lists import list_append, list_from_rows, list_get, list_new, l
 from runtime.ops.selection import where
 from runtime.ops.shape import ensure_shape, expand_dims, reshape, shape
 from runtime.records import dataclass
-from runtime.spec import TensorSpec
 
 Step = Callable[[Any, list[Any]], tuple[Any, list[Any]]]
 

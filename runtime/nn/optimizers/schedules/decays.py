@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
+from runtime.core.settings import listed
 from runtime.errors import ArgumentValueError
 from runtime.nn.optimizers.schedules.schedule import LearningRateSchedule, check_positive, count
 from runtime.ops.arithmetic import divide, maximum, minimum, multiply, pow
@@ -13,7 +14,6 @@ from runtime.ops.constant import cast
 from runtime.ops.convert import to_tensor
 from runtime.ops.elementwise import ceil, floor
 from runtime.ops.selection import where
-from runtime.settings import listed
 
 
 class ExponentialDecay(LearningRateSchedule):

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
+from runtime.core.settings import by_names
 from runtime.nn.catalogue import Catalogue
 from runtime.nn.optimizers.schedules.cosine import CosineDecay, CosineDecayRestarts
 from runtime.nn.optimizers.schedules.decays import (
@@ -14,7 +15,6 @@ from runtime.nn.optimizers.schedules.decays import (
     PolynomialDecay,
 )
 from runtime.nn.optimizers.schedules.schedule import LearningRateSchedule
-from runtime.settings import by_names
 
 _KINDS = (
     CosineDecay,

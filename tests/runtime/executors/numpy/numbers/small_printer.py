@@ -10,10 +10,10 @@ from typing import Any
 
 import numpy as np
 
+from runtime.core.tensor import SymbolicTensor
 from runtime.executors.numpy.numbers import Expression, Numbers
 from runtime.graph.graph import Graph
 from runtime.graph.node import Node
-from runtime.tensor import SymbolicTensor
 
 
 class SmallPrinter:

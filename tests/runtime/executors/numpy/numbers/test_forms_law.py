@@ -16,15 +16,15 @@ from typing import Any
 import numpy as np
 import pytest
 
-from runtime.array_value import ArrayValue
-from runtime.dtypes import BY_NAME, DType, bool_
+from runtime.core.array_value import ArrayValue
+from runtime.core.dtypes import BY_NAME, DType, bool_
+from runtime.core.spec import TensorSpec
 from runtime.executors.numpy.numbers import Expression, Numbers
 from runtime.executors.numpy.numbers.expression import CHOICE
 from runtime.executors.numpy.numbers.representation import INTEGERS, KEPT
 from runtime.graph.graph import Graph
 from runtime.ops.exact import exact
 from runtime.ops.op import REGISTRY, Op, run_kernel
-from runtime.spec import TensorSpec
 from tests.laws.op_samples import SAMPLES
 
 _FLOATS = (

@@ -10,14 +10,14 @@ import numpy as np
 import pytest
 
 import runtime as rt
+from runtime.core.spec import TensorSpec
+from runtime.core.tensor import SymbolicTensor, Tensor
 from runtime.executors.numpy.compiled import compiled
 from runtime.executors.numpy.numbers import Expression, Numbers
 from runtime.executors.numpy.numbers.intervals import Interval
 from runtime.executors.numpy.numbers.ranges import Ranges
 from runtime.executors.numpy.numbers.representation import Names
 from runtime.graph import Graph, cond, while_loop
-from runtime.spec import TensorSpec
-from runtime.tensor import SymbolicTensor, Tensor
 from tests.runtime.executors.numpy.numbers.small_printer import SmallPrinter
 
 

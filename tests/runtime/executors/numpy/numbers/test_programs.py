@@ -10,13 +10,13 @@ import numpy as np
 import pytest
 
 import runtime as rt
+from runtime.core.spec import TensorSpec
+from runtime.core.tensor import Tensor
 from runtime.errors import OpError
 from runtime.executors import run
 from runtime.executors.numpy.numbers.ranges import Ranges
 from runtime.executors.numpy.numbers.wraps import wrap_of
 from runtime.graph import Graph, cond, while_loop
-from runtime.spec import TensorSpec
-from runtime.tensor import Tensor
 from tests.runtime.executors.numpy.numbers.small_printer import SmallPrinter
 
 DTYPES = (rt.int32, rt.int8, rt.uint8, rt.int64, rt.int16)

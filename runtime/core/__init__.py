@@ -1,0 +1,1 @@
+"""Tensors, dtypes, shapes and the context of recording: what everything else stands on."""

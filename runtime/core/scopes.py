@@ -1,0 +1,175 @@
+"""Scopes: prefixes of names of variables and nodes; random streams of calls and iterators."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from contextlib import contextmanager
+from contextvars import ContextVar, Token
+from typing import Any, Generic, TypeVar
+
+from runtime.core.context import current_recorder
+from runtime.errors import DTypeError
+
+_Item = TypeVar("_Item")
+_STREAMS: ContextVar[dict[object, Any] | None] = ContextVar("streams_around", default=None)
+_CALL: ContextVar[object] = ContextVar("counting_call", default=None)
+# Letters that no name of a node has.
+NOT_IN_NAMES = re.compile(r"[^A-Za-z0-9_.\\/>-]")
+_SCOPE: ContextVar[str] = ContextVar("name_scope", default="")
+# The scopes of nodes, which layers have as well.
+_NODES: ContextVar[str] = ContextVar("node_scope", default="")
+
+
+current_node_scope = _NODES.get
+"""Return the scopes of nodes that are open, each with `/` behind it."""
+
+
+def scoped(name: str) -> str:
+    """Return a name with the scopes around it in front.
+
+    >>> with name_scope("a"), name_scope("b"):
+    ...     scoped("v")
+    'a/b/v'
+    """
+    return f"{_SCOPE.get()}{name}"
+
+
+def node_scoped(name: str) -> str:
+    """Return a name with the scopes of nodes around it in front.
+
+    >>> with name_scope("a"), node_scope("dense"):
+    ...     node_scoped("MatMul"), scoped("v")
+    ('a/dense/MatMul', 'a/v')
+    """
+    return f"{_NODES.get()}{name}"
+
+
+def fresh_scope(name: str) -> str:
+    """Return the name of a scope, numbered if there is one in the graph that is recorded.
+
+    >>> fresh_scope("layer")
+    'layer'
+    """
+    fresh: Any = getattr(current_recorder(), "fresh_scope", None)
+    return name if fresh is None else str(fresh(name))
+
+
+class name_scope:
+    """A context manager that puts its name in front of those of variables and nodes made inside.
+
+    In a graph a scope that is entered again is another one, `layer_1`.
+
+    Args:
+        name: stands behind the scopes around it; one that ends with `/` stands alone and is the
+            same again, and an empty one leaves all scopes.
+
+    Example:
+        >>> import runtime as rt
+        >>> with name_scope("layer") as scope:
+        ...     print(scope, rt.Variable(1.0, name="weight").name)
+        layer/ layer/weight:0
+    """
+
+    def __init__(self, name: str) -> None:
+        if not isinstance(name, str):
+            raise DTypeError(f"the name of a scope is a string, not {type(name).__name__}")
+        self.name = name
+        self._tokens: list[tuple[Token[str], Token[str]]] = []
+
+    def __enter__(self) -> str:
+        if not self.name or self.name.endswith("/"):
+            of_nodes = of_variables = self.name
+        else:
+            around = _NODES.get()
+            of_nodes = f"{fresh_scope(around + self.name)}/"
+            of_variables = _SCOPE.get() + of_nodes[len(around) :]
+        self._tokens.append((_NODES.set(of_nodes), _SCOPE.set(of_variables)))
+        return of_nodes
+
+    def __exit__(self, *exception: object) -> None:
+        """Leave the scope; an exception goes on."""
+        of_nodes, of_variables = self._tokens.pop()
+        _NODES.reset(of_nodes)
+        _SCOPE.reset(of_variables)
+
+
+@contextmanager
+def node_scope(name: str) -> Iterator[None]:
+    """Put a name in front of those of nodes made inside; variables keep theirs.
+
+    Args:
+        name: that of a layer, numbered if the graph has entered a scope of that name before.
+    """
+    token = _NODES.set(f"{fresh_scope(_NODES.get() + NOT_IN_NAMES.sub('_', name))}/")
+    try:
+        yield
+    finally:
+        _NODES.reset(token)
+
+
+class scope_of_call(name_scope):
+    """A context manager for the call of a Function: no names in front, random ops count from 0.
+
+    They may be recorded into the graph of another Function, which counts its own.
+    """
+
+    def __init__(self) -> None:
+        super().__init__("")
+
+    def __enter__(self) -> str:
+        self._call = _CALL.set(object())
+        return super().__enter__()
+
+    def __exit__(self, *exception: object) -> None:
+        """Leave the call; an exception goes on."""
+        super().__exit__(*exception)
+        _CALL.reset(self._call)
+
+
+def counting_call() -> object:
+    """Return what tells the innermost of these calls from others; None outside of all."""
+    return _CALL.get()
+
+
+class WithOwnStreams(Generic[_Item]):
+    """An iterator in which the random nodes of functions draw from streams of its own.
+
+    So each time a dataset is gone over its functions draw the same, as in TensorFlow.
+
+    >>> sum(WithOwnStreams(iter([1, 2])))
+    3
+    """
+
+    def __init__(self, items: Iterator[_Item]) -> None:
+        self.items = items
+        self._streams: dict[object, Any] = {}
+
+    def __iter__(self) -> WithOwnStreams[_Item]:
+        return self
+
+    def __next__(self) -> _Item:
+        token = _STREAMS.set(self._streams)
+        try:
+            return next(self.items)
+        finally:
+            _STREAMS.reset(token)
+
+
+class drawing_from:
+    """A context manager in which random nodes draw from these streams, not from their own."""
+
+    def __init__(self, streams: dict[object, Any]) -> None:
+        self._streams = streams
+
+    def __enter__(self) -> None:
+        self._token = _STREAMS.set(self._streams)
+
+    def __exit__(self, *exception: object) -> None:
+        """Leave the streams; an exception goes on."""
+        _STREAMS.reset(self._token)
+
+
+def streams_around() -> dict[object, Any] | None:
+    """Return the streams that random nodes draw from now; None where they have their own."""
+    return _STREAMS.get()

@@ -1,0 +1,214 @@
+"""Arguments that are no data but say how: flags, names, numbers, functions, lists and paths.
+
+Each is returned as what it has to be, or refused with its name and what was given.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from typing import Any
+
+import numpy as np
+
+from runtime.core.tensor import EagerTensor, SymbolicTensor, Tensor
+from runtime.errors import ArgumentValueError, DTypeError, OutOfMemoryError, SymbolicTensorError
+
+_LONGEST = 60
+
+
+def flag(value: Any, what: str) -> bool:
+    """Return a setting that is on or off; None is off.
+
+    Raises:
+        DTypeError: it is neither.
+
+    >>> flag(True, "keepdims"), flag(0, "keepdims"), flag(None, "keepdims")
+    (True, False, False)
+    """
+    if value is None or isinstance(value, (bool, int, np.bool_)):
+        return bool(value)
+    if isinstance(value, (EagerTensor, np.ndarray)) and np.ndim(value) == 0:
+        return flag(np.asarray(value).item(), what)
+    _refuse_symbolic(value, what)
+    raise DTypeError(f"{what} is True or False, not {shown(value)}")
+
+
+def choice(value: Any, what: str, names: Sequence[Any]) -> Any:
+    """Return a setting that is one of some names.
+
+    Raises:
+        ArgumentValueError: it is none of them.
+
+    >>> choice("SAME", "padding", ("SAME", "VALID"))
+    'SAME'
+    """
+    if (value is None or isinstance(value, str)) and value in names:
+        return value
+    told = ", ".join(repr(name) for name in names)
+    raise ArgumentValueError(f"{what} is one of {told}, not {shown(value)}")
+
+
+def plain_text(value: Any, what: str, by_default: str | None = None) -> str:
+    """Return a setting that is a Python string.
+
+    Args:
+        by_default: what it is if None is given.
+
+    Raises:
+        DTypeError: it is no string.
+
+    >>> plain_text("ij,jk", "the equation"), plain_text(None, "message", "")
+    ('ij,jk', '')
+    """
+    if isinstance(value, str):
+        return value
+    if value is None and by_default is not None:
+        return by_default
+    raise DTypeError(f"{what} is a string, not {shown(value)}")
+
+
+def number(value: Any, what: str) -> Any:
+    """Return a setting that is a real number of Python's, or stands for one.
+
+    Raises:
+        DTypeError: it is none, such as a tensor of several.
+
+    >>> number(0.5, "alpha"), number(np.float32(2), "alpha")
+    (0.5, 2.0)
+    """
+    if isinstance(value, (bool, int, float)):
+        return value
+    if isinstance(value, (np.generic, np.ndarray)):
+        if np.ndim(value) == 0 and value.dtype.kind in "biuf":
+            return value.item()
+    if isinstance(value, Tensor) and value.dtype.kind in "iuf":
+        if value.shape.rank is None:
+            raise SymbolicTensorError(f"{what} is one number: the rank of {value} must be known")
+        if value.shape.rank == 0:
+            return value
+    raise DTypeError(f"{what} is a number, not {shown(value)}")
+
+
+def function(value: Any, what: str) -> Callable[..., Any]:
+    """Return a setting that is called; DTypeError when it cannot be.
+
+    >>> function(len, "fn") is len
+    True
+    """
+    if callable(value):
+        return value
+    raise DTypeError(f"{what} is a function, not {shown(value)}")
+
+
+def listed(value: Any, what: str) -> list[Any]:
+    """Return the items of a list, tuple or another row of values.
+
+    Raises:
+        DTypeError: it is one value, or a text.
+
+    >>> listed((1, 2), "sizes")
+    [1, 2]
+    """
+    is_row = isinstance(value, Iterable) and not isinstance(value, (str, bytes, Mapping))
+    if isinstance(value, (np.ndarray, Tensor)):
+        is_row = len(value.shape) > 0
+    if not is_row:
+        raise DTypeError(f"{what} is a list, not {shown(value)}")
+    try:
+        return list(value)
+    except MemoryError:
+        raise OutOfMemoryError(f"{what} has more items than memory can hold") from None
+
+
+def by_names(value: Any, what: str) -> Mapping[Any, Any]:
+    """Return a setting that is a dict, or empty where None is given; DTypeError for others.
+
+    >>> by_names({"loss": 0.5}, "logs"), by_names(None, "logs")
+    ({'loss': 0.5}, {})
+    """
+    if value is None:
+        return {}
+    if isinstance(value, Mapping):
+        return value
+    raise DTypeError(f"{what} is a dict, not {shown(value)}")
+
+
+def utf8(text: str, errors: str = "strict") -> bytes:
+    """Return a text as a tensor holds it; ArgumentValueError for one that UTF-8 cannot write.
+
+    Args:
+        errors: "surrogateescape" for a text that was made of bytes in this way.
+
+    >>> utf8("é")
+    b'\\xc3\\xa9'
+    """
+    try:
+        return text.encode(errors=errors)
+    except UnicodeEncodeError as error:
+        place = f"{ascii(text[error.start])} at {error.start}"
+        raise ArgumentValueError(
+            f"the text {_cut(ascii(text))} holds half of a character ({place}), which UTF-8 cannot "
+            "write: read it with errors='replace', or write the whole character"
+        ) from None
+
+
+def file_path(value: Any, what: str) -> str:
+    """Return a path as a string; DTypeError, ArgumentValueError when it is none.
+
+    >>> file_path("model/weights", "file_prefix")
+    'model/weights'
+    """
+    found = os.fspath(value) if isinstance(value, (str, os.PathLike)) else None
+    if not isinstance(found, str):
+        raise DTypeError(f"{what} is a path, not {shown(value)}")
+    if "\0" in found:
+        raise ArgumentValueError(f"{what} {found!r} holds a zero byte, which no path does")
+    try:
+        os.fsencode(found)
+    except UnicodeEncodeError as error:
+        raise ArgumentValueError(f"{what} {ascii(found)} is no path here: {error.reason}") from None
+    return found
+
+
+def unavailable(value: Any, what: str, instead: str, *nothing: Any) -> None:
+    """Refuse an argument of TensorFlow's that is not here, unless it is None or says nothing.
+
+    Args:
+        value: what was given.
+        what: the function and the argument, `zeros: layout`.
+        instead: what to write.
+        nothing: values that leave everything as it is.
+
+    Raises:
+        ArgumentValueError: anything else was given.
+
+    >>> unavailable(None, "zeros: layout", "leave it out")
+    >>> unavailable("x", "zeros: layout", "leave it out")
+    Traceback (most recent call last):
+    runtime.errors.ArgumentValueError: zeros: layout is not here, and 'x' was given: leave it out
+    """
+    if value is None or any(type(value) is type(each) and value == each for each in nothing):
+        return
+    raise ArgumentValueError(f"{what} is not here, and {shown(value)} was given: {instead}")
+
+
+def _refuse_symbolic(value: Any, what: str) -> None:
+    if isinstance(value, SymbolicTensor):
+        raise SymbolicTensorError(f"{what} must be known while tracing, and {value} is not")
+
+
+def shown(value: Any) -> str:
+    """Return how a value reads in a message, cut where it is long.
+
+    >>> shown("x" * 100)
+    "'xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx..."
+    """
+    try:
+        return _cut(" ".join(repr(value).split()))
+    except RecursionError:
+        return f"a {type(value).__name__} that nests thousands of levels deep"
+
+
+def _cut(written: str) -> str:
+    return written if len(written) <= _LONGEST else f"{written[: _LONGEST - 3]}..."

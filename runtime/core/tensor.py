@@ -1,0 +1,400 @@
+"""Tensors: the eager kind that holds an array and the symbolic kind that stands in a graph."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from runtime.core.context import caller_origin, current_watchers
+from runtime.core.dtypes import DType, dtype_of_array, is_variant_array
+from runtime.core.shapes import TensorShape
+from runtime.core.spec import TensorSpec
+from runtime.core.variant import shown, unboxed
+from runtime.errors import (
+    ArgumentValueError,
+    DTypeError,
+    OutOfScopeError,
+    ShapeError,
+    SymbolicTensorError,
+    formatted,
+    with_article,
+)
+
+Array = np.ndarray[Any, Any]
+# The one device there is, as TensorFlow names it.
+DEVICE = "/job:localhost/replica:0/task:0/device:CPU:0"
+
+
+class Reference:
+    """A hashable stand-in for a tensor, equal only to references to the same tensor."""
+
+    __slots__ = ("_tensor",)
+
+    def __init__(self, tensor: Tensor) -> None:
+        self._tensor = tensor
+
+    def deref(self) -> Tensor:
+        """Return the tensor."""
+        return self._tensor
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Reference) and self._tensor is other._tensor
+
+    def __hash__(self) -> int:
+        return id(self._tensor)
+
+    def __repr__(self) -> str:
+        return f"<Reference wrapping {self._tensor!r}>"
+
+
+class Tensor:
+    """An immutable n-dimensional array of one dtype; operators are installed by `ops.overloads`."""
+
+    __slots__ = ("__weakref__", "_place")
+
+    # What can be assigned to by a tensor that is `v[key]` of a variable; others have no such thing.
+    _place: Any
+
+    # Above ndarray's, so that `array + tensor` is left to our reflected operators.
+    __array_priority__ = 100.0
+
+    @property
+    def spec(self) -> TensorSpec:
+        """Shape and dtype together."""
+        raise TypeError(f"{type(self).__name__} has no spec: use rt.constant to make a tensor")
+
+    @property
+    def dtype(self) -> DType:
+        return self.spec.dtype
+
+    @property
+    def shape(self) -> TensorShape:
+        return self.spec.shape
+
+    @property
+    def name(self) -> str | None:
+        """The name in the graph; None for eager tensors."""
+        return None
+
+    @property
+    def ndim(self) -> int:
+        """The rank; ShapeError when it is unknown."""
+        return len(self.shape)
+
+    @property
+    def device(self) -> str:
+        """Where the value is: there is one device."""
+        return DEVICE
+
+    def get_shape(self) -> TensorShape:
+        return self.shape
+
+    def ref(self) -> Reference:
+        """Return a hashable reference, for use as a dict key or in a set."""
+        return Reference(self)
+
+    def __copy__(self) -> Tensor:
+        return self
+
+    def __deepcopy__(self, memo: dict[int, Any]) -> Tensor:
+        # It cannot change, and another one would be of no graph, and unknown to tapes.
+        return self
+
+    def __hash__(self) -> int:
+        raise TypeError(
+            "a Tensor is not hashable because == compares elements: use tensor.ref() as the key"
+        )
+
+    if TYPE_CHECKING:
+        # For type checkers only: ops.overloads installs these.
+        def __add__(self, other: Any) -> Any: ...
+        def __sub__(self, other: Any) -> Any: ...
+        def __mul__(self, other: Any) -> Any: ...
+        def __truediv__(self, other: Any) -> Any: ...
+        def __floordiv__(self, other: Any) -> Any: ...
+        def __mod__(self, other: Any) -> Any: ...
+        def __divmod__(self, other: Any) -> Any: ...
+        def __pow__(self, other: Any) -> Any: ...
+        def __matmul__(self, other: Any) -> Any: ...
+        def __and__(self, other: Any) -> Any: ...
+        def __or__(self, other: Any) -> Any: ...
+        def __xor__(self, other: Any) -> Any: ...
+        def __radd__(self, other: Any) -> Any: ...
+        def __rsub__(self, other: Any) -> Any: ...
+        def __rmul__(self, other: Any) -> Any: ...
+        def __rtruediv__(self, other: Any) -> Any: ...
+        def __rfloordiv__(self, other: Any) -> Any: ...
+        def __rmod__(self, other: Any) -> Any: ...
+        def __rdivmod__(self, other: Any) -> Any: ...
+        def __rpow__(self, other: Any) -> Any: ...
+        def __rmatmul__(self, other: Any) -> Any: ...
+        def __rand__(self, other: Any) -> Any: ...
+        def __ror__(self, other: Any) -> Any: ...
+        def __rxor__(self, other: Any) -> Any: ...
+        def __lt__(self, other: Any) -> Any: ...
+        def __le__(self, other: Any) -> Any: ...
+        def __gt__(self, other: Any) -> Any: ...
+        def __ge__(self, other: Any) -> Any: ...
+        def __eq__(self, other: object) -> Any: ...
+        def __ne__(self, other: object) -> Any: ...
+        def __neg__(self) -> Any: ...
+        def __abs__(self) -> Any: ...
+        def __invert__(self) -> Any: ...
+        def __getitem__(self, key: Any) -> Any: ...
+        def __iter__(self) -> Iterator[Any]: ...
+        def __contains__(self, value: object) -> bool: ...
+
+    def __len__(self) -> int:
+        rank, size = self.shape.rank, self.shape[:1]
+        if rank == 0:
+            instead = ": write rt.strings.length(x)" if self.dtype.is_string else ""
+            raise TypeError(f"a scalar tensor has no len(){instead}")
+        if rank is None or size[0] is None:
+            raise SymbolicTensorError(
+                f"len() of {self} is not known while tracing: write rt.shape(x)[0]",
+                caller_origin(),
+            )
+        return size[0]
+
+
+class EagerTensor(Tensor):
+    """A tensor with a value: one NumPy array (never a NumPy scalar), not to be written to.
+
+    Tapes tell values apart by their arrays, since functions take and give arrays, so each tensor
+    has one of its own: a view where the memory is another one's.
+    """
+
+    __slots__ = ("_array",)
+
+    _array: Array
+
+    def __init__(self, array: Array) -> None:
+        self._array = array.view()
+
+    @classmethod
+    def over(cls, array: Array) -> EagerTensor:
+        """Return the tensor that tapes know by this very array, not another one of its memory."""
+        tensor = cls.__new__(cls)
+        tensor._array = array
+        return tensor
+
+    @property
+    def spec(self) -> TensorSpec:
+        return TensorSpec.of_array(self._array)
+
+    @property
+    def dtype(self) -> DType:
+        return dtype_of_array(self._array)
+
+    @property
+    def shape(self) -> TensorShape:
+        return TensorShape.of(self._array.shape)
+
+    @property
+    def ndim(self) -> int:
+        return self._array.ndim
+
+    def numpy(self) -> Any:
+        """Return the value: an array of the caller's own, or for a scalar what NumPy makes of it.
+
+        A string is bytes, and a variant the object it holds.
+        """
+        if self._array.ndim:
+            return self._array.copy()
+        return unboxed(self._array) if is_variant_array(self._array) else self._array[()]
+
+    def __array__(self, dtype: Any = None, copy: bool | None = None) -> Array:
+        if dtype is not None and self._array.dtype != dtype:
+            return self._array.astype(dtype)
+        if copy:
+            return self._array.copy()
+        view = self._array.view()
+        view.flags.writeable = False
+        return view
+
+    def __iter__(self) -> Iterator[EagerTensor]:
+        if self._array.ndim == 0:
+            instead = ": write rt.strings.bytes_split(x)" if self.dtype.is_string else ""
+            raise TypeError(f"a scalar tensor cannot be iterated over{instead}")
+        if current_watchers():
+            return (self[row] for row in range(len(self._array)))
+        return _rows_of(self._array)
+
+    def __bool__(self) -> bool:
+        array = self._array
+        if array.size == 1 and array.dtype.kind in "biuf":
+            return bool(array.item())
+        if self._array.size != 1:
+            raise ArgumentValueError(
+                f"a tensor of shape {self.shape} has no single truth value: "
+                "write rt.reduce_any(x) or rt.reduce_all(x)"
+            )
+        if is_variant_array(self._array):
+            raise DTypeError("a variant has no truth value")
+        return bool(self._array.reshape(())[()])
+
+    def __int__(self) -> int:
+        return int(self._scalar("int"))
+
+    def __float__(self) -> float:
+        return float(self._scalar("float"))
+
+    def __complex__(self) -> complex:
+        return complex(self._scalar("complex"))
+
+    def __index__(self) -> int:
+        if self._array.dtype.kind not in "iu":
+            raise TypeError(f"{with_article(self.dtype.name)} tensor cannot be used as an index")
+        return int(self._scalar("an index"))
+
+    __trunc__ = __int__
+
+    def __round__(self, digits: int | None = None) -> Any:
+        return round(np.asarray(self._scalar("round")).item(), digits)
+
+    def __format__(self, format_spec: str) -> str:
+        value = self._array if self._array.ndim else self._array[()]
+        # As `.numpy()` is formatted; of what has no specification of its own, it lays out the text.
+        has_own = format_spec and not isinstance(value, (bytes, np.ndarray))
+        return formatted(value if has_own else str(value), format_spec)
+
+    def __str__(self) -> str:
+        return f"rt.Tensor({shown(self._array, str)}, shape={self.shape}, dtype={self.dtype.name})"
+
+    def __repr__(self) -> str:
+        text = shown(self._array, repr)
+        return f"<rt.Tensor: shape={self.shape}, dtype={self.dtype.name}, numpy={text}>"
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return EagerTensor, (self._array,)
+
+    def _scalar(self, what: str) -> Any:
+        array = self._array
+        if array.size == 1 and array.dtype.kind in "biuf":
+            return array.item()
+        if self._array.size != 1:
+            raise ShapeError(f"only one element can become {what}, not shape {self.shape}")
+        if self.dtype.is_variant or (self.dtype.is_complex and what != "complex"):
+            raise DTypeError(f"a {self.dtype.name} tensor cannot become {what}")
+        return self._array.reshape(())[()]
+
+
+def _rows_of(array: Array) -> Iterator[EagerTensor]:
+    for row in range(len(array)):
+        tensor: Any = object.__new__(EagerTensor)
+        tensor._array = array[row, ...]
+        yield tensor
+
+
+class SymbolicTensor(Tensor):
+    """A handle into a graph: output `index` of `node`, whose value is known only when it runs.
+
+    `weak` marks what stands for a Python number (a loop or branch value): in an op it behaves as
+    the literal would, adopting the dtype of the other operand.
+    """
+
+    __slots__ = ("graph", "index", "node", "spec", "weak")
+
+    def __init__(
+        self, graph: Any, node: Any, index: int, spec: TensorSpec, weak: bool = False
+    ) -> None:
+        self.graph = graph
+        self.node = node
+        self.index = index
+        self.spec = spec.unnamed()  # type: ignore[misc]
+        self.weak = weak
+
+    @property
+    def dtype(self) -> DType:
+        return self.spec.dtype
+
+    @property
+    def shape(self) -> TensorShape:
+        return self.spec.shape
+
+    @property
+    def name(self) -> str:
+        return f"{self.node.name}:{self.index}"
+
+    @property
+    def op(self) -> Any:
+        """The node that makes this tensor, under TensorFlow's name for it."""
+        return self.node
+
+    @property
+    def _array(self) -> Array:
+        raise OutOfScopeError(
+            f"{self} has no value outside the graph it was recorded in: "
+            "return it from the traced function instead of keeping it"
+        )
+
+    def __str__(self) -> str:
+        template = self.node.attrs.get("template") if self.node.op.name == "format_values" else None
+        # A text that is not made yet reads as it did where it was written.
+        return repr(self) if template is None else template.shown(self.node.inputs)
+
+    def __repr__(self) -> str:
+        # What a loop counts by has no name of the user's.
+        name = "" if self.node.name.startswith("hidden_") else f'"{self.name}", '
+        return f"Tensor({name}shape={self.shape}, dtype={self.dtype.name})"
+
+    def __array__(self, dtype: Any = None, copy: bool | None = None) -> Array:
+        raise self._no_value("a NumPy array", "the rt op of the same name (rt.exp for np.exp)")
+
+    def __bool__(self) -> bool:
+        raise self._no_value(
+            "a Python truth value",
+            "rt.cond or rt.where, or let autograph convert this line; where it did not, "
+            "autograph.explain says why",
+        )
+
+    def __contains__(self, value: object) -> bool:
+        instead = "rt.reduce_any(rt.equal(x, value))"
+        if self.dtype.is_string and self.shape.rank == 0:
+            part = re.escape(value) if isinstance(value, str) else "part"
+            instead = f"rt.strings.regex_full_match(x, {f'(?s).*{part}.*'!r})"
+        raise self._no_value("a Python container for `in`", instead)
+
+    def __hash__(self) -> int:
+        if getattr(self.graph, "runs_by_fetches", False):
+            return id(self)  # What a session is fed is given by tensor.
+        origin = caller_origin()
+        line = "" if origin is None else origin.line_text()
+        where = f"in `{line}`, " if line else ""
+        raise SymbolicTensorError(
+            f"{where}{self} is used as a key of a dict, an item of a set or an argument of "
+            "a function under functools.lru_cache, and what it equals is known only "
+            "when the graph runs: keep a list or a tensor with the value as index, such as "
+            "seen[x] = True, give the dict all its keys before, as in dict.fromkeys(keys, 0), or "
+            "call function.__wrapped__(x)",
+            origin,
+        )
+
+    def __setitem__(self, index: object, value: object) -> None:
+        raise SymbolicTensorError(
+            f"{self} cannot be changed in place: assign an item of a variable, an attribute or an "
+            "item of a list or dict, with one pair of brackets and in a statement of its own, as "
+            "in x[i, j] = v, which makes another tensor of it",
+            caller_origin(),
+        )
+
+    def __int__(self) -> int:
+        raise self._no_value("a Python int", "rt.cast(x, rt.int32)")
+
+    def __float__(self) -> float:
+        raise self._no_value("a Python float", "rt.cast(x, rt.float32)")
+
+    def __complex__(self) -> complex:
+        raise self._no_value("a Python complex", "rt.cast(x, rt.complex64)")
+
+    def __index__(self) -> int:
+        raise self._no_value("a Python index", "rt.gather(values, x), or rt.range for range")
+
+    def _no_value(self, what: str, instead: str) -> SymbolicTensorError:
+        return SymbolicTensorError(
+            f"{self} was used as {what}, but while tracing it has no value yet: use {instead}",
+            caller_origin(),
+        )

@@ -1,0 +1,38 @@
+"""Variants: scalar arrays, each around one object of the runtime that nodes pass on."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from runtime.core.dtypes import is_variant_array, variant
+from runtime.core.spec import TensorSpec
+
+VARIANT = TensorSpec((), variant)
+
+
+def boxed(value: object) -> np.ndarray[Any, Any]:
+    """Return the array that holds `value`: a record, so that NumPy looks for no elements in it.
+
+    >>> boxed([1, 2]).shape, unboxed(boxed([1, 2]))
+    ((), [1, 2])
+    """
+    array = np.empty((), variant.np_dtype)
+    array[()] = (value,)
+    return array
+
+
+def unboxed(array: np.ndarray[Any, Any]) -> Any:
+    """Return the object a variant's array holds."""
+    return array.item()[0]
+
+
+def shown(array: np.ndarray[Any, Any], form: Any) -> str:
+    """Return a value as texts of tensors show it; arrays in the form that `form` gives."""
+    if is_variant_array(array):
+        return str(unboxed(array)) if array.ndim == 0 else f"{array.size} variants"
+    if array.ndim == 0:
+        return repr(array[()]) if isinstance(array[()], bytes) else str(array[()])
+    text: str = form(array)
+    return f"\n{text}" if "\n" in text else text

@@ -1,0 +1,1 @@
+"""Errors of a running graph: exceptions as values, and lines of the user in tracebacks."""

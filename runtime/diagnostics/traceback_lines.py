@@ -1,0 +1,119 @@
+"""Traceback entries for lines of the user's that do not run when the graph does.
+
+What a graph raises comes out of an executor, and its traceback would end there. The entries made
+here let it end as the user's own code would have it:
+
+    Traceback (most recent call last):
+      File "app.py", line 20, in <module>
+        f(x)
+      File "model.py", line 7, in f            <- made by `show_lines`
+        raise ValueError("negative")
+"""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator, Sequence
+from functools import lru_cache
+from types import CodeType, TracebackType
+
+from runtime.core.context import Origin, is_internal_frame
+
+_RAISED = "error"
+
+
+def show_lines(error: BaseException, origins: Sequence[Origin]) -> None:
+    """Let the traceback of `error` end at the positions `origins`, outermost first; in place.
+
+    What its traceback shows already stays, and stands before them.
+
+    >>> error = ValueError("negative")
+    >>> show_lines(error, [Origin("model.py", 7, "f")])
+    >>> error.__traceback__.tb_lineno, error.__traceback__.tb_frame.f_code.co_name
+    (7, 'f')
+    """
+    entries = _entries(origins)
+    if entries is None:
+        return
+    last = error.__traceback__
+    if last is None:
+        BaseException.with_traceback(error, entries)
+        return
+    while last.tb_next is not None:
+        last = last.tb_next
+    last.tb_next = entries
+
+
+def users_entries(traceback: TracebackType | None) -> TracebackType | None:
+    """Return a traceback of the same entries, without those of frames of ours."""
+    shown = []
+    while traceback is not None:
+        if not is_internal_frame(traceback.tb_frame):
+            shown.append(traceback)
+        traceback = traceback.tb_next
+    last: TracebackType | None = None
+    for entry in reversed(shown):
+        last = TracebackType(last, entry.tb_frame, entry.tb_lasti, entry.tb_lineno)
+    return last
+
+
+def _entries(origins: Sequence[Origin]) -> TracebackType | None:
+    following: TracebackType | None = None
+    for origin in reversed(origins):
+        entry = _entry(origin)
+        if entry is not None:
+            entry.tb_next = following
+            following = entry
+    return following
+
+
+def _entry(origin: Origin) -> TracebackType | None:
+    """Return a new traceback entry of a frame that has really been at a position."""
+    found = _made_at(origin)
+    return found and TracebackType(None, found.tb_frame, found.tb_lasti, found.tb_lineno)
+
+
+@lru_cache(maxsize=1024)
+def _made_at(origin: Origin) -> TracebackType | None:
+    try:
+        code = _code_at(origin)
+    except (ValueError, OverflowError):
+        return None  # a position no code can have
+    try:
+        next(_raising(code))
+    except _Here as here:
+        made = here.__traceback__
+        for _ in range(2):
+            assert made is not None
+            made = made.tb_next
+        # The entry keeps it, and with it what runs here, and what is being handled.
+        here.__traceback__ = here.__context__ = None
+        return made
+    return None
+
+
+def _raising(code: CodeType) -> Iterator[None]:
+    # The frame of a generator lets go of its caller, and so of all that runs the graph.
+    exec(code, {"__name__": "", _RAISED: _Here()})
+    yield
+
+
+class _Here(BaseException):
+    """Raised to make an entry, and never seen."""
+
+
+@lru_cache(maxsize=1024)
+def _code_at(origin: Origin) -> CodeType:
+    """Return code that raises at a position; without columns it has none, and shows no carets."""
+    raised = ast.Name(_RAISED, ast.Load())
+    statement = ast.Raise(raised, None)
+    column, end = origin.column, origin.end_column
+    for node in (statement, raised):
+        node.lineno = node.end_lineno = origin.line
+        node.col_offset = -1 if column is None or end is None else column
+        node.end_col_offset = -1 if column is None or end is None else end
+    code = compile(ast.Module([statement], []), origin.filename, "exec")
+    names = {"co_name": origin.function}
+    if hasattr(code, "co_qualname"):
+        names["co_qualname"] = origin.function
+    return code.replace(**names)  # type: ignore[arg-type]

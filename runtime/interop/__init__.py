@@ -1,0 +1,1 @@
+"""Other libraries: NumPy functions on tensors, and DLPack."""

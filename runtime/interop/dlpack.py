@@ -1,0 +1,97 @@
+"""DLPack: tensors handed to other libraries, and their arrays taken over.
+
+A tensor never changes. So what comes in is copied; what goes out is marked as read-only where the
+other side can be told so, and a copy where it cannot.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from runtime.core.dtypes import as_dtype
+from runtime.core.tensor import Array, EagerTensor, Tensor
+from runtime.errors import DTypeError, SymbolicTensorError
+from runtime.ops.convert import constant_tensor, to_tensor
+
+_CPU = (1, 0)
+# The first version in which an array can be told to be read-only.
+_READ_ONLY_FROM = (1, 0)
+
+
+class _Held:
+    """An array of the processor's memory, of which only the capsule is at hand."""
+
+    def __init__(self, capsule: Any) -> None:
+        self._capsule = capsule
+
+    def __dlpack__(self, **options: Any) -> Any:
+        return self._capsule
+
+    def __dlpack_device__(self) -> tuple[int, int]:
+        return _CPU
+
+
+def from_dlpack(x: Any, /, *, device: Any = None, copy: bool | None = None) -> Tensor:
+    """Return a tensor with the values of an array of another library.
+
+    Args:
+        x: has `__dlpack__` and `__dlpack_device__`; or the capsule that `__dlpack__` gave.
+        device: there is one only.
+        copy: False is refused, since a tensor never changes and an array may.
+
+    Raises:
+        DTypeError: it is no such array, or of a dtype that tensors do not have.
+
+    >>> from_dlpack(np.arange(3, dtype=np.int32))
+    <rt.Tensor: shape=(3,), dtype=int32, numpy=array([0, 1, 2], dtype=int32)>
+    """
+    if copy is False:
+        raise DTypeError("from_dlpack: a tensor never changes, so the array has to be copied")
+    if isinstance(x, Tensor):
+        return to_tensor(x)
+    if type(x).__name__ == "PyCapsule":
+        x = _Held(x)
+    try:
+        array = np.array(np.from_dlpack(x))
+        as_dtype(array.dtype)
+    except (AttributeError, TypeError, ValueError, BufferError, RuntimeError) as error:
+        raise DTypeError(f"from_dlpack: {type(x).__name__} cannot be taken over: {error}") from None
+    return constant_tensor(array)
+
+
+def to_dlpack(
+    self: EagerTensor,
+    *,
+    stream: Any = None,
+    max_version: tuple[int, int] | None = None,
+    dl_device: Any = None,
+    copy: bool | None = None,
+) -> Any:
+    """Return the capsule of DLPack for a tensor, its `__dlpack__`.
+
+    Raises:
+        DTypeError: other libraries have no such dtype, or the tensor would have to be copied.
+    """
+    array = self._array
+    if array.dtype.kind in "OV":
+        raise DTypeError(
+            f"{self.dtype.name} tensors cannot be handed over by DLPack: cast them first"
+        )
+    told = max_version is not None and tuple(max_version) >= _READ_ONLY_FROM
+    if copy is False and not told:
+        raise DTypeError("__dlpack__: the other side cannot be told that a tensor never changes")
+    given: Array = array.copy() if copy or not told else array.view()
+    options = {"max_version": max_version} if told else {}
+    if told and not copy:
+        given.flags.writeable = False
+    return given.__dlpack__(stream=stream, **options)  # type: ignore[arg-type]
+
+
+def refuse(self: Any, *args: Any, **options: Any) -> Any:
+    """Raise the SymbolicTensorError that says why: it is the `__dlpack__` while tracing."""
+    raise SymbolicTensorError(
+        f"{self} has no value while tracing, and DLPack hands values over: return it from the "
+        "Function, and hand over the result"
+    )

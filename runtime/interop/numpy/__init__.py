@@ -1,0 +1,1 @@
+"""NumPy functions and operators on tensors, with the dtypes of NumPy."""

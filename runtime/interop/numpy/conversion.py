@@ -1,0 +1,81 @@
+"""What NumPy's functions are given, as tensors of the dtypes NumPy sees in it."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from runtime.core.dtypes import DType, as_dtype
+from runtime.core.tensor import Tensor
+from runtime.ops import combining
+from runtime.ops.convert import holds_tensors, is_weak, strong_cast, to_tensor
+from runtime.ops.runs import holds_runs
+
+_NUMBERS = (bool, int, float, complex)
+# What a value of the graph's that stands for a Python number would be.
+_OF_KIND = {"b": True, "i": 1, "u": 1, "f": 1.0, "c": 1j}
+
+
+def numpy_dtype(dtype: Any) -> DType:
+    """Return the dtype NumPy understands by `dtype`: of `int`, int64.
+
+    >>> numpy_dtype(int), numpy_dtype("float32")
+    (rt.int64, rt.float32)
+    """
+    return dtype if isinstance(dtype, DType) else as_dtype(np.dtype(dtype))
+
+
+def promoted(*values: Any) -> list[Tensor]:
+    """Return tensors of the one dtype NumPy gives them; Python numbers adapt as literals do.
+
+    Raises:
+        OverflowError: a Python number does not fit the dtype of the others, as NumPy says.
+    """
+    arrays = [value if isinstance(value, _NUMBERS) else as_array(value) for value in values]
+    known = [value for value in arrays if not isinstance(value, _NUMBERS)]
+    dtypes = [to_tensor(value).dtype.np_dtype for value in known]
+    numbers = [value for value in arrays if isinstance(value, _NUMBERS)]
+    target = as_dtype(np.result_type(*dtypes, *numbers))
+    return [adapted(value, target) for value in arrays]
+
+
+def adapted(value: Any, dtype: DType) -> Tensor:
+    """Return a number of Python's, or a tensor, in a dtype.
+
+    Raises:
+        OverflowError: the number does not fit.
+    """
+    if isinstance(value, _NUMBERS):
+        return to_tensor(np.array(value, dtype.np_dtype))
+    return strong_cast(to_tensor(value), dtype)
+
+
+def as_array(value: Any) -> Any:
+    """Return a tensor as it is, and lists as one array or tensor, with the dtype NumPy gives it.
+
+    Python numbers in lists are int64 and float64 to NumPy, and so is what stands for one.
+    """
+    if isinstance(value, Tensor):
+        return value
+    if not holds_tensors(value):
+        return np.asarray(value)
+    if holds_runs(value):
+        return to_tensor(value)
+    parts = [to_tensor(as_array(each)) for each in value]
+    dtypes = [_own_dtype(each) for each in parts]
+    if any(dtype.kind not in "biufc" for dtype in dtypes):
+        return to_tensor(value)
+    target = as_dtype(np.result_type(*dtypes))
+    return combining.stack([strong_cast(each, target) for each in parts])
+
+
+def _own_dtype(tensor: Tensor) -> np.dtype[Any]:
+    """Return the dtype NumPy sees in a tensor; the widest where it stands for Python's number."""
+    stands_for = _OF_KIND.get(tensor.dtype.kind) if is_weak(tensor) else None
+    return tensor.dtype.np_dtype if stands_for is None else np.asarray(stands_for).dtype
+
+
+def tensor_of(value: Any) -> Tensor:
+    """Return what NumPy is given for an array as a tensor, with the dtype NumPy gives it."""
+    return to_tensor(as_array(value))

@@ -1,0 +1,156 @@
+"""NumPy's functions that make arrays, for symbolic tensors: of values, of sizes, of one dtype.
+
+np.zeros(n)    ->    rt.zeros(n, rt.float64)          np.float32(x)    ->    rt.cast(x, rt.float32)
+
+NumPy does not ask tensors about these, so converted code does. The dtypes are those NumPy gives.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+from runtime.core.dtypes import as_dtype
+from runtime.core.tensor import Tensor
+from runtime.errors import ArgumentValueError
+from runtime.interop.numpy.conversion import numpy_dtype, tensor_of
+from runtime.interop.numpy.functions import does
+from runtime.ops import creation, linalg, shape
+from runtime.ops.arithmetic import pow as power
+from runtime.ops.constant import identity
+from runtime.ops.convert import is_weak, strong_cast, to_tensor
+from runtime.ops.shape import broadcast_to, reshape
+
+_OF_KIND = {"b": True, "i": 1, "u": 1, "f": 1.0, "c": 1j}
+# A tuple, or a list before NumPy 2.
+_AS_MANY: Any = type(np.meshgrid([0]))
+_SCALARS = """
+    bool_ int8 int16 int32 int64 uint8 uint16 uint32 uint64 float16 float32 float64 complex64
+    complex128
+"""
+
+
+@does(np.array)
+def _copied(object: Any, dtype: Any = None, copy: Any = None, ndmin: int = 0) -> Tensor:
+    made = _array(object, dtype, copy, ndmin)
+    return identity(made) if made is object else made
+
+
+@does(np.copy)
+def _copy(a: Any) -> Tensor:
+    return _copied(a)
+
+
+@does(np.asarray, np.asanyarray, np.ascontiguousarray, np.asfortranarray)
+def _array(object: Any, dtype: Any = None, copy: Any = None, ndmin: int = 0) -> Tensor:
+    """Return a tensor, or lists of tensors and numbers as one, of the dtype NumPy promotes to."""
+    tensor = tensor_of(object)
+    if dtype is not None:
+        tensor = strong_cast(tensor, numpy_dtype(dtype))
+    elif is_weak(tensor) and isinstance(object, Tensor):
+        tensor = strong_cast(tensor, as_dtype(np.asarray(_sample(tensor)).dtype))
+    for _ in range(ndmin - len(tensor.shape)):
+        tensor = shape.expand_dims(tensor, 0)
+    return tensor
+
+
+def _sample(value: Any) -> Any:
+    """Return a value of the dtype of `value` as NumPy sees it, to ask NumPy what it gives."""
+    if is_weak(value):
+        return _OF_KIND.get(value.dtype.kind, value)
+    return np.ones((), value.dtype.np_dtype) if isinstance(value, Tensor) else value
+
+
+# -- of a size -------------------------------------------------------------------------------------
+
+
+@does(np.zeros, np.empty)
+def _zeros(shape: Any, dtype: Any = float) -> Tensor:
+    return creation.zeros(shape, numpy_dtype(dtype))
+
+
+@does(np.ones)
+def _ones(shape: Any, dtype: Any = float) -> Tensor:
+    return creation.ones(shape, numpy_dtype(dtype))
+
+
+@does(np.full)
+def _full(shape: Any, fill_value: Any, dtype: Any = None) -> Tensor:
+    value = _array(fill_value, dtype)
+    if len(value.shape) == 0:
+        return creation.fill(shape, value)
+    return broadcast_to(value, shape)
+
+
+@does(np.eye)
+def _eye(N: Any, M: Any = None, dtype: Any = float) -> Tensor:
+    return linalg.eye(N, M, dtype=numpy_dtype(dtype))
+
+
+@does(np.identity)
+def _identity(n: Any, dtype: Any = float) -> Tensor:
+    return linalg.eye(n, dtype=numpy_dtype(dtype))
+
+
+# -- numbers in a row ------------------------------------------------------------------------------
+
+
+@does(np.arange)
+def _arange(start: Any, stop: Any = None, step: Any = 1, dtype: Any = None) -> Tensor:
+    first, last = (0, start) if stop is None else (start, stop)
+    given = [each for each in (start, stop, step) if each is not None]
+    samples = map(_sample, given if step is not None else given[:2])
+    wanted = as_dtype(np.arange(*samples).dtype) if dtype is None else numpy_dtype(dtype)
+    bounds = (first, last, 1 if step is None else step)
+    start, stop, step = (strong_cast(to_tensor(each), wanted) for each in bounds)
+    return creation.range(start, stop, step)
+
+
+@does(np.linspace)
+def _linspace(start: Any, stop: Any, num: Any = 50, dtype: Any = None, axis: int = 0) -> Tensor:
+    kind = as_dtype(np.linspace(_sample(start), _sample(stop), 2).dtype)
+    first, last = (strong_cast(tensor_of(each), kind) for each in (start, stop))
+    made = creation.linspace(first, last, num, axis=axis)
+    return made if dtype is None else strong_cast(made, numpy_dtype(dtype))
+
+
+@does(np.logspace)
+def _logspace(start: Any, stop: Any, num: Any = 50, base: Any = 10.0) -> Tensor:
+    exponents = _linspace(start, stop, num)
+    return power(strong_cast(tensor_of(base), exponents.dtype), exponents)
+
+
+@does(np.meshgrid)
+def _meshgrid(*xi: Any, indexing: str = "xy") -> Any:
+    if indexing not in ("xy", "ij"):
+        raise ArgumentValueError(f"indexing is 'xy' or 'ij', not {indexing!r}")
+    axes = list(range(len(xi)))
+    if indexing == "xy" and len(xi) > 1:
+        axes[:2] = [1, 0]
+    tensors = [reshape(tensor_of(each), [-1]) for each in xi]
+    sizes: list[Any] = [None] * len(xi)
+    for axis, tensor in zip(axes, tensors):
+        known = tensor.shape[0]
+        sizes[axis] = shape.size(tensor) if known is None else known
+    grids = [
+        broadcast_to(reshape(tensor, [-1 if k == axis else 1 for k in range(len(xi))]), sizes)
+        for axis, tensor in zip(axes, tensors)
+    ]
+    return _AS_MANY(grids)
+
+
+# -- of one dtype ----------------------------------------------------------------------------------
+
+
+def _casting(dtype: Any) -> Callable[..., Tensor]:
+    def cast(x: Any = 0) -> Tensor:
+        return strong_cast(tensor_of(x), dtype)
+
+    return cast
+
+
+for _name in _SCALARS.split():
+    _kind = getattr(np, _name)
+    does(_kind)(_casting(as_dtype(_kind)))

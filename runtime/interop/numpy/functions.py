@@ -1,0 +1,370 @@
+"""NumPy's functions for symbolic tensors: the ops that do the same, with NumPy's dtypes.
+
+np.sum(x)    ->    rt.reduce_sum(rt.cast(x, rt.int64))        for an int32 tensor x
+
+NumPy sums small ints as int64 and means them as float64, and so do these.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+from runtime.core.dtypes import as_dtype, float64, int64
+from runtime.core.tensor import Tensor
+from runtime.errors import DTypeError
+from runtime.interop.numpy.conversion import adapted, numpy_dtype, promoted, tensor_of
+from runtime.ops import (
+    combining,
+    complex_numbers,
+    creation,
+    cumulative,
+    diagonals,
+    einsum,
+    elementwise,
+    indexing,
+    linalg,
+    norms,
+    reduction,
+    selection,
+)
+from runtime.ops.arguments import static_int
+from runtime.ops.arithmetic import clip_by_value, maximum, minimum, multiply, subtract
+from runtime.ops.comparison import equal, less_equal
+from runtime.ops.convert import strong_cast, to_tensor
+from runtime.ops.elementwise import is_nan
+from runtime.ops.python_numbers import python_round
+from runtime.ops.selection import where
+from runtime.ops.shape import reshape
+
+Function = Callable[..., Any]
+FUNCTIONS: dict[Any, Function] = {}
+_NOT_GIVEN: Any = object()
+
+
+def does(*numpy_functions: Any) -> Callable[[Function], Function]:
+    """Register a function as what NumPy's functions of these names do on symbolic tensors."""
+
+    def register(function: Function) -> Function:
+        FUNCTIONS.update(dict.fromkeys(numpy_functions, function))
+        return function
+
+    return register
+
+
+def _wide(x: Any, dtype: Any = None) -> Tensor:
+    """Return a tensor in the dtype NumPy adds its elements in."""
+    tensor = tensor_of(x)
+    if dtype is not None:
+        return strong_cast(tensor, numpy_dtype(dtype))
+    return strong_cast(tensor, as_dtype(np.sum(np.ones(1, tensor.dtype.np_dtype)).dtype))
+
+
+def _floating(x: Any, dtype: Any = None) -> Tensor:
+    tensor = tensor_of(x)
+    if dtype is not None:
+        return strong_cast(tensor, numpy_dtype(dtype))
+    return tensor if tensor.dtype.kind in "fc" else strong_cast(tensor, float64)
+
+
+def flat(x: Any, axis: Any) -> tuple[Tensor, Any]:
+    """Return a tensor and an axis for a function that looks at all elements without one."""
+    tensor = tensor_of(x)
+    return (reshape(tensor, [-1]), 0) if axis is None else (tensor, axis)
+
+
+# -- reductions ------------------------------------------------------------------------------------
+
+
+@does(np.sum)
+def _sum(a: Any, axis: Any = None, dtype: Any = None, keepdims: bool = False) -> Tensor:
+    return reduction.reduce_sum(_wide(a, dtype), axis, keepdims)
+
+
+@does(np.prod)
+def _prod(a: Any, axis: Any = None, dtype: Any = None, keepdims: bool = False) -> Tensor:
+    return reduction.reduce_prod(_wide(a, dtype), axis, keepdims)
+
+
+@does(np.mean)
+def _mean(a: Any, axis: Any = None, dtype: Any = None, keepdims: bool = False) -> Tensor:
+    return reduction.reduce_mean(_floating(a, dtype), axis, keepdims)
+
+
+@does(np.std)
+def _std(a: Any, axis: Any = None, dtype: Any = None, keepdims: bool = False) -> Tensor:
+    return reduction.reduce_std(_floating(a, dtype), axis, keepdims)
+
+
+@does(np.var)
+def _var(a: Any, axis: Any = None, dtype: Any = None, keepdims: bool = False) -> Tensor:
+    return reduction.reduce_variance(_floating(a, dtype), axis, keepdims)
+
+
+@does(np.max, np.amax)
+def _max(a: Any, axis: Any = None, keepdims: bool = False) -> Tensor:
+    return reduction.reduce_max(tensor_of(a), axis, keepdims)
+
+
+@does(np.min, np.amin)
+def _min(a: Any, axis: Any = None, keepdims: bool = False) -> Tensor:
+    return reduction.reduce_min(tensor_of(a), axis, keepdims)
+
+
+@does(np.ptp)
+def _ptp(a: Any, axis: Any = None, keepdims: bool = False) -> Tensor:
+    return subtract(_max(a, axis, keepdims), _min(a, axis, keepdims))
+
+
+@does(np.any)
+def _any(a: Any, axis: Any = None, keepdims: bool = False) -> Tensor:
+    return reduction.reduce_any(_truths(a), axis, keepdims)
+
+
+@does(np.all)
+def _all(a: Any, axis: Any = None, keepdims: bool = False) -> Tensor:
+    return reduction.reduce_all(_truths(a), axis, keepdims)
+
+
+def _truths(a: Any) -> Tensor:
+    tensor = tensor_of(a)
+    return tensor if tensor.dtype.is_bool else strong_cast(tensor, as_dtype(bool))
+
+
+@does(np.count_nonzero)
+def _count_nonzero(a: Any, axis: Any = None, keepdims: bool = False) -> Tensor:
+    return _sum(_truths(a), axis, None, keepdims)
+
+
+@does(np.argmax)
+def _argmax(a: Any, axis: Any = None) -> Tensor:
+    return _place(reduction.argmax, *flat(a, axis))
+
+
+@does(np.argmin)
+def _argmin(a: Any, axis: Any = None) -> Tensor:
+    return _place(reduction.argmin, *flat(a, axis))
+
+
+def _place(function: Any, tensor: Tensor, axis: Any) -> Tensor:
+    """Return where the extreme element is: for NumPy, the first NaN is."""
+    found: Tensor = function(tensor, axis, output_type=int64)
+    if not tensor.dtype.is_floating:
+        return found
+    missing = strong_cast(is_nan(tensor), int64)
+    first = reduction.argmax(missing, axis, output_type=int64)
+    return where(reduction.reduce_max(missing, axis) > 0, first, found)
+
+
+@does(np.cumsum)
+def _cumsum(a: Any, axis: Any = None, dtype: Any = None) -> Tensor:
+    tensor, axis = flat(_wide(a, dtype), axis)
+    return cumulative.cumsum(tensor, axis)
+
+
+@does(np.cumprod)
+def _cumprod(a: Any, axis: Any = None, dtype: Any = None) -> Tensor:
+    tensor, axis = flat(_wide(a, dtype), axis)
+    return cumulative.cumprod(tensor, axis)
+
+
+@does(np.linalg.norm)
+def _norm(x: Any, ord: Any = None, axis: Any = None, keepdims: bool = False) -> Tensor:
+    wide = _floating(x)
+    if ord is not None and axis is None and wide.shape.rank != 1:
+        # NumPy has norms of one matrix then; ours are of all elements.
+        axis = (-2, -1)
+    found = norms.norm(wide, "euclidean" if ord is None else ord, axis, keepdims)
+    return complex_numbers.real(found) if found.dtype.is_complex else found
+
+
+# -- elements --------------------------------------------------------------------------------------
+
+
+@does(np.where)
+def _where(condition: Any, x: Any = _NOT_GIVEN, y: Any = _NOT_GIVEN) -> Any:
+    if x is _NOT_GIVEN and y is _NOT_GIVEN:
+        places = strong_cast(selection.where(_truths(condition)), int64)
+        return tuple(combining.unstack(places, axis=1))
+    then, orelse = promoted(x, y)
+    return selection.where(_truths(condition), then, orelse)
+
+
+@does(np.nonzero)
+def _nonzero(a: Any) -> Any:
+    return _where(a)
+
+
+@does(np.select)
+def _select(condlist: Any, choicelist: Any, default: Any = 0) -> Tensor:
+    *choices, found = promoted(*choicelist, default)
+    for condition, choice in reversed(list(zip(condlist, choices, strict=True))):
+        found = selection.where(_truths(condition), choice, found)
+    return found
+
+
+@does(np.clip)
+def _clip(a: Any, a_min: Any = None, a_max: Any = None) -> Tensor:
+    try:
+        return _clipped(tensor_of(a), a_min, a_max)
+    except DTypeError:
+        given = [a, *(each for each in (a_min, a_max) if each is not None)]
+        tensor, *bounds = promoted(*given)
+        low = None if a_min is None else bounds[0]
+        return _clipped(tensor, low, None if a_max is None else bounds[-1])
+
+
+def _clipped(tensor: Tensor, low: Any, high: Any) -> Tensor:
+    if low is not None and high is not None:
+        return clip_by_value(tensor, low, high)
+    bounded = tensor if low is None else maximum(tensor, low)
+    return bounded if high is None else minimum(bounded, high)
+
+
+@does(np.round, np.around)
+def _round(a: Any, decimals: int = 0) -> Tensor:
+    tensor = tensor_of(a)
+    if decimals == 0 or not tensor.dtype.is_floating:
+        return elementwise.round(tensor) if decimals == 0 else python_round(tensor, decimals)
+    scale = float(10**decimals)
+    return elementwise.round(tensor * scale) / scale
+
+
+@does(np.isclose)
+def _isclose(a: Any, b: Any, rtol: float = 1e-5, atol: float = 1e-8) -> Tensor:
+    x, y = (strong_cast(_floating(each), float64) for each in promoted(a, b))
+    bound = atol + rtol * elementwise.abs(y)
+    close = less_equal(elementwise.abs(subtract(x, y)), bound)
+    return selection.where(elementwise.is_finite(y), close, equal(x, y))
+
+
+@does(np.allclose)
+def _allclose(a: Any, b: Any, rtol: float = 1e-5, atol: float = 1e-8) -> Tensor:
+    return reduction.reduce_all(_isclose(a, b, rtol, atol))
+
+
+@does(np.array_equal)
+def _array_equal(a1: Any, a2: Any) -> Tensor:
+    x, y = promoted(a1, a2)
+    if not x.shape.is_compatible_with(y.shape):
+        return to_tensor(False)
+    return reduction.reduce_all(equal(x, y))
+
+
+@does(np.diff)
+def _diff(a: Any, n: int = 1, axis: int = -1) -> Tensor:
+    tensor = tensor_of(a)
+    for _ in range(static_int(n, "n")):
+        upper, lower = (_sliced(tensor, axis, part) for part in (slice(1, None), slice(None, -1)))
+        tensor = subtract(upper, lower)
+    return tensor
+
+
+def _sliced(tensor: Tensor, axis: int, part: slice) -> Tensor:
+    rank = len(tensor.shape)
+    index = tuple(part if place == axis % rank else slice(None) for place in range(rank))
+    return indexing.get_item(tensor, index)
+
+
+# -- products -------------------------------------------------------------------------------------
+
+
+def _given(dtype: Any) -> Any:
+    return None if dtype is None else numpy_dtype(dtype)
+
+
+@does(np.zeros_like, np.empty_like)
+def _zeros_like(a: Any, dtype: Any = None) -> Tensor:
+    return creation.zeros_like(tensor_of(a), _given(dtype))
+
+
+@does(np.ones_like)
+def _ones_like(a: Any, dtype: Any = None) -> Tensor:
+    return creation.ones_like(tensor_of(a), _given(dtype))
+
+
+@does(np.full_like)
+def _full_like(a: Any, fill_value: Any, dtype: Any = None) -> Tensor:
+    ones = creation.ones_like(tensor_of(a), _given(dtype))
+    return multiply(ones, adapted(fill_value, ones.dtype))
+
+
+@does(np.dot)
+def _dot(a: Any, b: Any) -> Tensor:
+    x, y = promoted(a, b)
+    if not (len(x.shape) and len(y.shape)):
+        return multiply(x, y)
+    return einsum.tensordot(x, y, [[-1 % len(x.shape)], [max(len(y.shape) - 2, 0)]])
+
+
+@does(np.inner)
+def _inner(a: Any, b: Any) -> Tensor:
+    x, y = promoted(a, b)
+    if not (len(x.shape) and len(y.shape)):
+        return multiply(x, y)
+    return einsum.tensordot(x, y, [[len(x.shape) - 1], [len(y.shape) - 1]])
+
+
+@does(np.vdot)
+def _vdot(a: Any, b: Any) -> Tensor:
+    return _dot(*(reshape(each, [-1]) for each in promoted(a, b)))
+
+
+@does(np.polyval)
+def _polyval(p: Any, x: Any) -> Tensor:
+    coefficients, value = promoted(p, tensor_of(x))
+    result = creation.zeros_like(value)
+    for each in combining.unstack(coefficients):
+        result = result * value + each
+    return result
+
+
+@does(np.outer)
+def _outer(a: Any, b: Any) -> Tensor:
+    x, y = promoted(a, b)
+    return multiply(reshape(x, [-1, 1]), reshape(y, [1, -1]))
+
+
+@does(np.tensordot)
+def _tensordot(a: Any, b: Any, axes: Any = 2) -> Tensor:
+    x, y = promoted(a, b)
+    return einsum.tensordot(x, y, axes)
+
+
+@does(np.einsum)
+def _einsum(subscripts: str, *operands: Any) -> Tensor:
+    return einsum.einsum(subscripts, *promoted(*operands))
+
+
+@does(np.trace)
+def _trace(a: Any) -> Tensor:
+    return _sum(diagonals.diag_part(tensor_of(a)), axis=-1)
+
+
+@does(np.diag)
+def _diag(v: Any) -> Tensor:
+    tensor = tensor_of(v)
+    return diagonals.diag(tensor) if len(tensor.shape) == 1 else diagonals.diag_part(tensor)
+
+
+@does(np.linalg.inv)
+def _inv(a: Any) -> Tensor:
+    return linalg.inv(_floating(a))
+
+
+@does(np.linalg.det)
+def _det(a: Any) -> Tensor:
+    return linalg.det(_floating(a))
+
+
+@does(np.linalg.solve)
+def _solve(a: Any, b: Any) -> Tensor:
+    matrix, right = promoted(_floating(a), _floating(b))
+    return linalg.solve(matrix, right)
+
+
+@does(np.linalg.cholesky)
+def _cholesky(a: Any) -> Tensor:
+    return linalg.cholesky(_floating(a))

@@ -1,0 +1,211 @@
+"""Elementwise functions of NumPy's by name, and what they compute of its arrays.
+
+np.exp(x)                  is computed in the dtype that NumPy gives the result
+a * 0.5                    float64, where `a` is an array of int32 that a program has made
+a += 0.5                   a TypeError, since the array cannot hold the result
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Any
+
+import numpy as np
+
+from runtime.core.converter_hooks import Staging
+from runtime.core.dtypes import as_dtype
+from runtime.core.tensor import SymbolicTensor, Tensor
+from runtime.graph.capture import Alias
+from runtime.interop.numpy import elementwise as composed
+from runtime.interop.numpy.conversion import adapted
+from runtime.ops import arithmetic, comparison, complex_numbers, elementwise, hyperbolic, logic
+from runtime.ops.constant import identity
+from runtime.ops.convert import NUMPYS, holds_tensors, is_weak, to_tensor, weakly
+from runtime.ops.linalg import array_product
+from runtime.ops.literals import adoptable
+
+Function = Callable[..., Any]
+
+# Computed in the dtype NumPy gives the result.
+UNARY: Mapping[str, Function] = {
+    "absolute": elementwise.abs,
+    "arccos": elementwise.acos,
+    "arccosh": hyperbolic.acosh,
+    "arcsin": elementwise.asin,
+    "arcsinh": hyperbolic.asinh,
+    "arctan": elementwise.atan,
+    "arctanh": hyperbolic.atanh,
+    "ceil": elementwise.ceil,
+    "conjugate": complex_numbers.conj,
+    "cos": elementwise.cos,
+    "cosh": elementwise.cosh,
+    "exp": elementwise.exp,
+    "expm1": elementwise.expm1,
+    "fabs": elementwise.abs,
+    "floor": elementwise.floor,
+    "log": elementwise.log,
+    "log10": composed.log10,
+    "log1p": elementwise.log1p,
+    "log2": composed.log2,
+    "negative": elementwise.negative,
+    "positive": identity,
+    "reciprocal": elementwise.reciprocal,
+    "rint": elementwise.round,
+    "sign": elementwise.sign,
+    "sin": elementwise.sin,
+    "sinh": elementwise.sinh,
+    "sqrt": elementwise.sqrt,
+    "square": elementwise.square,
+    "tan": elementwise.tan,
+    "tanh": elementwise.tanh,
+    "trunc": composed.trunc,
+}
+# Computed in the dtype of the operand.
+TESTS: Mapping[str, Function] = {
+    "invert": logic.not_operator,
+    "isfinite": elementwise.is_finite,
+    "isinf": elementwise.is_inf,
+    "isnan": elementwise.is_nan,
+}
+BINARY: Mapping[str, Function] = {
+    "add": arithmetic.add,
+    "arctan2": arithmetic.atan2,
+    "bitwise_and": logic.and_operator,
+    "bitwise_or": logic.or_operator,
+    "bitwise_xor": logic.xor_operator,
+    "divide": arithmetic.divide,
+    "equal": comparison.equal,
+    "floor_divide": arithmetic.floordiv,
+    "greater": comparison.greater,
+    "greater_equal": comparison.greater_equal,
+    "hypot": composed.hypot,
+    "left_shift": composed.left_shift,
+    "less": comparison.less,
+    "less_equal": comparison.less_equal,
+    "logaddexp": composed.logaddexp,
+    "matmul": array_product,
+    "maximum": arithmetic.maximum,
+    "minimum": arithmetic.minimum,
+    "multiply": arithmetic.multiply,
+    "not_equal": comparison.not_equal,
+    "power": arithmetic.pow,
+    "remainder": arithmetic.floormod,
+    "right_shift": composed.right_shift,
+    "subtract": arithmetic.subtract,
+    "vecdot": composed.vecdot,
+}
+TRUTHS: Mapping[str, Function] = {
+    "logical_and": logic.logical_and,
+    "logical_not": logic.logical_not,
+    "logical_or": logic.logical_or,
+    "logical_xor": logic.logical_xor,
+}
+# Computed of truth values.
+_OF_TRUTHS: Mapping[str, Function] = {
+    "add": logic.logical_or,
+    "maximum": logic.logical_or,
+    "minimum": logic.logical_and,
+    "multiply": logic.logical_and,
+}
+COMPARING = frozenset("equal greater greater_equal less less_equal not_equal".split())
+# They are operators as well, and others than of two operands with one result.
+OPERATORS = frozenset("absolute divmod invert negative positive".split())
+OTHER_NAMES = {"true_divide": "divide", "mod": "remainder", "abs": "absolute"}
+
+
+def stand_for_arrays(*operands: Any) -> bool:
+    """Tell whether operands are NumPy's to a program: one of its values, beside those or numbers.
+
+    A tensor of the program's own is none, nor is a number of Python's beside another one.
+    """
+    kinds = [_stands_for(each) for each in operands]
+    if None in kinds and len(kinds) == 2:
+        # A tensor beside an array that a run fills, of a higher kind: it adopts no dtype then.
+        array, tensor = sorted(operands, key=_is_own_tensor)
+        is_filled = is_weak(array) == NUMPYS and _is_own_tensor(tensor)
+        return is_filled and not adoptable(array.dtype.kind, tensor.dtype)
+    return NUMPYS in kinds and None not in kinds
+
+
+def _is_own_tensor(value: Any) -> bool:
+    return isinstance(value, SymbolicTensor) and not value.weak and value.dtype.kind in "biuf"
+
+
+def _stands_for(value: Any) -> Any:
+    """Return NUMPYS for a value of NumPy's or a list beside one, True for a number, or None."""
+    if isinstance(value, SymbolicTensor):
+        return (value.weak or None) if value.dtype.kind in "biufc" else None
+    if isinstance(value, (np.ndarray, np.generic)):
+        return NUMPYS if value.dtype.kind in "biufc" else None
+    if isinstance(value, (list, tuple)):
+        return True if not holds_tensors(value) and np.asarray(value).dtype.kind in "biuf" else None
+    return True if isinstance(value, (bool, int, float, complex)) else None
+
+
+def of_arrays(ufunc: np.ufunc, *operands: Any, out: np.dtype[Any] | None = None) -> Any:
+    """Return what a function of NumPy computes of arrays, or of what stands for them.
+
+    Args:
+        ufunc: the function.
+        operands: arrays, scalars and numbers, or tensors.
+        out: the dtype of the array that is to hold the result, for `a += b`.
+
+    Raises:
+        TypeError: NumPy has no such function for these dtypes, or the array cannot hold the result.
+        OverflowError: a number does not fit the dtype of the others.
+    """
+    operands = tuple(np.asarray(x) if isinstance(x, (list, tuple)) else x for x in operands)
+    if ufunc.__name__ in COMPARING:
+        operands = comparable(operands)
+    if ufunc is np.divmod:
+        return of_arrays(np.floor_divide, *operands), of_arrays(np.remainder, *operands)
+    dtypes = ufunc.resolve_dtypes((*map(_loop_dtype, operands), out), casting="same_kind")
+    if ufunc.__name__ in COMPARING and dtypes[0].kind == "b":
+        dtypes = (np.dtype(np.int8),) * 2  # Ops find truth values in no order.
+    tensors = [_strong(adapted(x, as_dtype(dtype))) for x, dtype in zip(operands, dtypes)]
+    name = OTHER_NAMES.get(ufunc.__name__, ufunc.__name__)
+    compute = {**UNARY, **TESTS, **BINARY}[name]
+    if name in _OF_TRUTHS and dtypes[0].kind == "b":
+        compute = _OF_TRUTHS[name]
+    return as_array_of_program(compute(*tensors))
+
+
+def as_array_of_program(result: Tensor) -> Any:
+    """Return what NumPy computed as the program holds it: an array, or a scalar of NumPy's."""
+    if result.shape.rank == 0:
+        return weakly(result, NUMPYS)
+    return Staging.array(result)
+
+
+def _loop_dtype(value: Any) -> Any:
+    """Return what NumPy takes into account of an operand: its dtype, or the type of a number."""
+    if isinstance(value, (bool, np.bool)):
+        return np.dtype(bool)
+    if isinstance(value, (int, float, complex)) and not isinstance(value, np.generic):
+        return type(value)
+    if isinstance(value, Tensor):
+        # A scalar of the program's may be a number of Python's.
+        is_number = value.shape.rank == 0 and is_weak(value) != NUMPYS
+        kind = {"i": int, "f": float, "c": complex}.get(value.dtype.kind) if is_number else None
+        return kind or value.dtype.np_dtype
+    return value.dtype
+
+
+def _strong(tensor: Any) -> Any:
+    """Return a handle of a tensor that adopts no dtypes."""
+    if not is_weak(tensor):
+        return tensor
+    return Alias(tensor.graph, tensor.node, tensor.index, tensor.spec)
+
+
+def comparable(inputs: tuple[Any, ...]) -> tuple[Any, ...]:
+    """Return operands, of which a whole number may lie outside what the other one's dtype holds."""
+    kinds = [to_tensor(x).dtype for x in inputs if not isinstance(x, int)]
+    # What has 64 bits has no wider one: a number outside of those is refused.
+    if len(kinds) != 1 or kinds[0].kind not in "iu" or kinds[0].size > 4:
+        return inputs
+    bounds = np.iinfo(kinds[0].np_dtype)
+    outside = any(isinstance(x, int) and not bounds.min <= x <= bounds.max for x in inputs)
+    if not outside:
+        return inputs
+    return tuple(adapted(x, as_dtype(np.int64)) for x in inputs)

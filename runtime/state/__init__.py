@@ -1,0 +1,1 @@
+"""Values that change: variables, generators of random numbers, TensorArrays and lists."""

@@ -1,0 +1,167 @@
+"""What is known of the elements of a TensorArray while tracing: read off the graph recorded so far.
+
+Nothing is remembered beside the graph, so that a branch that is not taken, or a body that is traced
+twice, leaves nothing behind in what is known.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from functools import reduce
+from typing import Any, TypeAlias
+
+from runtime.core.shapes import UNKNOWN, TensorShape
+from runtime.core.tensor import EagerTensor, Tensor
+from runtime.errors import ShapeError
+from runtime.ops.tensor_arrays import held_slots
+from runtime.records import dataclass
+
+# A loop's body is looked at until nothing new is found; shapes only widen, so that is soon.
+_MOST_LOOKS = 4
+
+
+@dataclass(frozen=True, slots=True)
+class Elements:
+    """What is known at one point of a graph.
+
+    Attributes:
+        shape: what any element has that may be there; None if none can be.
+        certain: one is there, so that later ones must be like it where shapes are inferred.
+    """
+
+    shape: TensorShape | None
+    certain: bool = False
+
+    def joined(self, other: Elements) -> Elements:
+        """Return what is known where two ways meet."""
+        if self.shape is None or other.shape is None:
+            return Elements(other.shape if self.shape is None else self.shape)
+        return Elements(self.shape.join(other.shape), self.certain and other.certain)
+
+    def then(self, written: Elements, inferred: bool) -> Elements:
+        """Return what is known after elements were written."""
+        if not written.certain:
+            return self.joined(self.then(Elements(written.shape, True), inferred))
+        if self.shape is None or written.shape is None:
+            return Elements(written.shape, inferred)
+        if not inferred:
+            return Elements(self.shape.join(written.shape))
+        # All have one shape, or the write fails: what is known of one is known of the others.
+        return Elements(_merged(self.shape, written.shape) if self.certain else written.shape, True)
+
+
+NOTHING = Elements(None)
+ANYTHING = Elements(UNKNOWN)
+Known: TypeAlias = "Mapping[int, Elements]"
+
+
+def element_shape(handle: Tensor, declared: TensorShape, inferred: bool) -> TensorShape:
+    """Return the shape that every element of a TensorArray has.
+
+    Args:
+        handle: its contents, eager or symbolic.
+        declared: what its maker said of the shape.
+        inferred: whether all elements have one shape.
+    """
+    if declared.is_fully_defined():
+        return declared
+    found = _elements(handle, inferred, {}).shape
+    return declared if found is None else _merged(declared, found)
+
+
+def _elements(handle: Any, inferred: bool, known: Known) -> Elements:
+    """Walk from `handle` back to where something is known of all that was there before."""
+    later: list[Elements] = []
+    found = None
+    while found is None:
+        handle = _outside(handle, known)
+        found = _found_at(handle, inferred, known)
+        if found is None:
+            later.append(_written_by(handle.node))
+            handle = handle.node.inputs[0]
+            if inferred and later[-1].certain and _is_full(later[-1].shape):
+                found = NOTHING
+    return reduce(lambda before, written: before.then(written, inferred), reversed(later), found)
+
+
+def _outside(handle: Any, known: Known) -> Any:
+    """Return what a captured input stands for, in the graph that computes it."""
+    while id(handle) not in known and not isinstance(handle, EagerTensor):
+        outer = next((held.outer for held in handle.graph.captures if held.inner is handle), None)
+        if outer is None:
+            return handle
+        handle = outer
+    return handle
+
+
+def _found_at(handle: Any, inferred: bool, known: Known) -> Elements | None:
+    """Return what is known at `handle`; None if that is for the handle before to say."""
+    if id(handle) in known:
+        return known[id(handle)]
+    if isinstance(handle, EagerTensor):
+        return _elements_of_value(handle, inferred)
+    name, regions = handle.node.op.name, handle.node.regions
+    if name in _WRITING:
+        return None
+    if name == "while_loop":
+        return _after_loop(handle, inferred, known)
+    if name in ("cond", "switch_case"):
+        outputs = [region.outputs[handle.index] for region in regions]
+        return reduce(Elements.joined, [_elements(each, inferred, known) for each in outputs])
+    return NOTHING if name == "tensor_array" else ANYTHING
+
+
+def _after_loop(handle: Any, inferred: bool, known: Known) -> Elements:
+    body, index = handle.node.regions[1], handle.index
+    found = _elements(handle.node.inputs[index], inferred, known)
+    for _ in range(_MOST_LOOKS):
+        at_start = {**known, id(body.parameters[index]): found}
+        wider = found.joined(_elements(body.outputs[index], inferred, at_start))
+        if wider == found:
+            return found
+        found = wider
+    return ANYTHING
+
+
+def _elements_of_value(handle: EagerTensor, inferred: bool) -> Elements:
+    slots = held_slots(handle._array)
+    if inferred:
+        return Elements(slots.shape, True)
+    shapes = [TensorShape.of(item[0].shape) for item in slots.items if len(item) == 1]
+    return reduce(Elements.joined, map(Elements, shapes), NOTHING)
+
+
+def _written_by(node: Any) -> Elements:
+    return _WRITING[node.op.name](node)
+
+
+def _one(node: Any) -> Elements:
+    return Elements(node.inputs[2].shape, True)
+
+
+def _several(node: Any) -> Elements:
+    """Return what is known of values that were made a list for this node, none of them perhaps."""
+    source = node.inputs[-1].node
+    shape: TensorShape = source.inputs[0].shape
+    if source.op.name == "list_from_rows":
+        return Elements(shape[1:], bool(shape[0]))
+    return Elements(TensorShape.of((None,)).concatenate(shape[1:]))
+
+
+_WRITING = {
+    "tensor_array_write": _one,
+    "tensor_array_scatter": _several,
+    "tensor_array_fill": _several,
+}
+
+
+def _is_full(shape: TensorShape | None) -> bool:
+    return shape is not None and shape.is_fully_defined()
+
+
+def _merged(first: TensorShape, second: TensorShape) -> TensorShape:
+    """Return what both say; the second where they contradict each other, for then the run fails."""
+    try:
+        return first.merge(second)
+    except ShapeError:
+        return second

@@ -1,0 +1,50 @@
+"""Python's operators on variables: by way of the value, except those that change in place."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, NoReturn
+
+from runtime.core.lazy_imports import opened
+
+# What a tensor can do a variable can do, by way of its value.
+_BINARY = "add sub mul truediv floordiv mod divmod pow matmul and or xor lshift rshift".split()
+_OTHERS = "lt le gt ge eq ne neg pos abs invert iter len contains".split()
+_CONVERSIONS = "bool int float complex index".split()
+
+_SYMBOLS = "+ - * / // % ** @ & | ^".split()
+_IN_PLACE = "add sub mul truediv floordiv mod pow matmul and or xor".split()
+
+
+def install(cls: type) -> None:
+    """Give a class the operators, which reads its value by `read_value()`, and what is given."""
+    for word in [*_BINARY, *(f"r{word}" for word in _BINARY), *_OTHERS, *_CONVERSIONS]:
+        setattr(cls, f"__{word}__", _through_value(f"__{word}__"))
+    for word, symbol in zip(_IN_PLACE, _SYMBOLS):
+        setattr(cls, f"__i{word}__", _in_place(word, symbol))
+    opened(cls)
+
+
+def _through_value(name: str) -> Callable[..., Any]:
+    def operator(self: Any, *args: Any) -> Any:
+        return getattr(self.read_value(), name)(*args)
+
+    operator.__name__ = name
+    # A frame tells its code's name, by which a graph calls what is recorded.
+    operator.__code__ = operator.__code__.replace(co_name=name)
+    return operator
+
+
+def _in_place(word: str, symbol: str) -> Callable[..., NoReturn]:
+    method = {"add": "assign_add(x)", "sub": "assign_sub(x)"}.get(word)
+
+    def operator(self: Any, other: object) -> NoReturn:
+        name = self._name
+        change = f"{name}.{method}" if method else f"{name}.assign({name} {symbol} x)"
+        raise TypeError(
+            f"`{name} {symbol}= x` is ambiguous for a variable: write {change} "
+            f"to change it, or y = {name} {symbol} x for a new tensor"
+        )
+
+    operator.__name__ = f"__i{word}__"
+    return operator

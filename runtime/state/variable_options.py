@@ -1,0 +1,92 @@
+"""What a variable is made with: its first value, options, and what of TensorFlow's is left out."""
+
+from __future__ import annotations
+
+from enum import Enum
+from typing import Any
+
+from runtime.core.context import current_recorder, recording
+from runtime.core.tensor import EagerTensor, SymbolicTensor, Tensor
+from runtime.errors import ArgumentValueError, FailedPreconditionError
+from runtime.ops.convert import to_tensor
+
+
+class VariableSynchronization(Enum):
+    """When copies of a variable are brought together; there is one copy here, so it says little."""
+
+    AUTO = 0
+    NONE = 1
+    ON_WRITE = 2
+    ON_READ = 3
+
+
+class VariableAggregation(Enum):
+    """How the values of copies become one; there is one copy here, so it says nothing."""
+
+    NONE = 0
+    SUM = 1
+    MEAN = 2
+    ONLY_FIRST_REPLICA = 3
+
+
+# What variables of TensorFlow have that means nothing here, and what to write.
+INSTEAD = {
+    "count_up_to": "rt.data.Dataset.range(n)",
+    "from_proto": "rt.train.Checkpoint(v=v).restore(path)",
+    "graph": "v.numpy(); a variable belongs to no graph",
+    "initial_value": "v.numpy() right after it was made",
+    "initialized_value": "v.read_value()",
+    "initializer": "v.assign(x); a variable has a value from the start",
+    "load": "v.assign(x)",
+    "op": "v.name; a variable is no node of a graph",
+    "to_proto": "rt.train.Checkpoint(v=v).save(prefix)",
+}
+
+
+def check_arguments(
+    initial_value: Any, variable_def: Any, constraint: Any, synchronization: Any, aggregation: Any
+) -> None:
+    """Raise ArgumentValueError for an argument of a variable that is not of its kind."""
+    if variable_def is not None:
+        raise ArgumentValueError(
+            "variable_def is not read here: give the initial value, or restore a "
+            "rt.train.Checkpoint"
+        )
+    if initial_value is None:
+        raise ArgumentValueError(
+            "a variable needs an initial value: write rt.Variable(rt.zeros(shape))"
+        )
+    if constraint is not None and not callable(constraint):
+        raise ArgumentValueError(f"a constraint is a function of the value, not {constraint!r}")
+    if not isinstance(synchronization, VariableSynchronization):
+        raise ArgumentValueError(
+            f"synchronization is a member of rt.VariableSynchronization, not {synchronization!r}"
+        )
+    if not isinstance(aggregation, VariableAggregation):
+        raise ArgumentValueError(
+            f"aggregation is a member of rt.VariableAggregation, not {aggregation!r}"
+        )
+
+
+def first_value(value: Any, dtype: Any) -> Tensor:
+    """Evaluate an initial value, also inside a trace, now if it is known before the graph runs.
+
+    One that depends on what a call is given, or on a variable that the graph has changed, stays
+    symbolic where the graph runs for that call alone.
+    """
+    recorder = current_recorder()
+    may_stay = getattr(recorder, "first_values", None) is not None
+    with recording(recorder if may_stay else None):
+        if callable(value) and not hasattr(type(value), "__rt_tensor__"):
+            value = value()
+        if may_stay:
+            value = to_tensor(value, dtype)
+        if isinstance(value, SymbolicTensor):
+            try:
+                value = EagerTensor(value.graph.known_value(value))
+            except FailedPreconditionError:
+                if not may_stay:
+                    raise
+        if not isinstance(value, SymbolicTensor):
+            return to_tensor(value, dtype)
+    return to_tensor(value, dtype)

@@ -1,0 +1,76 @@
+"""NumPy's warnings are off while ops compute, and as the user wants them before and after."""
+
+from __future__ import annotations
+
+import threading
+import warnings
+
+import numpy as np
+import pytest
+
+from runtime.core import errstate as quiet
+from runtime.core.errstate import SILENT, by_context, by_name, hush, state, unhush
+
+WAYS = [by_name(), *([by_context()] if by_context() else [])]
+
+
+@pytest.mark.parametrize("way", WAYS)
+def test_nothing_is_raised_or_warned_of_in_between(way: quiet.Way) -> None:
+    with np.errstate(all="raise"):
+        asked = way.hush()
+        assert np.isinf(np.float32(1) / np.zeros(3, np.float32)).all()
+        way.unhush(asked)
+        with pytest.raises(FloatingPointError):
+            np.float32(1) / np.zeros(3, np.float32)
+
+
+@pytest.mark.parametrize("way", WAYS)
+def test_one_may_stand_in_another(way: quiet.Way) -> None:
+    with np.errstate(divide="raise"):
+        before = np.geterr()
+        outer = way.hush()
+        inner = way.hush()
+        way.unhush(inner)
+        assert set(np.geterr().values()) == {"ignore"}
+        way.unhush(outer)
+        assert before == np.geterr()
+
+
+def test_other_threads_keep_theirs() -> None:
+    seen: list[object] = []
+    asked = hush()
+    thread = threading.Thread(target=lambda: seen.append(np.geterr()["divide"]))
+    thread.start()
+    thread.join()
+    unhush(asked)
+    assert ["warn"] == seen
+
+
+def test_the_quick_way_is_there_for_this_numpy() -> None:
+    assert by_context() is not None
+    asked = hush()
+    assert state() is SILENT
+    unhush(asked)
+    assert state() is not SILENT
+
+
+def test_a_numpy_without_it_is_hushed_by_name(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(quiet, "_CORE", object())
+    assert by_context() is None
+
+
+def test_ops_are_quiet_whatever_the_user_asks_for() -> None:
+    import runtime as rt
+
+    with warnings.catch_warnings(), np.errstate(all="raise"):
+        warnings.simplefilter("error")
+        assert float("inf") == float(rt.constant(1.0) / rt.constant(0.0))
+        assert {"raise"} == set(np.geterr().values())
+
+
+def test_lines_of_thousands_are_not_copied_together() -> None:
+    before = np.getbufsize()
+    asked = hush()
+    during = np.getbufsize()
+    unhush(asked)
+    assert (during <= 2048 or not by_context()) and before == np.getbufsize()

@@ -1,0 +1,72 @@
+"""Python's search for garbage is off while something is made, and as it was afterwards."""
+
+from __future__ import annotations
+
+import gc
+from collections.abc import Iterator
+from threading import Barrier, Thread
+
+import pytest
+
+import autograph as ag
+import runtime as rt
+from runtime.core.garbage_collection import uncollected
+
+
+@pytest.fixture(autouse=True)
+def _on_before_and_after() -> Iterator[None]:
+    gc.enable()
+    yield
+    gc.enable()
+
+
+def test_it_is_off_inside_of_one_another_and_on_again() -> None:
+    states = uncollected(lambda: [uncollected(gc.isenabled), gc.isenabled()])
+    assert states == [False, False]
+    assert gc.isenabled()
+
+
+def test_it_is_on_again_after_an_error() -> None:
+    with pytest.raises(ZeroDivisionError):
+        uncollected(lambda: 1 // 0)
+    assert gc.isenabled()
+
+
+def test_where_it_is_off_it_stays_off() -> None:
+    gc.disable()
+    assert not uncollected(gc.isenabled)
+    assert not gc.isenabled()
+
+
+def test_the_last_of_several_threads_turns_it_on() -> None:
+    inside, seen = Barrier(2), []
+
+    def first() -> None:
+        uncollected(inside.wait)
+        inside.wait()
+
+    thread = Thread(target=first)
+    thread.start()
+
+    def second() -> None:
+        inside.wait()
+        inside.wait()
+        thread.join()
+        seen.append(gc.isenabled())
+
+    uncollected(second)
+    assert seen == [False]
+    assert gc.isenabled()
+
+
+def test_users_code_runs_with_it() -> None:
+    states = []
+
+    @ag.function
+    def told(x: rt.Tensor) -> rt.Tensor:
+        states.append(gc.isenabled())
+        return x + 1
+
+    assert int(told(rt.constant(1))) == 2
+    assert states == [True]
+    assert gc.isenabled()

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import fields, replace
-
-from runtime.records import dataclass
+from dataclasses import dataclass, fields, replace
 
 # Methods that must give Python a string; who formats the object joins what the graph knows of it.
 TEXT_METHODS = frozenset({"__str__", "__repr__", "__format__"})

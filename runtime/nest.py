@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import fields, is_dataclass
+from dataclasses import dataclass, fields, is_dataclass
 from operator import getitem
 from typing import Any, cast
 
@@ -16,7 +16,6 @@ from runtime.core.converter_hooks import staged
 from runtime.core.lazy_imports import late
 from runtime.core.weak_tables import dropping
 from runtime.errors import ArgumentValueError, DTypeError, DTypeValueError
-from runtime.records import dataclass
 
 _depth_error = late("runtime.core.nesting_depth", "depth_error")
 

@@ -190,7 +190,6 @@ ALIASES: dict[str, str] = {
     **_beside("autograph.backends.protocol", "undefined"),
     **_beside("autograph.operators.frames", "called compared kinds math_names shown tracebacks"),
     **_beside(EVERYWHERE, "fork_safety garbage_collection weak_tables"),
-    "runtime.records": EVERYWHERE,
     "runtime.ops.op_index": "runtime.core.lazy_members",
     "runtime.core.tensor_members": "runtime.core.lazy_members",
     **_beside("runtime.namespaces", "bitwise debugging linalg math random sets signal strings"),

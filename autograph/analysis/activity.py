@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import field
+from dataclasses import dataclass, field
 from typing import Any
 
 import gast
 
 from runtime.core.fork_safety import cached_property
-from runtime.records import dataclass
 
 from ..syntax import qualname
 from ..syntax.names import bound_names, declared_names, parameter_nodes

@@ -9,12 +9,10 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from dataclasses import field, replace
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 import gast
-
-from runtime.records import dataclass
 
 from .exits import JUMPS
 from .grammar import ForUntil, Function, TryAlways, WhileUntil, blocks, is_function_scope

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass
 
 from runtime.core.fork_safety import cached_property
-from runtime.records import dataclass
 
 from .cfg import Cfg
 

@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import ast
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import Any
 
 import gast
 
 from runtime.core.fork_safety import cached_property
-from runtime.records import dataclass
 
 from .grammar import STAGED
 

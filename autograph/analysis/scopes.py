@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import Any
 
 import gast
-
-from runtime.records import dataclass
 
 from ..syntax.names import bound_names, walk_scope
 from ..syntax.tree import children, walk

@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from typing import NamedTuple
-
-from runtime.records import dataclass
 
 Body = Callable[[], object]
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import copy
 import inspect
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import field
+from dataclasses import dataclass, field
 from types import ModuleType
 from typing import Any
 
@@ -13,7 +13,6 @@ from autograph.checking.held import is_a
 from autograph.errors import SignatureError
 from runtime.core.tensor import Tensor
 from runtime.nest import flatten
-from runtime.records import dataclass
 from runtime.state.variable import Variable
 
 _LONGEST = 30

@@ -6,6 +6,7 @@ import dis
 import types
 from collections import deque
 from collections.abc import Callable, Iterator
+from dataclasses import dataclass
 from functools import partial
 from typing import Any
 
@@ -16,7 +17,6 @@ from autograph.checking.held import Held, held, is_a
 from autograph.function.function import Function
 from autograph.insight.follower import is_library
 from autograph.operators.frames import is_internal_file
-from runtime.records import dataclass
 from runtime.state.variable import Variable
 
 _MOST_OBJECTS = 20_000

@@ -5,13 +5,12 @@ from __future__ import annotations
 import types
 from collections import deque
 from collections.abc import Callable, Mapping
-from dataclasses import fields, is_dataclass
+from dataclasses import dataclass, fields, is_dataclass
 from typing import Any
 
 import numpy as np
 
 from runtime.core.tensor import EagerTensor, SymbolicTensor
-from runtime.records import dataclass
 from runtime.state.variable import Variable
 
 _DEEPEST = 12

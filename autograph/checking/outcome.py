@@ -9,6 +9,7 @@ import itertools
 import random
 import re
 from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -21,7 +22,6 @@ from autograph.checking.held import Held, held
 from autograph.errors import AutographError
 from runtime.core.context import is_internal_frame
 from runtime.errors import InvalidArgumentError, OpError
-from runtime.records import dataclass
 
 _MOST_YIELDED = 1000
 _KINDS_OF_TENSORS = re.compile(r"\b(Eager|Symbolic)Tensor\b")

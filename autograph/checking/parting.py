@@ -5,6 +5,7 @@ from __future__ import annotations
 import linecache
 import os
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from typing import Any
 
 from autograph.backends.graph.program.interrupts import is_interrupt
@@ -24,7 +25,6 @@ from runtime.core.context import is_internal_frame, recording
 from runtime.errors import OpError
 from runtime.executors.interpreter import run as run_graph
 from runtime.graph.graph import Graph
-from runtime.records import dataclass
 
 Variable = tuple[Definition, str]
 

@@ -8,7 +8,7 @@ at those places, nodes that note the values of the tensors, and it is run on the
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import field, replace
+from dataclasses import dataclass, field, replace
 from types import FrameType
 from typing import Any
 
@@ -23,7 +23,6 @@ from runtime.graph.capture import Capture
 from runtime.graph.graph import PLACEHOLDER, Graph
 from runtime.graph.node import Node
 from runtime.ops.op import Op
-from runtime.records import dataclass
 
 # What can be followed: an object may change where nobody looks, a dynamic list has no parts here.
 _TOLD = ("tensor", "array", "python", "hole", "list", "dict")

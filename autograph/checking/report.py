@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import field
+from dataclasses import dataclass, field
 
 from autograph.checking.case import Case
 from autograph.checking.outcome import Outcome
 from autograph.checking.parting import Parting
-from runtime.records import dataclass
 
 WAYS = ("eager", "converted", "forced", "staged")
 

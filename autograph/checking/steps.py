@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Mapping
-from dataclasses import field
+from dataclasses import dataclass, field
 from io import StringIO
 from types import FrameType
 from typing import Any
@@ -15,7 +15,6 @@ from autograph.checking.differences import difference
 from autograph.checking.held import Held, held, is_a
 from autograph.insight.follower import Call, Definition
 from runtime.core.tensor import EagerTensor
-from runtime.records import dataclass
 
 _MOST_CHANGES = 20_000
 _SETTLED = (bool, int, float, complex, str, bytes, type(None), EagerTensor)

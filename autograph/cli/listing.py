@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
 from typing import Any
 
 from autograph.conversion.explanation import definition_lines
@@ -16,7 +17,6 @@ from autograph.conversion.to_code import code_text
 from autograph.converters.pipeline import convert_function
 from autograph.options import ConversionOptions
 from autograph.syntax import FunctionSource, source_of, walk
-from runtime.records import dataclass
 
 Names = Mapping[str, object]
 

@@ -5,9 +5,8 @@ from __future__ import annotations
 import os
 import shutil
 import sys
+from dataclasses import dataclass
 from typing import TextIO
-
-from runtime.records import dataclass
 
 _MOST_COLUMNS = 100
 _CODES = {"title": "1", "note": "2", "good": "32", "bad": "31", "name": "36"}

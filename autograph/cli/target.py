@@ -7,13 +7,13 @@ import inspect
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from dataclasses import dataclass
 from pathlib import Path
 from types import CodeType, ModuleType
 from typing import Any
 
 from autograph.errors import CommandError
 from autograph.function.function import Function
-from runtime.records import dataclass
 
 
 @dataclass(frozen=True)

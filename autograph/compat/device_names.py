@@ -45,8 +45,8 @@ ONE_DEVICE = {
     },
     **{f"distribute.{name}": f"{_AT}.distribute.{name}" for name in _DISTRIBUTE.split()},
     **{f"profiler.experimental.{name}": f"{_AT}.profiler.{name}" for name in _PROFILER.split()},
-    "config.LogicalDevice": "rt.devices.LogicalDevice",
-    "config.PhysicalDevice": "rt.devices.PhysicalDevice",
+    "config.LogicalDevice": "rt.core.devices.LogicalDevice",
+    "config.PhysicalDevice": "rt.core.devices.PhysicalDevice",
     "config.experimental.VirtualDeviceConfiguration": f"{_AT}.config.LogicalDeviceConfiguration",
     "config.experimental.get_virtual_device_configuration": (
         f"{_AT}.config.get_logical_device_configuration"

@@ -181,7 +181,7 @@ _BACKEND: dict[str, str] = {
     "zeros_like=rt.zeros_like": "x:input, dtype=None, name=None",
 }
 _OTHERS: dict[str, str] = {
-    "experimental.dlpack.to_dlpack=rt.dlpack.to_dlpack": "tf_tensor:",
+    "experimental.dlpack.to_dlpack=rt.interop.dlpack.to_dlpack": "tf_tensor:",
     "parallel_stack=rt.stack": "values, -name=None",
 }
 

@@ -195,7 +195,7 @@ OTHERWISE: dict[str, str] = {
     "compat.v1.gradients": "rt.gradients",
     "compat.v1.hessians": "rt.hessians",
     "experimental.dlpack.from_dlpack": "rt.from_dlpack",
-    "experimental.dlpack.to_dlpack": "rt.dlpack.to_dlpack",
+    "experimental.dlpack.to_dlpack": "rt.interop.dlpack.to_dlpack",
     "eig": "rt.linalg.eig",
     "eigvals": "rt.linalg.eigvals",
     "matrix_square_root": "rt.linalg.sqrtm",

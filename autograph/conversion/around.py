@@ -13,10 +13,9 @@ from __future__ import annotations
 
 import functools
 from collections.abc import Callable
+from dataclasses import dataclass
 from types import CellType, FunctionType, SimpleNamespace
 from typing import Any
-
-from runtime.records import dataclass
 
 Convert = Callable[[FunctionType], FunctionType]
 _ABSENT = object()

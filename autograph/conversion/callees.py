@@ -5,6 +5,7 @@ from __future__ import annotations
 import builtins
 import inspect
 from collections.abc import Mapping
+from dataclasses import dataclass
 from typing import Any
 
 import gast
@@ -12,7 +13,6 @@ import gast
 from autograph.analysis.grammar import FUNCTIONS
 from autograph.syntax import walk
 from autograph.syntax.names import bound_names, parameter_nodes
-from runtime.records import dataclass
 
 _MISSING: Any = object()
 

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
 from typing import Any
 
 from autograph.converters.constructs import Outcome
 from autograph.converters.report import Entry
 from autograph.syntax import FunctionSource
 from autograph.syntax.origin import caret
-from runtime.records import dataclass
 
 # The words of a line that has several, the one to look at first in front.
 _IN_MARGIN = (Outcome.PYTHON, Outcome.STAGED, Outcome.CALL, Outcome.NOTE)

@@ -22,7 +22,7 @@ import inspect
 import operator
 import sys
 from collections.abc import Callable, Iterable
-from dataclasses import field
+from dataclasses import dataclass, field
 from types import CellType, CodeType, FunctionType
 from typing import Any
 
@@ -32,7 +32,6 @@ from autograph.lowering import Lowered
 from autograph.operators.calls import Ready
 from autograph.syntax.recompile import quiet
 from runtime.core.weak_tables import IdentityTable
-from runtime.records import dataclass
 
 _FACTORY = "<autograph>"  # no name of the user's, so that it is found again in qualified names
 _FUTURE_FLAGS = 0

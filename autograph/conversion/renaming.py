@@ -15,6 +15,7 @@ from __future__ import annotations
 import inspect
 import sys
 from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
 from types import CodeType
 from typing import Any
 from weakref import ref
@@ -22,7 +23,6 @@ from weakref import ref
 from autograph.lowering import Constants, Lowered
 from autograph.operators.frames import Part
 from autograph.syntax.codes import is_same_code
-from runtime.records import dataclass
 
 _COMPREHENSIONS = ("<listcomp>", "<setcomp>", "<dictcomp>", "<genexpr>")
 _HAS_QUALIFIED_NAMES = sys.version_info >= (3, 11)

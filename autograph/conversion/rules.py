@@ -13,6 +13,7 @@ import os
 import sys
 import zipimport
 from collections.abc import Callable
+from dataclasses import dataclass
 from enum import Enum
 from types import CodeType, FunctionType
 
@@ -23,7 +24,6 @@ from autograph.operators.calls import method_called
 from autograph.operators.frames import is_internal_file, python_folder
 from autograph.operators.kinds import mro_of, own_attributes
 from autograph.operators.standing_in import is_standing_in
-from runtime.records import dataclass
 
 
 class Verdict(Enum):

@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import field
+from dataclasses import dataclass, field
 from typing import Any, ClassVar, TypeAlias
 
 import gast
 
 from runtime.core.fork_safety import cached_property
-from runtime.records import dataclass
 
 from ..analysis.facts import Facts
 from ..analysis.grammar import DEFINITIONS, FUNCTIONS, blocks, is_function_scope

@@ -8,12 +8,11 @@ from __future__ import annotations
 
 import keyword
 from collections.abc import Iterator
+from dataclasses import dataclass
 from enum import Enum
 from typing import Any
 
 import gast
-
-from runtime.records import dataclass
 
 from ..analysis.grammar import FUNCTIONS
 from ..syntax.tree import children

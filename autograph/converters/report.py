@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import Any
-
-from runtime.records import dataclass
 
 from ..errors import ConversionError
 from ..syntax.origin import Origin

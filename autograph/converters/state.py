@@ -8,11 +8,10 @@ or nonlocal name. All others become local to the body's function.
 from __future__ import annotations
 
 from collections.abc import Iterable
+from dataclasses import dataclass
 from typing import Any
 
 import gast
-
-from runtime.records import dataclass
 
 from ..analysis.activity import Access
 from ..analysis.facts import Facts

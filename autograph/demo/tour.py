@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -16,7 +17,6 @@ from autograph.cli.target import load_target
 from autograph.function.function import Function
 from runtime import nest
 from runtime.ops.constant import constant
-from runtime.records import dataclass
 
 PROGRAMS = Path(__file__).with_name("programs.py")
 _MOST_LINES = 26

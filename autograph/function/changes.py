@@ -8,6 +8,7 @@ and what the trace has left there is written by each call with that key.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -23,7 +24,6 @@ from autograph.function.places import ABSENT, ORDER, WHOLE
 from autograph.function.templates import leads_to
 from autograph.function.trace_key import ByIdentity
 from runtime.core.tensor import EagerTensor
-from runtime.records import dataclass
 
 _LEAVES = (int, float, bool, str, bytes, type(None), EagerTensor)
 

@@ -11,6 +11,7 @@ f(rt.constant([1.0]), 3), f(rt.constant([1.0, 2.0]), 4)
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from inspect import Parameter
 from typing import Any
 
@@ -28,7 +29,6 @@ from runtime.core.dtypes import DType, as_dtype, float64
 from runtime.core.spec import TensorSpec
 from runtime.errors import OpError
 from runtime.ops.constant import convert_to_tensor
-from runtime.records import dataclass
 
 _WHOLE = ("literal", int)
 _FLOAT = ("literal", float)

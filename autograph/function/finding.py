@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import Any
 
 from autograph.errors import AutographError, StagingError
@@ -35,7 +35,6 @@ from autograph.operators.called import Staged, noting_generators
 from runtime.core.context import caller_origin
 from runtime.core.lazy_imports import late
 from runtime.errors import OpError
-from runtime.records import dataclass
 from runtime.state.variable import Variable
 
 with_runs = late("autograph.function.runs", "with_runs")

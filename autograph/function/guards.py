@@ -16,6 +16,7 @@ import reprlib
 import warnings
 import weakref
 from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
 from types import CellType, ModuleType
 from typing import Any, Literal, TypeAlias
 
@@ -37,7 +38,6 @@ from autograph.function.uses import read_globals
 from runtime.core.context import Origin
 from runtime.core.lazy_imports import late
 from runtime.core.tensor import SymbolicTensor
-from runtime.records import dataclass
 
 _sha1 = late("hashlib", "sha1")
 

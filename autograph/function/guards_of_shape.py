@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import weakref
 from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
 from types import CellType, CodeType, FunctionType
 from typing import Any
 
@@ -23,7 +24,6 @@ from autograph.backends.graph.program.contents import (
 from autograph.backends.graph.watching.reach import Reach
 from autograph.backends.graph.watching.watched import Watched
 from autograph.operators.kinds import mro_of, own_attributes
-from runtime.records import dataclass
 
 
 @dataclass(frozen=True, slots=True)

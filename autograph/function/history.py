@@ -7,11 +7,11 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Iterator
+from dataclasses import dataclass
 
 from autograph.function.guards import AnyGuard
 from autograph.function.trace_key import Key
 from runtime.core.context import Origin
-from runtime.records import dataclass
 
 # A program that traces more often has the same reason each time.
 _LATEST = 100

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import Any
 
 from autograph.errors import SignatureError, StagingError
@@ -19,7 +19,6 @@ from autograph.function.signature import CallSignature
 from autograph.function.trace_key import Key, by_identity, repeated_in
 from runtime.core.lazy_imports import late
 from runtime.graph.graph import Graph
-from runtime.records import dataclass
 
 sized_place = late("autograph.function.runs", "sized_place")
 

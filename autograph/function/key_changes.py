@@ -7,13 +7,13 @@ from __future__ import annotations
 
 import weakref
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 from typing import Any, TypeAlias
 
 from autograph.function.key_relations import spec_of
 from autograph.function.rebuilding import items_of
 from autograph.function.summary import short_spec, value_text
 from autograph.function.trace_key import CONTAINERS, Key
-from runtime.records import dataclass
 
 # A key, and the value it was made of; None stands for the value where only the key is known.
 Part: TypeAlias = tuple[Key, Any]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -34,7 +35,6 @@ from runtime.core.spec import TensorSpec
 from runtime.core.tensor import SymbolicTensor
 from runtime.errors import OpError
 from runtime.graph.graph import Graph
-from runtime.records import dataclass
 from runtime.state.variable import Variable
 
 leads_to_array = late("autograph.function.hidden_arrays", "leads_to_array")

@@ -14,7 +14,7 @@ the trace around it instead: the function runs in that, and sees and changes wha
 from __future__ import annotations
 
 import sys
-from dataclasses import field
+from dataclasses import dataclass, field
 from functools import partial
 
 from autograph.backends.graph.program.journal import is_listened_to
@@ -39,7 +39,6 @@ from runtime.core.context import caller_origin, current_recorder
 from runtime.core.weak_tables import IdentityTable
 from runtime.graph.graph import Graph
 from runtime.ops.node_seeds import draws_by_seeds
-from runtime.records import dataclass
 
 # How much of Python's stack may be in use when one more function is traced inside of others.
 _MUCH = 0.4

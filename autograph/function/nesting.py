@@ -9,14 +9,13 @@ from __future__ import annotations
 import functools
 from collections.abc import Callable
 from contextvars import ContextVar
-from dataclasses import field
+from dataclasses import dataclass, field
 from types import MethodType, TracebackType
 from typing import Any
 
 from autograph.function.guards import Policy, stronger
 from runtime.core.context import current_recorder
 from runtime.graph.graph import Graph
-from runtime.records import dataclass
 
 
 @dataclass(eq=False)

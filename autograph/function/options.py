@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from numbers import Integral
 from typing import Any
 
@@ -12,7 +12,6 @@ from autograph.features import Feature
 from autograph.function.guards import Policy
 from runtime.executors.asked import Asked
 from runtime.passes.manager import chosen
-from runtime.records import dataclass
 
 
 @dataclass(frozen=True)

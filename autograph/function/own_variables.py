@@ -14,6 +14,7 @@ import gc
 import weakref
 from collections.abc import Collection
 from contextvars import ContextVar, Token
+from dataclasses import dataclass
 from typing import Any
 
 from autograph.backends.graph.watching.reach import TIMES, Reach
@@ -24,7 +25,6 @@ from runtime.graph.capture import Capture
 from runtime.graph.graph import Graph
 from runtime.graph.node import Node
 from runtime.ops.state import ASSIGN_VARIABLE, NEW_VARIABLE
-from runtime.records import dataclass
 
 
 @dataclass(frozen=True, eq=False)

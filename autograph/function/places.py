@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import weakref
 from collections.abc import Callable
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -25,7 +26,6 @@ from autograph.backends.graph.program.contents import (
 )
 from autograph.backends.graph.program.opaque import Print, opaque
 from autograph.backends.graph.watching.watched import Path, Watched, entry_name
-from runtime.records import dataclass
 
 ABSENT: Any = type("Absent", (), {"__repr__": lambda self: "<absent>"})()
 WHOLE: Any = type("Whole", (), {"__repr__": lambda self: "<all items>"})()

@@ -6,6 +6,7 @@ inner(x, [y, 2])   ->   key: (tensor float32, [tensor int32, 2]),  operands: %x,
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator
+from dataclasses import dataclass
 from typing import Any
 
 from autograph.errors import AutographError
@@ -17,7 +18,6 @@ from runtime.core.tensor import SymbolicTensor
 from runtime.core.variant import VARIANT
 from runtime.errors import OpError
 from runtime.ops.arguments import static_value
-from runtime.records import dataclass
 
 _OURS = "autograph.backends."
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Callable, Collection, Sequence
+from dataclasses import dataclass
 from typing import Any
 
 from autograph.backends.graph.program.contents import is_a
@@ -13,7 +14,6 @@ from autograph.function.made import Made
 from autograph.function.places import ABSENT, Place, put
 from autograph.function.results import Structure
 from autograph.function.templates import Arrays, Identified, Maker
-from runtime.records import dataclass
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,6 +11,7 @@ import builtins
 import dis
 from bisect import bisect
 from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
 from types import BuiltinFunctionType, CodeType, FunctionType, ModuleType
 from typing import Any, Protocol
 
@@ -19,7 +20,6 @@ from autograph.backends.graph.program.contents import contents_of
 from autograph.backends.graph.program.library import is_library_module
 from autograph.operators.frames import part_of
 from autograph.operators.kinds import mro_of, own_attributes
-from runtime.records import dataclass
 
 
 class Coded(Protocol):

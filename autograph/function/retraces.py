@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from itertools import pairwise
 
 from autograph.function.covering import Covering, covering
@@ -14,7 +14,6 @@ from autograph.function.signature import CallSignature
 from autograph.function.summary import call_text, short_spec
 from autograph.function.trace_key import Key
 from runtime.core.context import Origin
-from runtime.records import dataclass
 
 # Calls with a tensor of another shape are more alike than those with another kind of argument.
 _FAR = 3

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import Any
 
 from autograph.errors import SignatureError
 from autograph.function.covering import Covering
 from autograph.function.function import Function
 from autograph.function.retraces import Retrace, covering_of, latest_retrace
-from runtime.records import dataclass
 
 
 @dataclass(frozen=True, slots=True)

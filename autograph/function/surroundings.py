@@ -13,6 +13,7 @@ import functools
 import weakref
 from collections import deque
 from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
 from types import BuiltinFunctionType, CellType, FunctionType, MethodType, ModuleType
 from typing import Any
 
@@ -37,7 +38,6 @@ from autograph.operators.called import tell
 from autograph.operators.kinds import is_of_package, own_attributes
 from runtime import nest
 from runtime.core.tensor import EagerTensor, SymbolicTensor
-from runtime.records import dataclass
 
 # The variables of a module that code mentions.
 Mentioned = tuple[dict[str, Any], frozenset[str]]

@@ -10,6 +10,7 @@ import functools
 import gc
 from collections import deque
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from types import CellType, FunctionType, MethodType
 from typing import Any
 
@@ -50,7 +51,6 @@ from runtime.data.kinds import AnyDataset
 from runtime.ops.constant import convert_to_tensor
 from runtime.ops.convert import NUMPYS, is_weak
 from runtime.ops.gradient import handed_out
-from runtime.records import dataclass
 
 Arrays = Sequence[Any]
 Maker = Callable[[Arrays, MadeSoFar], Any]

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection
 from contextlib import ExitStack
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from functools import partial
 from typing import Any
 
@@ -56,7 +56,6 @@ from runtime.graph.forgotten import has_forgotten_variables
 from runtime.graph.graph import Graph
 from runtime.graph.verify import verify
 from runtime.passes.prune import may_fail, prune, shows_failure
-from runtime.records import dataclass
 from runtime.state.variable import Variable
 
 _of_value = late("runtime.data.given", "of_value")

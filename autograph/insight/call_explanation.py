@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
 from typing import Any
 
 from autograph.backends.graph.program.journal import Journal, Note, listening
@@ -20,7 +21,6 @@ from autograph.insight.notes import merged, staged_of
 from autograph.insight.sources import function_at, lines_of_head, lines_with_code, loop_headed
 from autograph.insight.traced import CallExplanation, Staged, TracedFunction, TracedLine
 from runtime.graph.graph import Graph
-from runtime.records import dataclass
 
 
 @dataclass(frozen=True)

@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import heapq
 from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass
 from itertools import count
 from typing import Any
 
@@ -19,7 +20,6 @@ from runtime.core.context import Origin
 from runtime.core.tensor import SymbolicTensor
 from runtime.graph.graph import Graph
 from runtime.graph.node import Node
-from runtime.records import dataclass
 from runtime.state.variable import Variable
 
 # A way over who decides is taken only if there is none over values.

@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 from collections import Counter
-from dataclasses import field
+from dataclasses import dataclass, field
 from types import FrameType
 
 from autograph.insight.follower import Call, Definition
 from autograph.insight.sources import loop_headed
 from runtime.core.context import current_recorder
-from runtime.records import dataclass
 
 # Parts of a function that are functions to Python only.
 _NAMELESS = ("<listcomp>", "<setcomp>", "<dictcomp>", "<genexpr>")

@@ -10,11 +10,11 @@ import sys
 import sysconfig
 import threading
 from collections.abc import Callable
+from dataclasses import dataclass
 from types import CodeType, FrameType
 from typing import Any, Protocol
 
 from autograph.operators.frames import is_body, is_ours, part_of
-from runtime.records import dataclass
 
 _LIBRARIES = tuple({sysconfig.get_path(name) for name in ("stdlib", "purelib", "platlib")})
 

@@ -4,14 +4,13 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator, Sequence
-from dataclasses import field
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
 from autograph.insight.trace_events import trace_events
 from runtime.core.context import Origin
 from runtime.executors.measuring import Event
-from runtime.records import dataclass
 
 _BAR = 20
 _MOST_NODES = 20

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import dataclass
 from typing import Any
 
 from autograph.backends.graph.program.seen import Seen
 from autograph.converters.constructs import Outcome
 from autograph.converters.report import Entry
 from autograph.insight.chains import Step
-from runtime.records import dataclass
 
 STAGED, PYTHON, GRAPH, CALL, NOT_RUN = "staged", "python", "graph", "call", "not run"
 FAILED = "failed"

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Callable, Mapping
+from dataclasses import dataclass
 from typing import Any, Protocol
 
 from autograph.lowering.bare_choices import with_choices_as_statements
@@ -27,7 +28,6 @@ from autograph.lowering.unseen import with_unseen_refused
 from autograph.lowering.vocabulary import with_vocabulary
 from autograph.options import ConversionOptions
 from autograph.syntax.reserved import RESERVED, STAND_IN, renamed
-from runtime.records import dataclass
 
 
 @dataclass(frozen=True, slots=True)

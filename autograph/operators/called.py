@@ -9,14 +9,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
 from contextvars import ContextVar, Token
-from dataclasses import field
+from dataclasses import dataclass, field
 from threading import get_ident
 from types import CodeType
 from typing import Any, Protocol
 from weakref import ref
 
 from runtime.core.weak_tables import dropping
-from runtime.records import dataclass
 
 
 class Listener(Protocol):

@@ -16,11 +16,9 @@ import os
 import sys
 import sysconfig
 from collections.abc import Iterator
-from dataclasses import field
+from dataclasses import dataclass, field
 from types import CodeType, FrameType
 from weakref import ref
-
-from runtime.records import dataclass
 
 # How many frames a `stacklevel` or a look at callers usually reaches.
 _NEAR = 8

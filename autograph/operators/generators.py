@@ -12,6 +12,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from functools import partial
 from types import FrameType, FunctionType, GeneratorType
 from typing import TYPE_CHECKING, Any
@@ -24,7 +25,6 @@ from autograph.operators.state import State
 from autograph.operators.taking import Filling
 from autograph.operators.tracebacks import drop_internal_frames
 from runtime.core.lazy_imports import imported
-from runtime.records import dataclass
 
 if TYPE_CHECKING:
     from autograph.operators.holders import TailsOf

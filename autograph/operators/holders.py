@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import gc
 from collections.abc import Callable, Collection, Iterator
+from dataclasses import dataclass
 from inspect import CO_GENERATOR
 from types import CodeType, FrameType
 from typing import Any, Protocol
@@ -16,7 +17,6 @@ from autograph.backends.sieve import Sieve
 from autograph.operators.control_flow import ControlFlow
 from autograph.operators.frames import is_body, is_ours, original_of, part_of
 from autograph.operators.kinds import is_made_in_python
-from runtime.records import dataclass
 
 
 class Tails(Protocol):

@@ -8,14 +8,13 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import field
+from dataclasses import dataclass, field
 from functools import reduce
 from typing import Any, Protocol
 
 from autograph.backends.protocol import Backends, Thunk
 from autograph.operators.class_patterns import attributes_for, matches_itself
 from autograph.operators.identity import Identity
-from runtime.records import dataclass
 
 # Flags of types, by which `match` tells sequences and mappings: a string is no sequence.
 _IS_SEQUENCE, _IS_MAPPING = 1 << 5, 1 << 6

@@ -7,6 +7,7 @@ Python's meaning only of a place that stores. Where a property, a descriptor, `_
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from types import FunctionType
 from typing import Any
 
@@ -17,7 +18,6 @@ from autograph.backends.maybe import Maybe
 from autograph.backends.otherwise import is_given_by_class
 from autograph.backends.undefined import Elsewhere, Undefined
 from autograph.operators.kinds import is_of_package, mro_of, own_attributes
-from runtime.records import dataclass
 
 _MARKS = (Undefined, Maybe, Elsewhere)
 _MISSING = object()

@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import dataclass
 from types import CellType, FunctionType
-
-from runtime.records import dataclass
 
 GetState = Callable[[], tuple[object, ...]]
 SetState = Callable[[tuple[object, ...]], None]

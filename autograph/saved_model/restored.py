@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from inspect import Parameter, Signature
 from typing import Any
 
@@ -23,7 +24,6 @@ from runtime.graph.graph import Graph
 from runtime.nn.modules.module import Module
 from runtime.ops.constant import convert_to_tensor
 from runtime.ops.gradient import handed_out
-from runtime.records import dataclass
 from runtime.state.variable import Variable
 from runtime.stored.parts import at
 

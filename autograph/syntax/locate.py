@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 import types
 from collections.abc import Iterator
-from dataclasses import field
+from dataclasses import dataclass, field
 from typing import Any
 
 from autograph.syntax.codes import count_same_positions, is_same_code, may_be_rewritten_from
@@ -19,7 +19,6 @@ from autograph.syntax.recompile import (
     indexed_children,
     quiet,
 )
-from runtime.records import dataclass
 
 _DEFINITIONS = (ast.FunctionDef, ast.AsyncFunctionDef)
 

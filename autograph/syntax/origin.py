@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import Any, Protocol, TypeVar
 
 from autograph.syntax.tree import POSITIONS, walk
 from runtime.core.lazy_imports import late
-from runtime.records import dataclass
 
 _combining = late("unicodedata", "combining")
 _east_asian_width = late("unicodedata", "east_asian_width")

@@ -6,12 +6,12 @@ not mean the same place twice.
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import Any
 
 import gast
 
 from autograph.syntax.tree import parse_expression
-from runtime.records import dataclass
 
 
 @dataclass(frozen=True)

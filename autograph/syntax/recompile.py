@@ -6,12 +6,12 @@ import ast
 import types
 import warnings
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from typing import Any
 
 from autograph.syntax.codes import nested_codes
 from autograph.syntax.tree import copy_tree, walk
 from runtime.core.fork_safety import fork_safe_lock, is_held_by_other, run_in_child
-from runtime.records import dataclass
 
 # Statements whose inner ones still belong to the module's top level.
 _BLOCKS = (ast.If, ast.Try, ast.With, ast.For, ast.While, ast.ExceptHandler)

@@ -13,7 +13,7 @@ import sys
 import types
 import weakref
 from collections.abc import Callable
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from functools import partial
 from typing import Any
 
@@ -23,7 +23,6 @@ from autograph.syntax.room import NoRoom, with_room
 from autograph.syntax.translate import to_gast
 from runtime.core.fork_safety import cached_property, fork_safe_lock
 from runtime.core.weak_tables import dropping
-from runtime.records import dataclass
 
 _MAX_FILES = 32
 # All but those that are part of every Python 3 and whose flags mean something else by now.

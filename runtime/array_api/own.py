@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -14,7 +15,6 @@ from runtime.errors import ArgumentValueError, DTypeError
 from runtime.interop.dlpack import from_dlpack as from_dlpack
 from runtime.ops.constant import cast, identity
 from runtime.ops.convert import is_tensor_like, to_tensor
-from runtime.records import dataclass
 
 
 def asarray(

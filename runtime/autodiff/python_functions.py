@@ -11,6 +11,7 @@ function asks that. With NumPy arrays nobody sees anything, and there is no grad
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import Any
 
 from runtime.autodiff.backward import Gradients, fitted, zeros_for
@@ -26,7 +27,6 @@ from runtime.graph.growing import with_output
 from runtime.graph.node import Node
 from runtime.ops.io import PY_FUNCTION, Call, results_of
 from runtime.ops.op import apply
-from runtime.records import dataclass
 
 
 @dataclass(frozen=True)

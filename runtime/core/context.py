@@ -7,13 +7,12 @@ import os
 import sys
 from collections.abc import Callable, Mapping, Sequence
 from contextvars import ContextVar, Token
-from dataclasses import field
+from dataclasses import dataclass, field
 from types import CodeType, FrameType
 from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 from weakref import ref
 
 from runtime.core.weak_tables import dropping
-from runtime.records import dataclass
 
 if TYPE_CHECKING:
     from runtime.core.tensor import SymbolicTensor, Tensor

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+
 from runtime.data.counting import shown
 from runtime.data.cursor import Cursor, State, Wrapping
 from runtime.data.plan import INFINITE, UNKNOWN, Arrays, Below, Counting, Tensors
 from runtime.errors import FailedPreconditionError
 from runtime.ops.datasets import Item
-from runtime.records import dataclass
 
 
 @dataclass(frozen=True)

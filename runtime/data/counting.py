@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+
 import numpy as np
 
 from runtime.core.dtypes import int64
@@ -12,7 +14,6 @@ from runtime.data.plan import INFINITE, UNKNOWN, Arrays, Below, Counting, Step, 
 from runtime.data.view import NumberedView, PartView, View
 from runtime.errors import ArgumentValueError
 from runtime.ops.datasets import Item
-from runtime.records import dataclass
 
 
 @dataclass(frozen=True)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass
 from typing import Any, TypeAlias
 
 import numpy as np
@@ -12,7 +13,6 @@ from runtime.core.shapes import TensorShape
 from runtime.core.tensor import Array
 from runtime.errors import FailedPreconditionError, ShapeError
 from runtime.ops.datasets import Item
-from runtime.records import dataclass
 
 # Numbers, texts, None and arrays, in lists and dicts with texts for keys.
 State: TypeAlias = "dict[str, Any]"

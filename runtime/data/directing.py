@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from bisect import bisect_right
+from dataclasses import dataclass
 
 import numpy as np
 
@@ -16,7 +17,6 @@ from runtime.ops.dataset_state import Seeds
 from runtime.ops.datasets import Item
 from runtime.ops.distributions import doubles, sums_of_chances
 from runtime.ops.philox import scrambled, words
-from runtime.records import dataclass
 
 
 @dataclass(frozen=True)

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+
 from runtime.core.tensor import EagerTensor
 from runtime.core.variant import unboxed
 from runtime.data.cursor import Cursor, State
 from runtime.data.plan import UNKNOWN, Arrays, Source, Tensors
 from runtime.ops.datasets import Item
-from runtime.records import dataclass
 
 
 @dataclass(frozen=True)

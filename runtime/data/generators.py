@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -19,7 +20,6 @@ from runtime.data.plan import Arrays, Source
 from runtime.errors import ArgumentValueError, DTypeError, OpError, ShapeError
 from runtime.ops.convert import to_tensor
 from runtime.ops.datasets import Item
-from runtime.records import dataclass
 
 
 @dataclass(frozen=True)

@@ -8,6 +8,7 @@ What the graph is given is the whole dataset, its steps and its tensors, as one 
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import Any
 
 from runtime.core.tensor import Array, EagerTensor, Tensor
@@ -19,7 +20,6 @@ from runtime.data.element import Element
 from runtime.data.plan import UNKNOWN, Arrays, Plan, Source, Tensors
 from runtime.data.view import View
 from runtime.errors import ArgumentValueError, OutOfScopeError
-from runtime.records import dataclass
 
 
 @dataclass(frozen=True)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -19,7 +20,6 @@ from runtime.data.plan import INFINITE, UNKNOWN, Arrays, Below, Counting, Step, 
 from runtime.data.saved import listed, unlisted
 from runtime.errors import ArgumentValueError, ShapeError
 from runtime.ops.datasets import Item
-from runtime.records import dataclass
 
 
 @dataclass(frozen=True)

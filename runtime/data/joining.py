@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import itertools
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 from typing import Any
 
 from runtime.data.cursor import Cursor, Rows, State, Wrapping
@@ -14,7 +15,6 @@ from runtime.data.steps import Functional
 from runtime.data.view import View, ZippedView
 from runtime.errors import ArgumentValueError
 from runtime.ops.datasets import Item
-from runtime.records import dataclass
 
 
 @dataclass(frozen=True)

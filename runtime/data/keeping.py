@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import itertools
 from collections.abc import Iterator
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -17,7 +18,6 @@ from runtime.data.view import View
 from runtime.errors import ArgumentValueError
 from runtime.ops.dataset_state import Seeds, Store, Words
 from runtime.ops.datasets import Item
-from runtime.records import dataclass
 
 _DRAWN_AT_ONCE = 4096
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import bisect
+from dataclasses import dataclass
 
 import numpy as np
 
@@ -16,7 +17,6 @@ from runtime.data.plan import UNKNOWN, Arrays, Below, Plan, Step, Tensors
 from runtime.data.saved import listed, unlisted
 from runtime.errors import ArgumentValueError
 from runtime.ops.datasets import Item
-from runtime.records import dataclass
 
 
 @dataclass(frozen=True)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import glob
 import gzip
 from collections.abc import Iterator
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -29,7 +30,6 @@ from runtime.ops.convert import to_tensor
 from runtime.ops.datasets import Item
 from runtime.ops.debugging import assert_less
 from runtime.ops.shape import rank
-from runtime.records import dataclass
 
 _OPENERS: dict[str, Any] = {"": open, "GZIP": gzip.open}
 _LINE = Element(TensorSpec((), string))

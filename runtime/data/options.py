@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import copy
 import warnings
+from dataclasses import dataclass
 from typing import Any
 
 from runtime.data.cursor import Cursor, Rows, Wrapping
@@ -12,7 +13,6 @@ from runtime.data.view import View
 from runtime.errors import MissingMethodError
 from runtime.ops.datasets import Item
 from runtime.ops.io import is_refusal
-from runtime.records import dataclass
 
 _PARTS = {
     "autotune": ("autotune_algorithm", "cpu_budget", "enabled", "initial_parallelism"),

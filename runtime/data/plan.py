@@ -10,13 +10,13 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import Any, NamedTuple, TypeAlias
 
 from runtime.core.tensor import Array, Tensor
 from runtime.data.cursor import Cursor
 from runtime.data.element import Element
 from runtime.data.view import View, ViewCursor
-from runtime.records import dataclass
 
 Arrays: TypeAlias = "Sequence[Array]"
 Tensors: TypeAlias = "Sequence[Tensor]"

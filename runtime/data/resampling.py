@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+
 import numpy as np
 
 from runtime.core.variant import unboxed
@@ -12,7 +14,6 @@ from runtime.data.steps import Functional
 from runtime.errors import ArgumentValueError
 from runtime.ops.dataset_state import Seeds
 from runtime.ops.datasets import Item
-from runtime.records import dataclass
 
 # How often each class counts as seen before the first item, where nothing is known.
 _SEEN_BEFORE = 10.0

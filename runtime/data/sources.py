@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+
 import numpy as np
 
 from runtime.core.dtypes import DType, int64
@@ -15,7 +17,6 @@ from runtime.errors import ArgumentValueError
 from runtime.ops.arguments import static_value
 from runtime.ops.dataset_state import Seeds
 from runtime.ops.datasets import Item
-from runtime.records import dataclass
 
 # More numbers than anybody goes over.
 _NO_END = 2**62

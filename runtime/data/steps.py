@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Sequence
+from dataclasses import dataclass
 
 import numpy as np
 
@@ -15,7 +16,6 @@ from runtime.data.plan import UNKNOWN, Arrays, Below, Step, Tensors
 from runtime.data.saved import listed, unlisted
 from runtime.data.view import View, Where
 from runtime.ops.datasets import Item
-from runtime.records import dataclass
 
 
 @dataclass(frozen=True)

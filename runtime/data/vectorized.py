@@ -11,6 +11,7 @@ rounds once, moves or chooses. A sum of floats is not among them, since its orde
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -24,7 +25,6 @@ from runtime.graph.node import Node
 from runtime.ops.index import ELLIPSIS, WHOLE, Index, Input
 from runtime.ops.op import Op, run_kernel
 from runtime.passes.prune import prune
-from runtime.records import dataclass
 
 Attrs = Mapping[str, Any]
 

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+
 from runtime.core.weak_tables import IdentityTable
 from runtime.graph.graph import Graph
-from runtime.records import dataclass
 
 
 @dataclass(frozen=True)

@@ -10,6 +10,7 @@ loop: test  less = less(i, n)    ->        v = gather(x, i)
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
+from dataclasses import dataclass
 
 from runtime.core.tensor import SymbolicTensor
 from runtime.executors.liveness import rebuilt
@@ -33,7 +34,6 @@ from runtime.executors.plan import (
     written_by,
 )
 from runtime.graph.node import Node
-from runtime.records import dataclass
 
 
 def count_turns(plan: Plan, is_number: Callable[[Slot], bool]) -> Plan:

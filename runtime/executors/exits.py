@@ -18,6 +18,7 @@ the tests that are known there. That is kept where it makes next to nothing long
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import Any, TypeGuard
 
 from runtime.core.dtypes import bool_
@@ -52,7 +53,6 @@ from runtime.executors.plan import (
 )
 from runtime.graph.node import Node
 from runtime.passes.prune import may_fail
-from runtime.records import dataclass
 
 # By how many nodes a program may grow for one choice, and what may stand before a return.
 _GROWTH = 12

@@ -7,7 +7,7 @@ as deep as `DEEPEST`.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import field
+from dataclasses import dataclass, field
 from typing import Any, TypeAlias
 
 import numpy as np
@@ -25,7 +25,6 @@ from runtime.graph.node import Node
 from runtime.ops.exact import exact
 from runtime.ops.op import Op, noted, run_kernel
 from runtime.passes.prune import prune
-from runtime.records import dataclass
 
 Compute: TypeAlias = "Callable[[Op, Values, Attrs], Values]"
 # What may run the loops of a run that a tape is told of; None for one that it cannot.

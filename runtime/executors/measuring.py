@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import field, replace
+from dataclasses import dataclass, field, replace
 from time import perf_counter
 from typing import Any, TypeAlias
 
@@ -11,7 +11,6 @@ from runtime.executors.interpreter import Program, Step, run_otherwise
 from runtime.graph.graph import Graph
 from runtime.graph.node import Node
 from runtime.ops.op import Op, run_kernel
-from runtime.records import dataclass
 
 Values: TypeAlias = Sequence[Any]
 Attrs: TypeAlias = Mapping[str, Any]

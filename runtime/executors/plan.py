@@ -12,12 +12,11 @@ of the statements is its own affair.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import field
+from dataclasses import dataclass, field
 from typing import Any, TypeAlias
 
 from runtime.core.tensor import Array, SymbolicTensor
 from runtime.graph.node import Node
-from runtime.records import dataclass
 
 
 class Slot:

@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
+from dataclasses import dataclass
 from typing import Any
 
 from runtime.core.dtypes import DType, as_dtype
@@ -18,7 +19,6 @@ from runtime.export.data_types import RESOURCE, Resource
 from runtime.export.graphdef import NodeDef
 from runtime.export.tf_ops import SIGNATURES, STATEFUL, Argument
 from runtime.export.values import attr_value
-from runtime.records import dataclass
 
 Kind = DType | Resource
 """The dtype of a result, or what stands for a variable."""

@@ -12,6 +12,7 @@ makes the one that computes.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
 from typing import Any
 
 from runtime.core.dtypes import DType
@@ -38,7 +39,6 @@ from runtime.graph.capture import Capture
 from runtime.graph.graph import Graph
 from runtime.graph.node import Node
 from runtime.graph.text import attrs_text, place_text, region_names
-from runtime.records import dataclass
 
 # Of these the first operand alone goes into the node itself, the others into its regions.
 _CHOOSERS = {"cond": "If", "switch_case": "Case"}

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from typing import Any
 
 from runtime.core.context import current_recorder
@@ -25,7 +26,6 @@ from runtime.export.step import Value
 from runtime.graph.capture import Capture
 from runtime.graph.graph import Graph
 from runtime.passes.prune import prune
-from runtime.records import dataclass
 
 
 def graph_def(graph: Graph) -> GraphDef:

@@ -7,13 +7,13 @@ reads as its default: 0, an empty text, an empty message.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
 from types import MappingProxyType
 from typing import Any, ClassVar, TypeVar
 
 from runtime.errors import ArgumentValueError
 from runtime.export.message_bytes import encoded
 from runtime.export.message_text import text_of
-from runtime.records import dataclass
 
 M = TypeVar("M", bound="Message")
 

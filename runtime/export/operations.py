@@ -9,6 +9,7 @@ runs they are its own nodes, which the session can be asked for.
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import dataclass
 from typing import Any
 
 from runtime.core.settings import plain_text
@@ -19,7 +20,6 @@ from runtime.export.body import Ref
 from runtime.export.graphdef import AttrValue, NodeDef
 from runtime.export.lowering import Lowered, lowered
 from runtime.graph.graph import Graph
-from runtime.records import dataclass
 
 
 @dataclass(frozen=True)

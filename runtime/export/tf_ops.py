@@ -8,10 +8,10 @@ dtype. A function of the library refers to a result by these names: `node:output
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import dataclass
 from types import MappingProxyType
 
 from runtime.core.dtypes import BY_NAME
-from runtime.records import dataclass
 
 # fmt: off
 _SIGNATURES = {

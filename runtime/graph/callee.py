@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from runtime.core.spec import TensorSpec
-from runtime.records import dataclass
 
 if TYPE_CHECKING:
     from runtime.graph.graph import Graph

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+
 from runtime.graph.capture import Capture
 from runtime.graph.effects import EffectOrder
 from runtime.graph.graph import Graph
 from runtime.graph.node import Node
-from runtime.records import dataclass
 
 
 @dataclass(frozen=True)

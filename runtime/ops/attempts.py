@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import field
+from dataclasses import dataclass, field
 from typing import Any
 
 from runtime.core.spec import TensorSpec
@@ -11,7 +11,6 @@ from runtime.core.tensor import Array, Tensor
 from runtime.core.variant import unboxed
 from runtime.errors import GraphError
 from runtime.ops.op import apply, define
-from runtime.records import dataclass
 
 
 class Record:

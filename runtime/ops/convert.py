@@ -9,6 +9,7 @@ converted by calling that.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -33,7 +34,6 @@ from runtime.ops.literals import (
 )
 from runtime.ops.op import REGISTRY, Op, apply, define
 from runtime.ops.runs import as_rows, holds_runs
-from runtime.records import dataclass
 
 _depth_error = late("runtime.core.nesting_depth", "depth_error")
 # The `weak` of what stands for a NumPy value: true, and functions take it with the dtype it has.

@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
 from functools import cache
 from inspect import Parameter, signature
 from types import FunctionType, NoneType, SimpleNamespace, UnionType
@@ -24,7 +25,6 @@ from runtime.core.spec import TensorSpec
 from runtime.errors import GraphError
 from runtime.ops.index import Index, Input, Span
 from runtime.ops.op import Op
-from runtime.records import dataclass
 
 # Given by the graph, and no attributes.
 _REGIONS = "regions"

@@ -7,6 +7,7 @@ as Python formats the eager tensor, or the number, string or array the value sta
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from typing import Annotated, Any, Literal
 
 from runtime.core.dtypes import string
@@ -16,7 +17,6 @@ from runtime.core.tensor import Array, EagerTensor, SymbolicTensor, Tensor
 from runtime.errors import ArgumentValueError, DTypeError
 from runtime.ops.convert import NUMPYS, is_weak
 from runtime.ops.op import apply, define
-from runtime.records import dataclass
 
 Form = Literal["tensor", "python", "numpy"]
 Conversion = Annotated[str, ("", "r", "s", "%")]

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import Any
 
 from runtime.core.shapes import UNKNOWN, TensorShape
 from runtime.core.tensor import Array
 from runtime.errors import ArgumentValueError, OutOfBoundsError, ShapeError
-from runtime.records import dataclass
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,6 +8,7 @@ from __future__ import annotations
 import functools
 import sys
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from typing import Any, TextIO, TypeAlias
 
 import numpy as np
@@ -22,7 +23,6 @@ from runtime.ops.convert import to_tensor
 from runtime.ops.infer import check_scalar
 from runtime.ops.op import apply, define
 from runtime.ops.print_format import Template, bytes_text, check_gaps, fill
-from runtime.records import dataclass
 
 Pieces: TypeAlias = tuple[str | None, ...]
 # The standard streams by name, which are looked up when something is printed.

@@ -9,12 +9,12 @@ call to call and begins anew with `set_seed`.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
 from typing import Any
 
 from runtime.core.scopes import counting_call, streams_around
 from runtime.ops.philox import Position
 from runtime.ops.seeds import STREAMS, begin, seed_of_graph
-from runtime.records import dataclass
 
 
 @dataclass(eq=False)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import field
+from dataclasses import dataclass, field
 from types import MappingProxyType
 from typing import Any
 
@@ -27,7 +27,6 @@ from runtime.errors import (
 from runtime.ops.infer import broadcast, broadcast_bool, same
 from runtime.ops.operands import check_operands
 from runtime.ops.registry import Registry
-from runtime.records import dataclass
 
 ALWAYS, MIXED, NEVER = "always", "mixed", "never"
 EFFECTS = ("none", "read", "write", "io", "random")

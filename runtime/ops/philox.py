@@ -6,10 +6,11 @@ Words are kept in the low halves of 64-bit lanes, so that NumPy's products keep 
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+
 import numpy as np
 
 from runtime.core.tensor import Array
-from runtime.records import dataclass
 
 ROUNDS = 10
 # What the words 0 and 2 are multiplied by, and what is added to the key after each round.

@@ -7,7 +7,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import field
+from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
@@ -16,7 +16,6 @@ from runtime.core.shapes import TensorShape
 from runtime.core.tensor import Array, Tensor
 from runtime.errors import ArgumentValueError
 from runtime.ops.convert import is_tensor_like, to_tensor
-from runtime.records import dataclass
 
 # Decimal digits that always suffice, and that always survive, by size of the float in bytes.
 _DIGITS = {2: (6, 9), 4: (6, 9), 8: (15, 17), 16: (15, 17)}

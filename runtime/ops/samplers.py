@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -27,7 +28,6 @@ from runtime.ops.node_seeds import NodeSeeds, seeded
 from runtime.ops.op import Op, define
 from runtime.ops.philox import Position
 from runtime.ops.seeds import RESERVED, STREAMS, anywhere
-from runtime.records import dataclass
 
 FLOATS = (float16, float32, float64)
 WHOLE = (int32, int64)

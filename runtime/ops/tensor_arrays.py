@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -16,7 +17,6 @@ from runtime.errors import ArgumentValueError, OutOfRangeError, ShapeError
 from runtime.ops import infer, list_rules
 from runtime.ops.list_kernels import check_index, check_list, checked, held_list
 from runtime.ops.op import define
-from runtime.records import dataclass
 
 UNWRITTEN: Item = ()
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import itertools
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 from typing import Any
 
 from runtime.core.settings import shown
@@ -11,7 +12,6 @@ from runtime.core.shapes import UNKNOWN, Dims, TensorShape
 from runtime.errors import ArgumentValueError, DTypeError, ShapeError
 from runtime.ops.arguments import static_axes, static_int
 from runtime.ops.convert import is_tensor_like
-from runtime.records import dataclass
 
 Pads = tuple[tuple[int, int], ...]
 

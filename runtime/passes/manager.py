@@ -9,6 +9,7 @@ They are gone through once more while one that makes work for others has changed
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
 from functools import partial
 
 from runtime.errors import ArgumentValueError
@@ -27,7 +28,6 @@ from runtime.passes.share import share
 from runtime.passes.simplify import simplify
 from runtime.passes.sweep import sweep
 from runtime.passes.unroll import unroll
-from runtime.records import dataclass
 
 # How often the list is gone through at most.
 ROUNDS = 3

@@ -11,13 +11,13 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
 from typing import Any, TypeAlias
 
 from runtime.core.fork_safety import cached_property
 from runtime.core.tensor import SymbolicTensor
 from runtime.graph.node import Node
 from runtime.passes.constants import constant_of, is_all
-from runtime.records import dataclass
 
 # A word, a number, or an op with what it takes.
 Form: TypeAlias = "str | float | tuple[str, tuple[Form, ...]]"

@@ -9,7 +9,7 @@ return %mul
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import Any
 
 from runtime.core.tensor import SymbolicTensor
@@ -18,7 +18,6 @@ from runtime.graph.effects import STRENGTH
 from runtime.graph.failing import raised_by, refuses_values
 from runtime.graph.graph import Graph
 from runtime.graph.node import Node
-from runtime.records import dataclass
 
 NOTHING_KEPT: Mapping[Node, Any] = {}
 

@@ -7,6 +7,7 @@ twice, leaves nothing behind in what is known.
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import dataclass
 from functools import reduce
 from typing import Any, TypeAlias
 
@@ -14,7 +15,6 @@ from runtime.core.shapes import UNKNOWN, TensorShape
 from runtime.core.tensor import EagerTensor, Tensor
 from runtime.errors import ShapeError
 from runtime.ops.tensor_arrays import held_slots
-from runtime.records import dataclass
 
 # A loop's body is looked at until nothing new is found; shapes only widen, so that is soon.
 _MOST_LOOKS = 4

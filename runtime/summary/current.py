@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 from runtime.core.dtypes import bool_, int64
@@ -13,7 +13,6 @@ from runtime.core.tensor import Tensor
 from runtime.errors import ArgumentValueError, DTypeError, ShapeError
 from runtime.ops.constant import cast, constant
 from runtime.ops.convert import to_tensor
-from runtime.records import dataclass
 
 if TYPE_CHECKING:
     from runtime.summary.writer import SummaryWriter

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import ClassVar
 
 import numpy as np
@@ -9,7 +10,6 @@ import numpy as np
 from runtime.core.spec import TensorSpec
 from runtime.core.tensor import Array
 from runtime.errors import DTypeError, ShapeError
-from runtime.records import dataclass
 from runtime.summary.events import BLOB_SEQUENCE, SCALAR, TENSOR, PluginData, SummaryMetadata
 from runtime.summary.histograms import bucket_rows
 from runtime.summary.pictures import COLOUR_TYPES, as_bytes, png

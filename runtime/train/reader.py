@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import dataclass
 from typing import Any
 
 from runtime.core.dtypes import DType, dtype_of_array
 from runtime.core.settings import by_names, file_path, plain_text
 from runtime.core.tensor import Array
 from runtime.errors import NotFoundError
-from runtime.records import dataclass
 from runtime.train import archive
 from runtime.train.reading import STATE_FILE, prefix_of, saved_in
 

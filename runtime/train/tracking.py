@@ -15,7 +15,7 @@ from __future__ import annotations
 import base64
 import sys
 from collections.abc import Iterator, Mapping
-from dataclasses import field
+from dataclasses import dataclass, field
 from types import BuiltinFunctionType, FunctionType, MethodType, ModuleType
 from typing import Any
 
@@ -26,7 +26,6 @@ from runtime.core.shapes import TensorShape
 from runtime.core.spec import TensorSpec
 from runtime.core.tensor import Array, EagerTensor, Tensor
 from runtime.errors import ArgumentValueError
-from runtime.records import dataclass
 from runtime.state.variable import Variable
 
 _CODE = (type, ModuleType, FunctionType, BuiltinFunctionType, MethodType)

@@ -15,7 +15,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Container, Iterator, Mapping
-from dataclasses import field
+from dataclasses import dataclass, field
 
 from runtime.executors.kinds import Kinds
 from runtime.executors.numpy.buffers import LEAST, bytes_of, makes_new
@@ -36,7 +36,6 @@ from runtime.executors.plan import (
     written_by,
 )
 from runtime.ops.scatter import WRITES
-from runtime.records import dataclass
 
 # What gives an array that differs from its first operand in some elements.
 _CHANGING = frozenset(("set_item", *WRITES))

@@ -26,6 +26,7 @@ and 4). Rows that grow by doubling take up to 2.5 times the time and 1.9 times t
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
 from typing import Any, TypeAlias
 
 from runtime.core.dtypes import DType
@@ -43,7 +44,6 @@ from runtime.executors.numpy.list_uses import (
 )
 from runtime.executors.numpy.numbers.representation import is_number
 from runtime.executors.plan import Plan, Run, Slot, written_by
-from runtime.records import dataclass
 
 IsNumber: TypeAlias = "Callable[[Slot, SymbolicTensor, bool], bool]"
 

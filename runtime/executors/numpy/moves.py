@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+
 from runtime.executors.plan import Slot
-from runtime.records import dataclass
 
 
 @dataclass(frozen=True, eq=False)

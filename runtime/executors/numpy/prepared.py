@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import field
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from runtime.executors.numpy.in_place import InPlace
@@ -13,7 +13,6 @@ from runtime.executors.numpy.rooms import Rooms
 from runtime.executors.numpy.writing import Place
 from runtime.executors.plan import Plan, Slot, Statement
 from runtime.graph.graph import Graph
-from runtime.records import dataclass
 
 if TYPE_CHECKING:
     from runtime.executors.numpy.calls import SelfCaller

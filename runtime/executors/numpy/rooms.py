@@ -17,7 +17,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Mapping
-from dataclasses import field
+from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
@@ -39,7 +39,6 @@ from runtime.executors.plan import (
     walk,
     written_by,
 )
-from runtime.records import dataclass
 
 _CHANGES = ("assign_variable", "assign_add_variable", "assign_sub_variable")
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 
 from runtime.core.tensor import EagerTensor, SymbolicTensor
 from runtime.executors.numpy.moves import Moved
@@ -12,7 +13,6 @@ from runtime.executors.numpy.rooms import Room
 from runtime.executors.numpy.writing import Lines, Place
 from runtime.executors.plan import Run, Slot
 from runtime.executors.regions import decided
-from runtime.records import dataclass
 
 
 @dataclass

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
+from dataclasses import dataclass
 from typing import NamedTuple
 
 from runtime.graph.node import Node
-from runtime.records import dataclass
 
 _INDENT = "    "
 

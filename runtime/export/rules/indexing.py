@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import field
+from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
@@ -20,7 +20,6 @@ from runtime.export.rules.axes import (
 )
 from runtime.export.step import Rule, Step
 from runtime.ops.index import ELLIPSIS, Index, Input, Span
-from runtime.records import dataclass
 
 
 @dataclass

@@ -17,6 +17,10 @@ from runtime.core.context import caller_origin
 from runtime.core.dtypes import as_dtype
 from runtime.core.tensor import SymbolicTensor, Tensor
 from runtime.errors import DTypeError, SymbolicTensorError
+from runtime.interop.numpy import creation as creation
+from runtime.interop.numpy import fourier as fourier
+from runtime.interop.numpy import manipulation as manipulation
+from runtime.interop.numpy import matrices as matrices
 from runtime.interop.numpy.conversion import promoted, tensor_of
 from runtime.interop.numpy.functions import FUNCTIONS
 from runtime.interop.numpy.ufuncs import (

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+
 from runtime.core.dtypes import as_dtype
 from runtime.errors import ArgumentValueError
-from runtime.records import dataclass
 
 
 @dataclass(frozen=True)

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import itertools
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import field
+from dataclasses import dataclass, field
 from typing import Any
 
 from runtime import nest
@@ -17,7 +17,6 @@ from runtime.core.tensor import Array, SymbolicTensor
 from runtime.errors import OutOfScopeError, SymbolicTensorError
 from runtime.nn.layers.masks import mask_of, put_mask
 from runtime.ops.op import Op, output_specs
-from runtime.records import dataclass
 
 _NUMBERS = itertools.count()
 

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import Any
 
 from runtime.nn import constraints, initializers, regularizers
-from runtime.records import dataclass
 from runtime.state.variable import Variable
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Sequence
+from dataclasses import dataclass
 from itertools import count
 from typing import Any
 
@@ -13,7 +14,6 @@ from runtime.nn.metrics.metric import Metric
 from runtime.nn.training.metric_names import metric_for
 from runtime.nn.training.outputs import lists_for_outputs, output_names, outputs_of
 from runtime.ops.constant import cast
-from runtime.records import dataclass
 
 
 @dataclass(frozen=True)

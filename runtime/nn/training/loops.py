@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -21,7 +21,6 @@ from runtime.nn.training.feeds import Feed, feed_of, gives_batches
 from runtime.nn.training.logs import Logs, as_numbers
 from runtime.nn.training.stepping import prepare
 from runtime.ops.arguments import static_int
-from runtime.records import dataclass
 
 
 @dataclass(frozen=True)

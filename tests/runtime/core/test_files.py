@@ -21,7 +21,7 @@ from runtime.errors import NotFoundError, OpError, PermissionDeniedError, Resour
 from runtime.nn import Sequential
 from runtime.nn.layers import Dense
 
-ROOT = Path(__file__).resolve().parents[2]
+ROOT = Path(__file__).resolve().parents[3]
 
 
 def network() -> Any:

@@ -16,7 +16,7 @@ import pytest
 from runtime.core import fork_safety
 from runtime.core.fork_safety import cached_property, fork_safe_lock, reset_in_child
 
-ROOT = Path(__file__).resolve().parents[2]
+ROOT = Path(__file__).resolve().parents[3]
 
 pytestmark = [
     pytest.mark.skipif(not hasattr(os, "fork"), reason="the system has no fork"),

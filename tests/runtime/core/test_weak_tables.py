@@ -12,7 +12,7 @@ from typing import Any
 import runtime as rt
 from runtime.core.weak_tables import IdentityTable, dropping
 
-ROOT = Path(__file__).resolve().parents[2]
+ROOT = Path(__file__).resolve().parents[3]
 
 
 class Thing:

@@ -59,4 +59,4 @@ def test_what_cannot_be_handed_over() -> None:
 def test_a_capsule_is_taken_over() -> None:
     x = rt.constant([1.0, 2.0])
     assert [1.0, 2.0] == rt.from_dlpack(x.__dlpack__()).numpy().tolist()
-    assert [1.0, 2.0] == rt.from_dlpack(rt.dlpack.to_dlpack(x)).numpy().tolist()
+    assert [1.0, 2.0] == rt.from_dlpack(rt.interop.dlpack.to_dlpack(x)).numpy().tolist()

@@ -8,6 +8,7 @@ rows[i], rows[j] = rows[j], rows[i]    nothing is in the list twice when both ar
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
 from typing import Any
 
 import runtime as rt
@@ -20,7 +21,6 @@ from autograph.operators.called import is_within
 from runtime.core.context import current_recorder
 from runtime.graph.graph import PLACEHOLDER, Graph
 from runtime.ops.arguments import static_value
-from runtime.records import dataclass
 
 # What leaves a counter one, of which the first input is that.
 _STEPS = ("identity", "cast", "add", "subtract")

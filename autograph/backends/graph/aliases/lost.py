@@ -10,6 +10,7 @@ for i in range(n):
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
 
 import runtime as rt
 from autograph.backends.graph.aliases.doubled import note_again
@@ -39,7 +40,6 @@ from autograph.backends.graph.watching.noted import (
 )
 from autograph.operators.called import is_within
 from runtime.graph.graph import Graph
-from runtime.records import dataclass
 
 
 @dataclass(slots=True)

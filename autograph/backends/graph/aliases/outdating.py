@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import gc
 from collections.abc import Collection, Iterable, Iterator, Sequence
+from dataclasses import dataclass
 
 import runtime as rt
 from autograph.backends.graph.aliases.doubled import (
@@ -26,7 +27,6 @@ from autograph.backends.graph.values.planning import held
 from autograph.backends.graph.values.staged_items import StagedItems
 from autograph.backends.graph.watching.noted import Count, Noted, Part, noted, outdated_then
 from runtime.graph.graph import Graph
-from runtime.records import dataclass
 
 # What was made, each with what it was made of.
 Pairs = Sequence[tuple[object, object]]

@@ -7,7 +7,7 @@ variable is joined, and the outcome is what the `cond` node gives.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
 import runtime as rt
 from autograph.backends.graph.aliases.chosen import note_choice
@@ -50,7 +50,6 @@ from autograph.errors import ConditionError, StagingError
 from autograph.operators.state import State
 from runtime.graph.control_flow import record_cond
 from runtime.graph.graph import Graph
-from runtime.records import dataclass
 
 Body = Callable[[], None]
 # How the text of a choice ends which the user has not written as one.

@@ -7,6 +7,7 @@ in which there is nothing to do.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from functools import reduce
 from typing import Any
 
@@ -15,7 +16,6 @@ from autograph.backends.graph.values.counting import Counting
 from autograph.backends.graph.values.iteration import SymbolicRange, as_weak, length
 from runtime.graph.capture import Alias
 from runtime.ops.convert import NUMPYS, weakly
-from runtime.records import dataclass
 
 Hidden = Sequence[rt.Tensor]
 Functions = tuple[Callable[..., object], ...]

@@ -9,6 +9,7 @@ Most loops settle in the first trace.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
 
 import runtime as rt
 from autograph.backends.graph.aliases.earlier_looks import (
@@ -59,7 +60,6 @@ from autograph.errors import ContainerMutationError, LoopMismatch
 from autograph.operators.state import State
 from runtime.graph.control_flow import record_while
 from runtime.graph.graph import Graph
-from runtime.records import dataclass
 
 Opts = Mapping[str, object]
 Hidden = Sequence[rt.Tensor]

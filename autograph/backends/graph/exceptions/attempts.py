@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import nullcontext
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from functools import reduce
 from typing import Any
 
@@ -57,7 +57,6 @@ from runtime.graph.graph import Graph
 from runtime.graph.undoing import go_back, mark
 from runtime.ops.attempts import leave_try
 from runtime.ops.op import Op
-from runtime.records import dataclass
 
 Functions = Sequence[Callable[..., object] | None]
 Roots = Sequence[tuple[str, object]]

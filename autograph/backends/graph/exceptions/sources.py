@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Mapping, Sequence
-from dataclasses import field, replace
+from dataclasses import dataclass, field, replace
 from functools import partial
 from typing import Any
 
@@ -20,7 +20,6 @@ from runtime.diagnostics.snapshot import Snapshot
 from runtime.diagnostics.traceback_lines import show_lines
 from runtime.graph.failing import ANYTHING, Kinds, may_be
 from runtime.ops.op import Op
-from runtime.records import dataclass
 
 TEXT = Carried(rt.TensorSpec((), rt.string), weak=True)
 

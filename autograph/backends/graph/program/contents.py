@@ -6,6 +6,7 @@ from collections import OrderedDict, UserDict, deque
 from collections.abc import Iterable, Iterator, MutableMapping
 from contextlib import suppress
 from contextvars import ContextVar
+from dataclasses import dataclass
 from functools import partial
 from threading import local
 from types import (
@@ -36,7 +37,6 @@ from autograph.backends.graph.program.positions import Position
 from autograph.backends.maybe import Maybe
 from autograph.backends.undefined import Undefined
 from autograph.operators.kinds import is_of_package, mro_of, own_attributes
-from runtime.records import dataclass
 
 Contents = dict[object, object]
 

@@ -14,7 +14,7 @@ import sys
 from collections.abc import Iterable, Iterator
 from contextlib import AbstractContextManager, contextmanager, nullcontext
 from contextvars import ContextVar
-from dataclasses import field
+from dataclasses import dataclass, field
 from types import FrameType
 
 from autograph.backends.graph.program.places import UserPlace, user_place
@@ -25,7 +25,6 @@ from runtime.core.context import current_recorder, is_internal_frame
 from runtime.core.tensor import SymbolicTensor
 from runtime.graph.graph import Graph
 from runtime.graph.node import Node
-from runtime.records import dataclass
 
 
 @dataclass(frozen=True, eq=False)

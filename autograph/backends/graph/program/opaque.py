@@ -12,13 +12,13 @@ import itertools
 import os
 import zlib
 from collections.abc import Callable, Iterable
+from dataclasses import dataclass
 from types import FrameType, GeneratorType
 from typing import Any
 
 import numpy as np
 
 from autograph.operators.kinds import mro_of, own_attributes
-from runtime.records import dataclass
 
 # Up to this many bytes a copy is kept, which can be put back; of more, a checksum.
 _MOST_BYTES = 1 << 20

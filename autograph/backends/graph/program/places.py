@@ -5,11 +5,11 @@ from __future__ import annotations
 import linecache
 import re
 import sys
+from dataclasses import dataclass
 from itertools import islice
 from types import FrameType
 
 from runtime.core.context import is_internal_frame
-from runtime.records import dataclass
 
 # What lowered code calls its own variables.
 _MADE_UP = re.compile(r"(lasting_)?(value|items|item|place|vars|pending|caught)_(_\d+)?|itr(_\d+)?")

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+
 import runtime as rt
 from autograph.backends.maybe import Maybe
 from autograph.backends.undefined import Elsewhere, Undefined, UndefinedReturnValue
-from runtime.records import dataclass
 
 _LONGEST = 40
 _MOST_ITEMS = 4

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import inspect
 from collections.abc import Callable, Mapping
+from dataclasses import dataclass
 from functools import reduce
 from types import FunctionType
 from typing import Any
@@ -17,7 +18,6 @@ import numpy as np
 import runtime as rt
 from autograph.backends.graph.tracing.plans import JoinError, Plan, carried_leaves, join, plan_of
 from autograph.backends.graph.values.plan_types import Branch, OneOf, Optional
-from runtime.records import dataclass
 
 
 @dataclass(frozen=True)

@@ -8,7 +8,7 @@ is given then.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from functools import reduce
 from typing import Any
 
@@ -36,7 +36,6 @@ from runtime.graph.attempt import AttemptGraph
 from runtime.graph.graph import Graph
 from runtime.graph.node import Node
 from runtime.ops.attempts import NOTE, Noted
-from runtime.records import dataclass
 
 
 class Clashing(Undefined):

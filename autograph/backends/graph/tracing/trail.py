@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from contextvars import ContextVar, Token
+from dataclasses import dataclass
 from types import FunctionType
 from typing import Protocol
 
@@ -11,7 +12,6 @@ from autograph.backends.graph.tracing.arguments import Arguments, Knowledge
 from autograph.operators.frames import original_of
 from runtime.core.context import current_recorder
 from runtime.graph.graph import Graph
-from runtime.records import dataclass
 
 
 class Reentered(Protocol):

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+
 import numpy as np
 
 import runtime as rt
@@ -10,7 +12,6 @@ from autograph.backends.graph.program.identity import identity
 from autograph.backends.graph.values.dtype_join import joined_dtype
 from autograph.backends.graph.values.records import Reading
 from autograph.backends.undefined import Elsewhere, Undefined, UndefinedReturnValue
-from runtime.records import dataclass
 
 NUMBERS = (bool, int, float, complex)
 

@@ -10,14 +10,13 @@ None or a tensor     Optional(Carried(spec), "none")
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from dataclasses import field, replace
+from dataclasses import dataclass, field, replace
 
 import runtime as rt
 from autograph.backends.graph.program.identity import identity
 from autograph.backends.graph.values.leaves import Carried, Kept, Literal
 from autograph.backends.graph.values.records import ArrayRecord, Record, unlike
 from autograph.backends.maybe import Absent
-from runtime.records import dataclass
 
 
 class JoinError(Exception):

@@ -11,6 +11,7 @@ To all other code it is the shape a trace knows, with None for such a dimension.
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import dataclass
 from functools import reduce
 from typing import Any
 
@@ -19,7 +20,6 @@ from autograph.backends.graph.program.places import user_place
 from autograph.backends.graph.values.iteration import as_weak
 from autograph.backends.graph.values.truth import told
 from autograph.errors import StagingError
-from runtime.records import dataclass
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,7 +10,7 @@ import operator
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from contextvars import ContextVar
-from dataclasses import field
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import runtime as rt
@@ -22,7 +22,6 @@ from autograph.backends.graph.values.planning import Held, held, is_changeable, 
 from autograph.backends.graph.values.records import Record, record_of
 from autograph.backends.maybe import Maybe
 from runtime.graph.graph import Graph
-from runtime.records import dataclass
 
 if TYPE_CHECKING:
     from autograph.backends.graph.aliases.doubled import Doubled, Origin

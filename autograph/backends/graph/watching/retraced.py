@@ -11,12 +11,11 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from contextvars import ContextVar, Token
-from dataclasses import field
+from dataclasses import dataclass, field
 
 from autograph.backends.graph.program.turns import is_from_outside
 from autograph.backends.graph.watching.slots import Entry
 from autograph.backends.graph.watching.watched import Watched
-from runtime.records import dataclass
 
 # Which statement it is: the code of its functions, and the variables that it names.
 _Which = tuple[object, ...]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass
 from typing import Any
 
 from autograph.backends.graph.program.contents import (
@@ -18,7 +19,6 @@ from autograph.backends.graph.values.staged_items import StagedItems, is_staged
 from autograph.backends.graph.watching.gone_over import refuse_gone_over
 from autograph.backends.undefined import Elsewhere, Undefined
 from autograph.operators.state import State
-from runtime.records import dataclass
 
 NO_ALIASES: Mapping[str, str] = {}
 # The key of an entry that is all the items of a list.

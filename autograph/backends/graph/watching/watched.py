@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from dataclasses import dataclass
 from types import CellType, FunctionType
 from typing import Protocol
 
 from autograph.backends.graph.program.arrays import is_array
 from autograph.backends.graph.program.contents import Contents, is_indexed
 from autograph.operators.kinds import own_attributes
-from runtime.records import dataclass
 
 
 @dataclass(frozen=True, slots=True)

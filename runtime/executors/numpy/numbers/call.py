@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import field, replace
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 import numpy as np
@@ -16,7 +16,6 @@ from runtime.executors.numpy.numbers.wraps import by_kernel, checked, wrap_of
 from runtime.graph.node import Node
 from runtime.ops.exact import exact
 from runtime.ops.op import Op
-from runtime.records import dataclass
 
 # Texts of what two operands have been, from what they gave: by the name of the op and by which of
 # them is a constant, here called `c`.

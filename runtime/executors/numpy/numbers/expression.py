@@ -3,10 +3,8 @@
 from __future__ import annotations
 
 import re
-from dataclasses import field
+from dataclasses import dataclass, field
 from typing import ClassVar
-
-from runtime.records import dataclass
 
 # What binds loosely comes first. Between two operands of one level Python goes from left to right.
 CHOICE, OR, AND, NOT, COMPARISON = 1, 2, 3, 4, 5

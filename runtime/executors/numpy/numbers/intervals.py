@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from dataclasses import field
-
-from runtime.records import dataclass
+from dataclasses import dataclass, field
 
 # Beyond any number that a program may come to.
 FAR = 1 << 320

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from typing import Any
 
 from runtime import nest
@@ -18,7 +19,6 @@ from runtime.ops.creation import zeros_like
 from runtime.ops.lists import list_append, list_from_rows, list_get, list_new, list_stack
 from runtime.ops.selection import where
 from runtime.ops.shape import ensure_shape, expand_dims, reshape, shape
-from runtime.records import dataclass
 
 Step = Callable[[Any, list[Any]], tuple[Any, list[Any]]]
 

@@ -8,13 +8,7 @@ from typing import Any
 
 import gast
 
-from runtime.core.fork_safety import cached_property
-
-from ..syntax import qualname
-from ..syntax.names import bound_names, declared_names, parameter_nodes
-from ..syntax.qualname import QN
-from ..syntax.tree import children, walk
-from .grammar import (
+from autograph.analysis.grammar import (
     COMPREHENSIONS,
     ForUntil,
     Function,
@@ -24,8 +18,13 @@ from .grammar import (
     blocks,
     is_word,
 )
-from .places import moves_items, without_reads
-from .scopes import header, uses_of
+from autograph.analysis.places import moves_items, without_reads
+from autograph.analysis.scopes import header, uses_of
+from autograph.syntax import qualname
+from autograph.syntax.names import bound_names, declared_names, parameter_nodes
+from autograph.syntax.qualname import QN
+from autograph.syntax.tree import children, walk
+from runtime.core.fork_safety import cached_property
 
 # A generator handed straight to one of these is used up before anything can be rebound.
 _CONSUMERS = frozenset(

@@ -14,8 +14,15 @@ from typing import Any
 
 import gast
 
-from .exits import JUMPS
-from .grammar import ForUntil, Function, TryAlways, WhileUntil, blocks, is_function_scope
+from autograph.analysis.exits import JUMPS
+from autograph.analysis.grammar import (
+    ForUntil,
+    Function,
+    TryAlways,
+    WhileUntil,
+    blocks,
+    is_function_scope,
+)
 
 
 @dataclass(frozen=True)

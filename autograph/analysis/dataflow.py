@@ -5,9 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 
+from autograph.analysis.cfg import Cfg
 from runtime.core.fork_safety import cached_property
-
-from .cfg import Cfg
 
 
 @dataclass(frozen=True)

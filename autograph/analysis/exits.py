@@ -12,14 +12,13 @@ from collections.abc import Iterable, Sequence
 
 import gast
 
+from autograph.analysis.grammar import STAGED, Function, blocks, is_loop
+from autograph.analysis.inventory import Inventory
+from autograph.analysis.nesting import MOST_LEVELS, too_deep
+from autograph.analysis.pins import JUMPS, Pins, has_return
+from autograph.analysis.pins import is_pinned as is_pinned
+from autograph.syntax.names import walk_scope
 from runtime.core.fork_safety import cached_property
-
-from ..syntax.names import walk_scope
-from .grammar import STAGED, Function, blocks, is_loop
-from .inventory import Inventory
-from .nesting import MOST_LEVELS, too_deep
-from .pins import JUMPS, Pins, has_return
-from .pins import is_pinned as is_pinned
 
 
 class Exits:

@@ -8,16 +8,15 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
+from autograph.analysis.activity import Activity, activity_of
+from autograph.analysis.cfg import Cfg, cfg_of
+from autograph.analysis.exits import Exits
+from autograph.analysis.grammar import Function
+from autograph.analysis.inventory import Inventory, take_inventory
+from autograph.analysis.liveness import Liveness
+from autograph.analysis.local_functions import HiddenWrites, local_functions
+from autograph.analysis.reaching_definitions import ReachingDefinitions
 from runtime.core.fork_safety import cached_property
-
-from .activity import Activity, activity_of
-from .cfg import Cfg, cfg_of
-from .exits import Exits
-from .grammar import Function
-from .inventory import Inventory, take_inventory
-from .liveness import Liveness
-from .local_functions import HiddenWrites, local_functions
-from .reaching_definitions import ReachingDefinitions
 
 
 class Facts:

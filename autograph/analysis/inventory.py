@@ -8,9 +8,8 @@ from typing import Any
 
 import gast
 
+from autograph.analysis.grammar import STAGED
 from runtime.core.fork_safety import cached_property
-
-from .grammar import STAGED
 
 
 @dataclass(frozen=True)

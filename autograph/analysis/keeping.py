@@ -10,9 +10,9 @@ from typing import Any
 
 import gast
 
-from ..syntax.names import walk_scope
-from .exits import is_pinned
-from .nesting import MOST_LEVELS, is_too_deep
+from autograph.analysis.exits import is_pinned
+from autograph.analysis.nesting import MOST_LEVELS, is_too_deep
+from autograph.syntax.names import walk_scope
 
 _HOLDS: dict[type, str] = {
     gast.Yield: "it holds a `yield`",

@@ -7,13 +7,12 @@ from typing import Any
 
 import gast
 
+from autograph.analysis.activity import Activity
+from autograph.analysis.cfg import Cfg
+from autograph.analysis.dataflow import Bits, solve_backward
+from autograph.analysis.grammar import NamedInThunk
+from autograph.syntax.tree import walk
 from runtime.core.fork_safety import cached_property
-
-from ..syntax.tree import walk
-from .activity import Activity
-from .cfg import Cfg
-from .dataflow import Bits, solve_backward
-from .grammar import NamedInThunk
 
 Names = frozenset[str]
 

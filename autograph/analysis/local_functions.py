@@ -7,8 +7,8 @@ from typing import Any
 
 import gast
 
-from .grammar import Function, blocks
-from .scopes import uses_of
+from autograph.analysis.grammar import Function, blocks
+from autograph.analysis.scopes import uses_of
 
 
 def local_functions(function: Function) -> Mapping[str, tuple[Any, ...]]:

@@ -11,7 +11,7 @@ from typing import Any
 
 import gast
 
-from .grammar import STAGED, blocks
+from autograph.analysis.grammar import STAGED, blocks
 
 # How many levels may be staged; with the usual recursion limit a trace takes some more.
 MOST_LEVELS = 64

@@ -6,8 +6,8 @@ from typing import Any
 
 import gast
 
-from ..syntax.names import walk_scope
-from .grammar import STAGED, blocks
+from autograph.analysis.grammar import STAGED, blocks
+from autograph.syntax.names import walk_scope
 
 JUMPS = (gast.Break, gast.Continue, gast.Return)
 _PINS = (gast.Yield, gast.YieldFrom, gast.Await, gast.AsyncFor, gast.AsyncWith)

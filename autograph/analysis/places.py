@@ -6,7 +6,7 @@ from typing import Any
 
 import gast
 
-from .grammar import is_word
+from autograph.analysis.grammar import is_word
 
 
 def without_reads(node: Any) -> Any:

@@ -6,11 +6,10 @@ from typing import Any
 
 import gast
 
+from autograph.analysis.activity import Activity
+from autograph.analysis.cfg import Cfg
+from autograph.analysis.dataflow import Bits, solve_forward
 from runtime.core.fork_safety import cached_property
-
-from .activity import Activity
-from .cfg import Cfg
-from .dataflow import Bits, solve_forward
 
 # A definition is a name and the number of the node that binds it; number None is "not bound".
 Definition = tuple[str, "int | None"]

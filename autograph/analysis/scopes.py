@@ -7,9 +7,9 @@ from typing import Any
 
 import gast
 
-from ..syntax.names import bound_names, walk_scope
-from ..syntax.tree import children, walk
-from .grammar import COMPREHENSIONS, DEFINITIONS
+from autograph.analysis.grammar import COMPREHENSIONS, DEFINITIONS
+from autograph.syntax.names import bound_names, walk_scope
+from autograph.syntax.tree import children, walk
 
 
 @dataclass(frozen=True)

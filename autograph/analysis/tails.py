@@ -17,10 +17,10 @@ from typing import Any
 
 import gast
 
-from ..syntax.names import bound_names
-from ..syntax.tree import children, walk
-from .facts import Facts
-from .grammar import Function
+from autograph.analysis.facts import Facts
+from autograph.analysis.grammar import Function
+from autograph.syntax.names import bound_names
+from autograph.syntax.tree import children, walk
 
 _DOES_NOTHING = (gast.Pass, gast.Break, gast.Continue, gast.Global, gast.Nonlocal)
 _IN_ROWS = (gast.Tuple, gast.List)

@@ -11,12 +11,12 @@ from typing import Any
 
 import gast
 
-from ..analysis.facts import Facts
-from ..analysis.keeping import why_stays
-from .base import Conversion, Converter, Tree
-from .rewriter import Rewriter
-from .supers import Supers
-from .words import constant, new, thunk, word
+from autograph.analysis.facts import Facts
+from autograph.analysis.keeping import why_stays
+from autograph.converters.base import Conversion, Converter, Tree
+from autograph.converters.rewriter import Rewriter
+from autograph.converters.supers import Supers
+from autograph.converters.words import constant, new, thunk, word
 
 
 class Asserts(Converter):

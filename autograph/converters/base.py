@@ -8,17 +8,16 @@ from typing import Any, ClassVar, TypeAlias
 
 import gast
 
+from autograph.analysis.facts import Facts
+from autograph.analysis.grammar import DEFINITIONS, FUNCTIONS, blocks, is_function_scope
+from autograph.converters.constructs import Outcome
+from autograph.converters.report import Report
+from autograph.errors import ConversionError
+from autograph.options import ConversionOptions
+from autograph.syntax import print_tree
+from autograph.syntax.namer import Namer
+from autograph.syntax.origin import origin_of, segment_of
 from runtime.core.fork_safety import cached_property
-
-from ..analysis.facts import Facts
-from ..analysis.grammar import DEFINITIONS, FUNCTIONS, blocks, is_function_scope
-from ..errors import ConversionError
-from ..options import ConversionOptions
-from ..syntax import print_tree
-from ..syntax.namer import Namer
-from ..syntax.origin import origin_of, segment_of
-from .constructs import Outcome
-from .report import Report
 
 Tree: TypeAlias = gast.FunctionDef | gast.AsyncFunctionDef | gast.Lambda | gast.Assign
 

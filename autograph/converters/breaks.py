@@ -14,15 +14,15 @@ from typing import Any
 
 import gast
 
-from ..analysis.exits import Exits
-from ..analysis.facts import Facts
-from ..analysis.grammar import LOOPS, block_fields, holders
-from .base import Conversion, Converter, Tree, functions_in
-from .early_exits import EarlyExits
-from .flags import FLAG_KINDS, Lowering
-from .loops import with_until
-from .removal import jumps_left
-from .words import nonempty, set_flag, unless
+from autograph.analysis.exits import Exits
+from autograph.analysis.facts import Facts
+from autograph.analysis.grammar import LOOPS, block_fields, holders
+from autograph.converters.base import Conversion, Converter, Tree, functions_in
+from autograph.converters.early_exits import EarlyExits
+from autograph.converters.flags import FLAG_KINDS, Lowering
+from autograph.converters.loops import with_until
+from autograph.converters.removal import jumps_left
+from autograph.converters.words import nonempty, set_flag, unless
 
 
 class Breaks(Converter):

@@ -9,17 +9,24 @@ from typing import Any
 
 import gast
 
-from ..analysis.facts import Facts
-from ..analysis.grammar import is_word
-from ..syntax.names import bound_names
-from .base import Conversion, Converter, Tree, functions_in, main_function, scope_of
-from .directives import Directives
-from .functions import Functions
-from .lists import Lists
-from .returns import Returns
-from .rewriter import Rewriter
-from .supers import Supers
-from .words import constant, name, new, word
+from autograph.analysis.facts import Facts
+from autograph.analysis.grammar import is_word
+from autograph.converters.base import (
+    Conversion,
+    Converter,
+    Tree,
+    functions_in,
+    main_function,
+    scope_of,
+)
+from autograph.converters.directives import Directives
+from autograph.converters.functions import Functions
+from autograph.converters.lists import Lists
+from autograph.converters.returns import Returns
+from autograph.converters.rewriter import Rewriter
+from autograph.converters.supers import Supers
+from autograph.converters.words import constant, name, new, word
+from autograph.syntax.names import bound_names
 
 
 class Calls(Converter):

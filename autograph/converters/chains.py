@@ -20,12 +20,12 @@ from typing import Any
 
 import gast
 
-from ..analysis.facts import Facts
-from ..analysis.grammar import block_fields, holders
-from ..analysis.nesting import MOST_LEVELS, RUN, arms_of, long_chains
-from .base import Conversion, Converter, Tree, functions_in
-from .returns import Returns
-from .words import name, new, set_flag
+from autograph.analysis.facts import Facts
+from autograph.analysis.grammar import block_fields, holders
+from autograph.analysis.nesting import MOST_LEVELS, RUN, arms_of, long_chains
+from autograph.converters.base import Conversion, Converter, Tree, functions_in
+from autograph.converters.returns import Returns
+from autograph.converters.words import name, new, set_flag
 
 
 class Chains(Converter):

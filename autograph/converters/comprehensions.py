@@ -13,13 +13,13 @@ from typing import Any
 
 import gast
 
-from ..analysis.facts import Facts
-from ..analysis.grammar import COMPREHENSIONS, is_word
-from ..analysis.keeping import why_stays
-from .base import Conversion, Converter, Tree
-from .control_flow import ControlFlow
-from .rewriter import Rewriter
-from .words import constant, name, new, thunk, word
+from autograph.analysis.facts import Facts
+from autograph.analysis.grammar import COMPREHENSIONS, is_word
+from autograph.analysis.keeping import why_stays
+from autograph.converters.base import Conversion, Converter, Tree
+from autograph.converters.control_flow import ControlFlow
+from autograph.converters.rewriter import Rewriter
+from autograph.converters.words import constant, name, new, thunk, word
 
 _WORDS: dict[type, str] = {
     gast.ListComp: "list_comp",

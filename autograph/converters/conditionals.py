@@ -10,15 +10,15 @@ from typing import Any
 
 import gast
 
-from ..analysis.facts import Facts
-from ..analysis.keeping import why_stays
-from .base import Conversion, Converter, Tree
-from .calls import Calls
-from .pins import stays
-from .removal import expressions_left
-from .rewriter import Rewriter
-from .supers import Supers
-from .words import constant, thunk, word
+from autograph.analysis.facts import Facts
+from autograph.analysis.keeping import why_stays
+from autograph.converters.base import Conversion, Converter, Tree
+from autograph.converters.calls import Calls
+from autograph.converters.pins import stays
+from autograph.converters.removal import expressions_left
+from autograph.converters.rewriter import Rewriter
+from autograph.converters.supers import Supers
+from autograph.converters.words import constant, thunk, word
 
 
 class Conditionals(Converter):

@@ -14,8 +14,8 @@ from typing import Any
 
 import gast
 
-from ..analysis.grammar import FUNCTIONS
-from ..syntax.tree import children
+from autograph.analysis.grammar import FUNCTIONS
+from autograph.syntax.tree import children
 
 
 class Outcome(Enum):

@@ -16,13 +16,13 @@ from typing import Any
 
 import gast
 
-from ..analysis.facts import Facts
-from ..analysis.grammar import block_fields, holders
-from ..syntax.names import all_names, bound_names, parameter_nodes
-from ..syntax.tree import split_docstring
-from .base import Conversion, Converter, Tree, functions_in
-from .removal import statements_left
-from .words import new, nonempty, undefined
+from autograph.analysis.facts import Facts
+from autograph.analysis.grammar import block_fields, holders
+from autograph.converters.base import Conversion, Converter, Tree, functions_in
+from autograph.converters.removal import statements_left
+from autograph.converters.words import new, nonempty, undefined
+from autograph.syntax.names import all_names, bound_names, parameter_nodes
+from autograph.syntax.tree import split_docstring
 
 
 class Declarations(Converter):

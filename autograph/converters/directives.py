@@ -13,11 +13,11 @@ from typing import Any
 
 import gast
 
-from ..analysis.facts import Facts
-from ..analysis.grammar import LOOPS, blocks
-from .base import Conversion, Converter, Tree, functions_in
-from .loops import with_until
-from .words import constant, new, nonempty
+from autograph.analysis.facts import Facts
+from autograph.analysis.grammar import LOOPS, blocks
+from autograph.converters.base import Conversion, Converter, Tree, functions_in
+from autograph.converters.loops import with_until
+from autograph.converters.words import constant, new, nonempty
 
 DIRECTIVE = "set_loop_options"
 

@@ -16,14 +16,14 @@ from typing import Any
 
 import gast
 
-from ..analysis.exits import JUMPS, Exits
-from ..analysis.facts import Facts
-from ..analysis.grammar import LOOPS, block_fields, blocks, holders
-from ..syntax.names import all_names, bound_names, declared_names
-from .base import Conversion, Converter, Tree, body_of, functions_in, set_body
-from .finallies import FinallyJumps
-from .functions import Functions
-from .words import undefined
+from autograph.analysis.exits import JUMPS, Exits
+from autograph.analysis.facts import Facts
+from autograph.analysis.grammar import LOOPS, block_fields, blocks, holders
+from autograph.converters.base import Conversion, Converter, Tree, body_of, functions_in, set_body
+from autograph.converters.finallies import FinallyJumps
+from autograph.converters.functions import Functions
+from autograph.converters.words import undefined
+from autograph.syntax.names import all_names, bound_names, declared_names
 
 
 class EarlyExits(Converter):

@@ -14,12 +14,12 @@ from typing import Any
 
 import gast
 
-from ..analysis.exits import JUMPS, Exits
-from ..analysis.facts import Facts
-from ..analysis.grammar import TryAlways, block_fields, holders
-from ..syntax.tree import copy_tree
-from .base import Conversion, Converter, Tree, functions_in
-from .words import new
+from autograph.analysis.exits import JUMPS, Exits
+from autograph.analysis.facts import Facts
+from autograph.analysis.grammar import TryAlways, block_fields, holders
+from autograph.converters.base import Conversion, Converter, Tree, functions_in
+from autograph.converters.words import new
+from autograph.syntax.tree import copy_tree
 
 
 class FinallyJumps(Converter):

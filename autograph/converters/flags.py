@@ -17,12 +17,12 @@ from typing import Any
 
 import gast
 
-from ..analysis.exits import Exits
-from ..analysis.grammar import LOOPS, TryAlways, blocks, holders
-from ..syntax.template import Template
-from .base import Conversion
-from .loops import with_until
-from .words import assign, name, new, nonempty, set_flag, unless
+from autograph.analysis.exits import Exits
+from autograph.analysis.grammar import LOOPS, TryAlways, blocks, holders
+from autograph.converters.base import Conversion
+from autograph.converters.loops import with_until
+from autograph.converters.words import assign, name, new, nonempty, set_flag, unless
+from autograph.syntax.template import Template
 
 # What later converters handle of the code made here.
 FLAG_KINDS = (gast.If, gast.Name, gast.Try, gast.UnaryOp)

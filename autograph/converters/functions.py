@@ -11,14 +11,14 @@ from typing import Any
 
 import gast
 
-from ..analysis.facts import Facts
-from ..analysis.pins import is_pinned
-from ..options import STANDARD, ConversionOptions
-from ..syntax.names import parameter_nodes, walk_scope
-from ..syntax.template import Template
-from ..syntax.tree import parse_expression, split_docstring
-from .base import Conversion, Converter, Tree, functions_in
-from .words import VOCABULARY, name, nonempty
+from autograph.analysis.facts import Facts
+from autograph.analysis.pins import is_pinned
+from autograph.converters.base import Conversion, Converter, Tree, functions_in
+from autograph.converters.words import VOCABULARY, name, nonempty
+from autograph.options import STANDARD, ConversionOptions
+from autograph.syntax.names import parameter_nodes, walk_scope
+from autograph.syntax.template import Template
+from autograph.syntax.tree import parse_expression, split_docstring
 
 _SCOPE = Template("""
     with ag__.FunctionScope($function, $variable_text, $options) as $variable:

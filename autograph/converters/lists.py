@@ -9,11 +9,11 @@ from typing import Any
 
 import gast
 
-from ..analysis.facts import Facts
-from ..syntax.origin import position_of
-from .base import Conversion, Converter, Tree
-from .rewriter import Rewriter
-from .words import word
+from autograph.analysis.facts import Facts
+from autograph.converters.base import Conversion, Converter, Tree
+from autograph.converters.rewriter import Rewriter
+from autograph.converters.words import word
+from autograph.syntax.origin import position_of
 
 # Method name to the numbers of positional arguments it takes as a list's method.
 _METHODS = {"append": (1,), "pop": (0, 1)}

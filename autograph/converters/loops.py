@@ -7,8 +7,8 @@ from typing import Any
 
 import gast
 
-from ..analysis.grammar import ForUntil, WhileUntil
-from .words import name, new
+from autograph.analysis.grammar import ForUntil, WhileUntil
+from autograph.converters.words import name, new
 
 
 def with_until(loop: Any, flag: str | None = None, options: Sequence[Any] = ()) -> Any:

@@ -11,10 +11,10 @@ from typing import Any
 
 import gast
 
-from ..analysis.facts import Facts
-from ..analysis.grammar import block_fields, holders
-from .base import Conversion, Converter, Tree, functions_in
-from .words import new
+from autograph.analysis.facts import Facts
+from autograph.analysis.grammar import block_fields, holders
+from autograph.converters.base import Conversion, Converter, Tree, functions_in
+from autograph.converters.words import new
 
 
 class Managers(Converter):

@@ -13,11 +13,11 @@ from typing import Any
 
 import gast
 
-from ..syntax.template import Template
-from .bindings import Bindings
-from .patterns import captures_of, pattern_word
-from .staged_statement import Block, Fresh, StagedStatement
-from .words import constant, name, new, nonempty, undefined, word
+from autograph.converters.bindings import Bindings
+from autograph.converters.patterns import captures_of, pattern_word
+from autograph.converters.staged_statement import Block, Fresh, StagedStatement
+from autograph.converters.words import constant, name, new, nonempty, undefined, word
+from autograph.syntax.template import Template
 
 _TEST = Template("""
     def $function():

@@ -7,8 +7,8 @@ from typing import Any
 
 import gast
 
-from ..syntax.tree import copy_tree
-from .words import constant, name, new, thunk, word
+from autograph.converters.words import constant, name, new, thunk, word
+from autograph.syntax.tree import copy_tree
 
 
 def captures_of(pattern: Any) -> tuple[str, ...]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from ..analysis.keeping import why_stays
+from autograph.analysis.keeping import why_stays
 
 
 def stays(expression: Any) -> bool:

@@ -8,39 +8,39 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from ..analysis.facts import Facts
-from ..analysis.inventory import take_inventory
-from ..errors import ConversionError, PipelineError
-from ..options import STANDARD, ConversionOptions
-from ..syntax.namer import Namer
-from ..syntax.origin import origin_of
-from ..syntax.reserved import RESERVED, STAND_IN, renamed
-from ..syntax.room import NoRoom, with_room
-from ..syntax.tree import walk
-from .asserts import Asserts
-from .base import Conversion, Converter, Tree, main_function
-from .breaks import Breaks
-from .calls import Calls
-from .chains import Chains
-from .comprehensions import Comprehensions
-from .conditionals import Conditionals
-from .continues import Continues
-from .control_flow import ControlFlow
-from .declarations import Declarations
-from .directives import Directives
-from .early_exits import EarlyExits
-from .finallies import FinallyJumps
-from .functions import Functions
-from .lists import Lists
-from .logical import Logical
-from .managers import Managers
-from .private_names import PrivateNames
-from .report import Report, refuse_kept
-from .returns import Returns
-from .slices import Slices
-from .supers import Supers
-from .variables import Variables
-from .walruses import BoundInThunks, Walruses
+from autograph.analysis.facts import Facts
+from autograph.analysis.inventory import take_inventory
+from autograph.converters.asserts import Asserts
+from autograph.converters.base import Conversion, Converter, Tree, main_function
+from autograph.converters.breaks import Breaks
+from autograph.converters.calls import Calls
+from autograph.converters.chains import Chains
+from autograph.converters.comprehensions import Comprehensions
+from autograph.converters.conditionals import Conditionals
+from autograph.converters.continues import Continues
+from autograph.converters.control_flow import ControlFlow
+from autograph.converters.declarations import Declarations
+from autograph.converters.directives import Directives
+from autograph.converters.early_exits import EarlyExits
+from autograph.converters.finallies import FinallyJumps
+from autograph.converters.functions import Functions
+from autograph.converters.lists import Lists
+from autograph.converters.logical import Logical
+from autograph.converters.managers import Managers
+from autograph.converters.private_names import PrivateNames
+from autograph.converters.report import Report, refuse_kept
+from autograph.converters.returns import Returns
+from autograph.converters.slices import Slices
+from autograph.converters.supers import Supers
+from autograph.converters.variables import Variables
+from autograph.converters.walruses import BoundInThunks, Walruses
+from autograph.errors import ConversionError, PipelineError
+from autograph.options import STANDARD, ConversionOptions
+from autograph.syntax.namer import Namer
+from autograph.syntax.origin import origin_of
+from autograph.syntax.reserved import RESERVED, STAND_IN, renamed
+from autograph.syntax.room import NoRoom, with_room
+from autograph.syntax.tree import walk
 
 Pipeline = Sequence[type[Converter]]
 

@@ -11,9 +11,9 @@ from typing import Any
 
 import gast
 
-from ..analysis.facts import Facts
-from ..syntax.tree import children, nodes
-from .base import Conversion, Converter, Tree
+from autograph.analysis.facts import Facts
+from autograph.converters.base import Conversion, Converter, Tree
+from autograph.syntax.tree import children, nodes
 
 # Keyword arguments of calls and attributes in patterns are not mangled, as in Python.
 _TEXT_FIELDS = ("id", "attr", "name", "asname", "rest")

@@ -7,10 +7,10 @@ from typing import Any
 
 import gast
 
-from ..analysis.grammar import TryAlways, is_function_scope
-from .bindings import Bindings, falls_through
-from .state import States
-from .words import new
+from autograph.analysis.grammar import TryAlways, is_function_scope
+from autograph.converters.bindings import Bindings, falls_through
+from autograph.converters.state import States
+from autograph.converters.words import new
 
 # Converts a list of statements, given the variables bound where it begins.
 Block = Callable[[list[gast.stmt], Bindings], list[gast.stmt]]

@@ -7,10 +7,10 @@ from typing import Any
 
 import gast
 
-from ..analysis.facts import Facts
-from ..analysis.grammar import LOOPS, blocks
-from .base import Tree, functions_in
-from .rewriter import Rewriter
+from autograph.analysis.facts import Facts
+from autograph.analysis.grammar import LOOPS, blocks
+from autograph.converters.base import Tree, functions_in
+from autograph.converters.rewriter import Rewriter
 
 
 def statements_left(

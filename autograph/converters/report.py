@@ -5,10 +5,18 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
-from ..errors import ConversionError
-from ..syntax.origin import Origin
-from ..syntax.tree import walk
-from .constructs import Construct, Fate, Key, Outcome, constructs_of, fate_of, key_of
+from autograph.converters.constructs import (
+    Construct,
+    Fate,
+    Key,
+    Outcome,
+    constructs_of,
+    fate_of,
+    key_of,
+)
+from autograph.errors import ConversionError
+from autograph.syntax.origin import Origin
+from autograph.syntax.tree import walk
 
 # Of code that was copied, the copy that came out worst counts.
 _WORST = (Outcome.PYTHON, Outcome.NOTE, Outcome.CALL, Outcome.STAGED)

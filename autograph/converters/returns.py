@@ -17,17 +17,17 @@ from typing import Any
 
 import gast
 
-from ..analysis.exits import Exits
-from ..analysis.facts import Facts
-from ..analysis.grammar import block_fields, holders
-from ..syntax.template import Template
-from .base import Conversion, Converter, Tree, functions_in, scope_of
-from .breaks import Breaks
-from .continues import Continues
-from .early_exits import EarlyExits
-from .flags import FLAG_KINDS, Lowering
-from .functions import Functions
-from .words import VOCABULARY, constant, name, new
+from autograph.analysis.exits import Exits
+from autograph.analysis.facts import Facts
+from autograph.analysis.grammar import block_fields, holders
+from autograph.converters.base import Conversion, Converter, Tree, functions_in, scope_of
+from autograph.converters.breaks import Breaks
+from autograph.converters.continues import Continues
+from autograph.converters.early_exits import EarlyExits
+from autograph.converters.flags import FLAG_KINDS, Lowering
+from autograph.converters.functions import Functions
+from autograph.converters.words import VOCABULARY, constant, name, new
+from autograph.syntax.template import Template
 
 _START = Template(f"""
     $flag = False

@@ -8,8 +8,8 @@ from typing import Any, ClassVar
 
 import gast
 
-from ..analysis.grammar import holders, is_function_scope, is_word
-from .base import definitions_in
+from autograph.analysis.grammar import holders, is_function_scope, is_word
+from autograph.converters.base import definitions_in
 
 Visit = Callable[[Any, Any], Any]
 

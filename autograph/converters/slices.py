@@ -10,14 +10,13 @@ from typing import Any
 
 import gast
 
+from autograph.analysis.facts import Facts
+from autograph.converters.base import Conversion, Converter, Tree
+from autograph.converters.rewriter import Rewriter
+from autograph.converters.walruses import Walruses, has_pins
+from autograph.converters.words import assign, constant, name, new, thunk, word
+from autograph.syntax.names import bound_names, walk_scope
 from runtime.core.fork_safety import cached_property
-
-from ..analysis.facts import Facts
-from ..syntax.names import bound_names, walk_scope
-from .base import Conversion, Converter, Tree
-from .rewriter import Rewriter
-from .walruses import Walruses, has_pins
-from .words import assign, constant, name, new, thunk, word
 
 _SYMBOLS: dict[type, str] = {
     gast.Add: "+=",

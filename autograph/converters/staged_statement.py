@@ -7,12 +7,12 @@ from typing import Any
 
 import gast
 
-from ..syntax.qualname import QN
-from ..syntax.template import Template
-from .base import Conversion
-from .bindings import Bindings
-from .state import State, States
-from .words import constant, name, new, nonempty, thunk, undefined, word
+from autograph.converters.base import Conversion
+from autograph.converters.bindings import Bindings
+from autograph.converters.state import State, States
+from autograph.converters.words import constant, name, new, nonempty, thunk, undefined, word
+from autograph.syntax.qualname import QN
+from autograph.syntax.template import Template
 
 _STATE = Template("""
     def $get_state():

@@ -6,17 +6,17 @@ from typing import Any
 
 import gast
 
-from ..analysis.grammar import ForUntil, TryAlways, WhileUntil, is_word
-from ..syntax.template import Template
-from .base import Conversion
-from .bindings import Bindings
-from .matches import MatchStatement
-from .staged_statement import Block, Fresh, StagedStatement
-from .state import States
-from .tries import TryStatement
-from .walruses import put_off
-from .withs import WithStatement
-from .words import constant, new, nonempty, thunk, undefined, word
+from autograph.analysis.grammar import ForUntil, TryAlways, WhileUntil, is_word
+from autograph.converters.base import Conversion
+from autograph.converters.bindings import Bindings
+from autograph.converters.matches import MatchStatement
+from autograph.converters.staged_statement import Block, Fresh, StagedStatement
+from autograph.converters.state import States
+from autograph.converters.tries import TryStatement
+from autograph.converters.walruses import put_off
+from autograph.converters.withs import WithStatement
+from autograph.converters.words import constant, new, nonempty, thunk, undefined, word
+from autograph.syntax.template import Template
 
 _LOOP_BODY = Template("""
     def $function($item):

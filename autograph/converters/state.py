@@ -13,12 +13,12 @@ from typing import Any
 
 import gast
 
-from ..analysis.activity import Access
-from ..analysis.facts import Facts
-from ..analysis.grammar import blocks
-from ..syntax.qualname import QN
-from .bindings import Bindings
-from .words import found_again
+from autograph.analysis.activity import Access
+from autograph.analysis.facts import Facts
+from autograph.analysis.grammar import blocks
+from autograph.converters.bindings import Bindings
+from autograph.converters.words import found_again
+from autograph.syntax.qualname import QN
 
 
 @dataclass(frozen=True)

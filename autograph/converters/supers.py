@@ -9,11 +9,11 @@ from typing import Any
 
 import gast
 
-from ..analysis.facts import Facts
-from ..syntax.names import bound_names
-from .base import Conversion, Converter, Tree, main_function
-from .rewriter import Rewriter
-from .words import name
+from autograph.analysis.facts import Facts
+from autograph.converters.base import Conversion, Converter, Tree, main_function
+from autograph.converters.rewriter import Rewriter
+from autograph.converters.words import name
+from autograph.syntax.names import bound_names
 
 
 class Supers(Converter):

@@ -18,14 +18,14 @@ from typing import Any
 
 import gast
 
-from ..analysis.grammar import TryAlways, blocks, is_loop
-from ..analysis.pins import JUMPS, is_pinned
-from ..syntax.names import walk_scope
-from ..syntax.template import Template
-from .base import Conversion
-from .bindings import Bindings
-from .staged_statement import Block, Fresh, StagedStatement
-from .words import constant, name, new, nonempty, thunk, undefined, word
+from autograph.analysis.grammar import TryAlways, blocks, is_loop
+from autograph.analysis.pins import JUMPS, is_pinned
+from autograph.converters.base import Conversion
+from autograph.converters.bindings import Bindings
+from autograph.converters.staged_statement import Block, Fresh, StagedStatement
+from autograph.converters.words import constant, name, new, nonempty, thunk, undefined, word
+from autograph.syntax.names import walk_scope
+from autograph.syntax.template import Template
 
 _HANDLER = Template("""
     def $function($parameter):

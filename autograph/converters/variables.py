@@ -12,19 +12,19 @@ from typing import Any
 
 import gast
 
-from ..analysis.facts import Facts
-from ..analysis.grammar import blocks, is_word
-from ..syntax.names import declared_names
-from ..syntax.tree import walk
-from .base import Conversion, Converter, Tree, functions_in
-from .calls import Calls
-from .conditionals import Conditionals
-from .lists import Lists
-from .logical import Logical
-from .returns import Returns
-from .rewriter import Rewriter
-from .slices import Slices
-from .words import VOCABULARY, assign, name, new, undefined, word
+from autograph.analysis.facts import Facts
+from autograph.analysis.grammar import blocks, is_word
+from autograph.converters.base import Conversion, Converter, Tree, functions_in
+from autograph.converters.calls import Calls
+from autograph.converters.conditionals import Conditionals
+from autograph.converters.lists import Lists
+from autograph.converters.logical import Logical
+from autograph.converters.returns import Returns
+from autograph.converters.rewriter import Rewriter
+from autograph.converters.slices import Slices
+from autograph.converters.words import VOCABULARY, assign, name, new, undefined, word
+from autograph.syntax.names import declared_names
+from autograph.syntax.tree import walk
 
 
 class Variables(Converter):

@@ -13,15 +13,15 @@ from typing import Any
 
 import gast
 
-from ..analysis.facts import Facts
-from ..analysis.grammar import NamedInThunk
-from ..analysis.pins import is_pinned
-from ..syntax.names import declared_names, parameter_nodes, walk_scope
-from .base import Conversion, Converter, Tree, body_of, set_body
-from .declarations import Declarations
-from .functions import Functions
-from .rewriter import Rewriter
-from .words import name, new, thunk, undefined, word
+from autograph.analysis.facts import Facts
+from autograph.analysis.grammar import NamedInThunk
+from autograph.analysis.pins import is_pinned
+from autograph.converters.base import Conversion, Converter, Tree, body_of, set_body
+from autograph.converters.declarations import Declarations
+from autograph.converters.functions import Functions
+from autograph.converters.rewriter import Rewriter
+from autograph.converters.words import name, new, thunk, undefined, word
+from autograph.syntax.names import declared_names, parameter_nodes, walk_scope
 
 
 class Walruses(Converter):

@@ -12,12 +12,12 @@ from typing import Any
 
 import gast
 
-from ..analysis.grammar import is_function_scope
-from ..syntax.template import Template
-from .bindings import Bindings
-from .staged_statement import Block, Fresh, StagedStatement
-from .tries import moves
-from .words import constant, new, nonempty, undefined
+from autograph.analysis.grammar import is_function_scope
+from autograph.converters.bindings import Bindings
+from autograph.converters.staged_statement import Block, Fresh, StagedStatement
+from autograph.converters.tries import moves
+from autograph.converters.words import constant, new, nonempty, undefined
+from autograph.syntax.template import Template
 
 _BODY = Template("""
     def $function($item):

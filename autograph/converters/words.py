@@ -8,7 +8,7 @@ from typing import Any
 
 import gast
 
-from ..syntax.origin import position_of
+from autograph.syntax.origin import position_of
 
 VOCABULARY = "ag__"
 _LOAD, _STORE = gast.Load(), gast.Store()

@@ -112,9 +112,9 @@ del (), [a]
 raise
 raise a from b
 import a.b as c, d
-from . import a
-from .. import a as b
-from .a import *
+from tests.autograph.syntax import a
+from tests.autograph import a as b
+from tests.autograph.syntax.a import *
 global a
 pass; pass
 for a in *b, c: continue

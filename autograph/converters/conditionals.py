@@ -1,7 +1,4 @@
-"""`a if c else b` becomes a call that evaluates one of two thunks.
-
-a if x > 0 else b    ->    ag__.if_exp((x > 0), lambda: a, lambda: b, 'x > 0')
-"""
+"""Conditional expressions become calls that evaluate one of two thunks."""
 
 from __future__ import annotations
 
@@ -14,7 +11,6 @@ from autograph.analysis.facts import Facts
 from autograph.analysis.keeping import why_stays
 from autograph.converters.base import Conversion, Converter, Tree
 from autograph.converters.calls import Calls
-from autograph.converters.pins import stays
 from autograph.converters.removal import expressions_left
 from autograph.converters.rewriter import Rewriter
 from autograph.converters.supers import Supers
@@ -56,3 +52,16 @@ class _Conditionals(Rewriter):
         self._conversion.staged(node)
         arguments = [node.test, thunk(node.body), thunk(node.orelse), constant(text, node)]
         return word("if_exp", arguments, node)
+
+
+# -- expressions that cannot be put into a lambda --------------------------------------------------
+
+
+def stays(expression: Any) -> bool:
+    """Tell whether an expression binds a name or suspends the function it stands in.
+
+    >>> from autograph.syntax.tree import parse_expression
+    >>> stays(parse_expression("(y := x) + 1")), stays(parse_expression("x + 1"))
+    (True, False)
+    """
+    return bool(why_stays(expression))

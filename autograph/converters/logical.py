@@ -16,7 +16,7 @@ from autograph.analysis.facts import Facts
 from autograph.analysis.keeping import why_stays
 from autograph.converters.base import Conversion, Converter, Tree
 from autograph.converters.calls import Calls
-from autograph.converters.pins import stays
+from autograph.converters.conditionals import stays
 from autograph.converters.removal import expressions_left
 from autograph.converters.returns import Returns
 from autograph.converters.rewriter import Rewriter

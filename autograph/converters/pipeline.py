@@ -26,7 +26,6 @@ from autograph.converters.finallies import FinallyJumps
 from autograph.converters.functions import Functions
 from autograph.converters.lists import Lists
 from autograph.converters.logical import Logical
-from autograph.converters.managers import Managers
 from autograph.converters.private_names import PrivateNames
 from autograph.converters.report import Report, refuse_kept
 from autograph.converters.returns import Returns
@@ -34,6 +33,7 @@ from autograph.converters.slices import Slices
 from autograph.converters.supers import Supers
 from autograph.converters.variables import Variables
 from autograph.converters.walruses import BoundInThunks, Walruses
+from autograph.converters.withs import Managers
 from autograph.errors import ConversionError, PipelineError
 from autograph.options import STANDARD, ConversionOptions
 from autograph.syntax.namer import Namer

@@ -1,10 +1,4 @@
-"""`with` becomes a call, since its end has to see what is raised when the graph runs.
-
-with lock(d) as held:              def with_body(itr): nonlocal y; held = itr; y = f(x)
-    y = f(x)              ->       ag__.with_stmt(lock(d), with_body, 'held', ...)
-
-One that holds a `yield`, an `await` or a real jump stays Python.
-"""
+"""`with` becomes a call, since its end has to see what is raised when the graph runs."""
 
 from __future__ import annotations
 
@@ -12,7 +6,9 @@ from typing import Any
 
 import gast
 
-from autograph.analysis.grammar import is_function_scope
+from autograph.analysis.facts import Facts
+from autograph.analysis.grammar import block_fields, holders, is_function_scope
+from autograph.converters.base import Conversion, Converter, Tree, functions_in
 from autograph.converters.bindings import Bindings
 from autograph.converters.staged_statement import Block, Fresh, StagedStatement
 from autograph.converters.tries import moves
@@ -76,3 +72,30 @@ class WithStatement(StagedStatement):
             **self._common(),
         )
         return call
+
+
+# -- `with` of several managers becomes one in the other, as Python defines it ---------------------
+
+
+class Managers(Converter):
+    """Every `with` has one manager, so that each end can be staged for itself.
+
+    Before: `with a, b: f()`. After: `with a:` around `with b: f()`.
+    """
+
+    handles = (gast.With,)
+
+    def convert(self, tree: Tree, facts: Facts, conversion: Conversion) -> Tree:
+        for function in functions_in(tree):
+            function.body = list(map(_statement, function.body))
+        return tree
+
+
+def _statement(node: Any) -> Any:
+    for holder in holders(node):
+        for field in block_fields(holder):
+            setattr(holder, field, list(map(_statement, getattr(holder, field))))
+    while type(node) is gast.With and len(node.items) > 1:
+        inner = new(gast.With, node, items=node.items[-1:], body=node.body, type_comment=None)
+        node.items, node.body = node.items[:-1], [inner]
+    return node

@@ -20,7 +20,7 @@ from autograph.backends.graph.program.contents import Contents, contents_of
 from autograph.backends.graph.program.places import user_place
 from autograph.backends.graph.recursion import RecordedSoFar, traced
 from autograph.backends.graph.values.nullable import Nullable
-from autograph.backends.graph.values.several import Several
+from autograph.backends.graph.values.one_of_objects import Several
 from autograph.backends.graph.values.staged_items import StagedItems
 from autograph.backends.graph.watching import watch
 from autograph.backends.graph.watching.noted import noted, noted_so_far, take_back

@@ -13,8 +13,8 @@ from typing import Any
 
 from autograph.backends.graph.program.contents import Attributes, Globals, contents_of
 from autograph.backends.graph.values.nullable import Nullable
+from autograph.backends.graph.values.one_of_objects import Several
 from autograph.backends.graph.values.plan_types import holds_named, known_objects
-from autograph.backends.graph.values.several import Several
 from autograph.backends.graph.values.staged_items import StagedItems
 from autograph.backends.graph.watching.reach import Reach
 from autograph.backends.graph.watching.watched import Watched, entry_name

@@ -15,8 +15,8 @@ import numpy as np
 from autograph.backends.graph.aliases.touching import touched
 from autograph.backends.graph.program.arrays import plain
 from autograph.backends.graph.values.nullable import Nullable
+from autograph.backends.graph.values.one_of_objects import Several
 from autograph.backends.graph.values.records import record_of
-from autograph.backends.graph.values.several import Several
 from autograph.backends.graph.values.staged_items import StagedItems, is_staged
 from autograph.backends.graph.values.undecided import Undecided
 from autograph.backends.maybe import Maybe

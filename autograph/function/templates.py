@@ -36,8 +36,8 @@ from autograph.backends.graph.program.contents import (
 from autograph.backends.graph.program.opaque import opaque
 from autograph.backends.graph.values.identities import Identities
 from autograph.backends.graph.values.nullable import Nullable
+from autograph.backends.graph.values.one_of_objects import Several
 from autograph.backends.graph.values.records import record_of
-from autograph.backends.graph.values.several import Several
 from autograph.backends.graph.values.staged_items import StagedItems
 from autograph.backends.maybe import Maybe
 from autograph.backends.undefined import Undefined

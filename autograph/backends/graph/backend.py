@@ -19,9 +19,9 @@ from autograph.backends.graph.containers.staged_list import StagedList
 from autograph.backends.graph.control.conditional import staged_choice, staged_if
 from autograph.backends.graph.control.loop import Hidden, LoopParts, Opts, staged_loop
 from autograph.backends.graph.control.picking import NOT_ASKED, callable_of, for_each, of_each
-from autograph.backends.graph.exceptions.attempts import staged_try
 from autograph.backends.graph.exceptions.caught import CaughtError, CaughtKind
 from autograph.backends.graph.exceptions.managers import staged_with
+from autograph.backends.graph.exceptions.try_except import staged_try
 from autograph.backends.graph.exceptions.unseen import Unseen
 from autograph.backends.graph.functions.searching import FixedItems
 from autograph.backends.graph.functions.text_answers import TextAnswers
@@ -41,8 +41,8 @@ from autograph.backends.graph.values.absent_arguments import present_arguments, 
 from autograph.backends.graph.values.counting import counted
 from autograph.backends.graph.values.iteration import StagedIterable, numbers_left
 from autograph.backends.graph.values.nullable import Nullable, is_same
+from autograph.backends.graph.values.one_of_objects import Several
 from autograph.backends.graph.values.run_shapes import shaped
-from autograph.backends.graph.values.several import Several
 from autograph.backends.graph.values.truth import told, truth
 from autograph.backends.graph.values.undecided import Undecided
 from autograph.backends.graph.watching.drawn import note_drawn, refuse_used_up

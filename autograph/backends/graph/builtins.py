@@ -54,7 +54,7 @@ from autograph.backends.graph.values.iteration import (
     length,
 )
 from autograph.backends.graph.values.numbers import NUMBERS
-from autograph.backends.graph.values.several import Several
+from autograph.backends.graph.values.one_of_objects import Several
 from autograph.backends.graph.values.truth import truth
 from autograph.backends.graph.values.unknown_order import has_unknown_order, note_unknown_order
 from autograph.errors import StagingError

@@ -18,7 +18,7 @@ from functools import partial
 from types import CodeType, FrameType, FunctionType, MethodType
 from typing import Any, NoReturn
 
-from autograph.backends.graph.exceptions.attempts import forget_notes, graphs_recording
+from autograph.backends.graph.exceptions.try_except import forget_notes, graphs_recording
 from autograph.backends.graph.functions.of_library import as_called
 from autograph.backends.graph.program.places import user_place
 from autograph.backends.graph.program.references import refers_to_itself

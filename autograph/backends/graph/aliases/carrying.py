@@ -22,6 +22,7 @@ from autograph.backends.graph.values.leaves import (
     is_absent,
 )
 from autograph.backends.graph.values.nullable import Nullable
+from autograph.backends.graph.values.one_of_objects import Several
 from autograph.backends.graph.values.plan_types import (
     UNREACHED,
     Branch,
@@ -34,7 +35,6 @@ from autograph.backends.graph.values.plan_types import (
 )
 from autograph.backends.graph.values.planning import Held, released
 from autograph.backends.graph.values.records import ArrayRecord, Record, record_of
-from autograph.backends.graph.values.several import Several
 from autograph.backends.graph.values.staged_items import StagedItems
 from autograph.backends.graph.values.unknown_order import note_unknown_order
 from autograph.backends.graph.watching.noted import noted

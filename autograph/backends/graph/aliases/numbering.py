@@ -22,9 +22,9 @@ from autograph.backends.graph.values.identities import (
     left_outside,
 )
 from autograph.backends.graph.values.nullable import Nullable
+from autograph.backends.graph.values.one_of_objects import Several
 from autograph.backends.graph.values.plan_types import OneOf, holds_named
 from autograph.backends.graph.values.planning import Held, is_changeable
-from autograph.backends.graph.values.several import Several
 from autograph.backends.graph.values.staged_items import StagedItems
 from autograph.backends.graph.watching.noted import noted
 from autograph.backends.graph.watching.slots import Slots

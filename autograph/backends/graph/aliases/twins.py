@@ -22,10 +22,10 @@ from autograph.backends.graph.program.places import UserPlace, user_place
 from autograph.backends.graph.program.reads import READS
 from autograph.backends.graph.values.mismatch import CAUGHT, RESULT, VALUE
 from autograph.backends.graph.values.nullable import Nullable
+from autograph.backends.graph.values.one_of_objects import Several
 from autograph.backends.graph.values.plan_types import Plan
 from autograph.backends.graph.values.planning import Held, held, is_changeable
 from autograph.backends.graph.values.records import Record, record_of
-from autograph.backends.graph.values.several import Several
 from autograph.backends.graph.values.staged_items import StagedItems
 from autograph.backends.graph.watching.noted import (
     NOTED,

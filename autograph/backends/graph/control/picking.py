@@ -11,7 +11,7 @@ from autograph.backends.everywhere import meet_everywhere
 from autograph.backends.graph.control.conditional import staged_choice
 from autograph.backends.graph.values.facts import known
 from autograph.backends.graph.values.nullable import Nullable
-from autograph.backends.graph.values.several import Action, Several
+from autograph.backends.graph.values.one_of_objects import Action, Several
 from autograph.backends.graph.values.truth import told
 
 NOT_ASKED: Any = object()

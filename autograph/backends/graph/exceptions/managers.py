@@ -20,8 +20,8 @@ from types import FunctionType
 from typing import Any
 
 from autograph.backends.graph.control.conditional import staged_if
-from autograph.backends.graph.exceptions.attempts import staged_try
 from autograph.backends.graph.exceptions.caught import kind_of
+from autograph.backends.graph.exceptions.try_except import staged_try
 from autograph.backends.graph.program.library import is_library_file
 from autograph.backends.graph.program.places import user_place
 from autograph.backends.graph.values.truth import truth

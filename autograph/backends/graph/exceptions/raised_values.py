@@ -13,7 +13,7 @@ from autograph.backends.graph.exceptions.caught import CaughtError
 from autograph.backends.graph.exceptions.sources import Source, source_of_pattern
 from autograph.backends.graph.program.places import user_place
 from autograph.backends.graph.values.nullable import Nullable
-from autograph.backends.graph.values.several import Several
+from autograph.backends.graph.values.one_of_objects import Several
 from autograph.errors import StagingError
 from runtime.core.context import caller_origin
 from runtime.diagnostics.exceptions import Pattern

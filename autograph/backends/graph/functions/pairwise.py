@@ -14,7 +14,7 @@ from typing import Any
 
 import runtime as rt
 from autograph.backends.graph.program.places import user_place
-from autograph.backends.graph.values.several import Several
+from autograph.backends.graph.values.one_of_objects import Several
 from autograph.backends.graph.values.truth import truth
 from autograph.backends.protocol import Compare
 from autograph.errors import StagingError

@@ -25,9 +25,9 @@ import runtime as rt
 from autograph.backends.graph.program.arrays import is_array
 from autograph.backends.graph.program.contents import contents_of
 from autograph.backends.graph.values.nullable import Nullable
+from autograph.backends.graph.values.one_of_objects import Several
 from autograph.backends.graph.values.records import record_of
 from autograph.backends.graph.values.scope import is_known_here, parts_in
-from autograph.backends.graph.values.several import Several
 from autograph.backends.maybe import Maybe
 from runtime.core.context import current_recorder
 from runtime.graph.graph import Graph

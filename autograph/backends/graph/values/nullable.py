@@ -12,9 +12,8 @@ from autograph.backends.graph.program.contents import is_a
 from autograph.backends.graph.program.places import user_place
 from autograph.backends.graph.program.positions import Positioned
 from autograph.backends.graph.program.words import kind_word
-from autograph.backends.graph.values.copying import refuse_in_asdict
 from autograph.backends.graph.values.facts import is_known_true, learn
-from autograph.backends.graph.values.several import Several
+from autograph.backends.graph.values.one_of_objects import Several, refuse_in_asdict
 from autograph.backends.maybe import Maybe
 from autograph.errors import StagingError
 from autograph.operators.kinds import is_of_package, own_attributes

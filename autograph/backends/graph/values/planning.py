@@ -17,6 +17,7 @@ from autograph.backends.graph.values.joining import as_now, join_all, of_any_tur
 from autograph.backends.graph.values.leaves import leaf_of
 from autograph.backends.graph.values.mismatch import item_mismatch
 from autograph.backends.graph.values.nullable import Nullable
+from autograph.backends.graph.values.one_of_objects import Several
 from autograph.backends.graph.values.plan_types import (
     UNREACHED,
     Branch,
@@ -28,7 +29,6 @@ from autograph.backends.graph.values.plan_types import (
     Unbound,
 )
 from autograph.backends.graph.values.records import Record, is_of_region, record_of
-from autograph.backends.graph.values.several import Several
 from autograph.backends.graph.values.staged_items import StagedItems
 from autograph.backends.graph.values.undecided import Undecided
 from autograph.backends.graph.values.unknown_order import has_unknown_order

@@ -8,8 +8,8 @@ from typing import Any
 
 import runtime as rt
 from autograph.backends.graph.values.nullable import Nullable
+from autograph.backends.graph.values.one_of_objects import Several
 from autograph.backends.graph.values.records import record_of
-from autograph.backends.graph.values.several import Several
 from autograph.backends.graph.values.staged_items import StagedItems
 from autograph.backends.maybe import Maybe
 from runtime.core.context import current_recorder

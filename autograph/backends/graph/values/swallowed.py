@@ -21,7 +21,7 @@ from autograph.operators.frames import is_ours
 
 # Where a trace begins: what called the function is another one in each run.
 ROOT = "autograph.function.tracing"
-_TRIES = "autograph.backends.graph.exceptions.attempts"
+_TRIES = "autograph.backends.graph.exceptions.try_except"
 _ATTRIBUTES = "autograph.operators.attributes"
 _BY_INDEX = "autograph.backends.graph.watching.drawn"
 _LIBRARY = ("collections", "collections.abc", "_collections_abc")

@@ -13,7 +13,7 @@ from autograph.backends.graph.program.contents import items_in
 from autograph.backends.graph.program.places import user_place
 from autograph.backends.graph.values.iteration import Numbered
 from autograph.backends.graph.values.nullable import Nullable, in_use
-from autograph.backends.graph.values.several import Several
+from autograph.backends.graph.values.one_of_objects import Several
 from autograph.backends.graph.values.staged_items import StagedItems, has_run_of_keys, is_staged
 from autograph.backends.graph.values.undecided import Undecided
 from autograph.backends.maybe import Maybe

@@ -38,8 +38,8 @@ from autograph.backends.graph.program.mentions import assigned_globals, mentione
 from autograph.backends.graph.program.methods import called_unasked, functions_of
 from autograph.backends.graph.program.opaque import opaque
 from autograph.backends.graph.values.nullable import unwrapped
+from autograph.backends.graph.values.one_of_objects import Several
 from autograph.backends.graph.values.plan_types import known_objects
-from autograph.backends.graph.values.several import Several
 from autograph.backends.graph.values.staged_items import StagedItems
 from autograph.backends.graph.watching.watched import (
     Keeper,

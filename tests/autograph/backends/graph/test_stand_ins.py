@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from autograph.backends.graph.values.nullable import Nullable
-from autograph.backends.graph.values.several import Several
+from autograph.backends.graph.values.one_of_objects import Several
 from autograph.lowering.meetings import STAND_INS_OWN
 
 

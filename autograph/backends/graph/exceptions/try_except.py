@@ -1,10 +1,4 @@
-"""Staging a `try`: what may raise when the graph runs is caught there.
-
-The body is traced once. As long as nothing in it may raise what a handler catches, it is traced
-into the graph around it, and Python decides. The first node that may begins the region of a
-`try_except`. Before each such node the variables are noted where they have changed: a handler sees
-them as they were when the exception was raised.
-"""
+"""Staging `try`: nodes whose handlers catch what a run raises."""
 
 from __future__ import annotations
 
@@ -19,7 +13,6 @@ from autograph.backends.graph.aliases.proxies import settle, settle_region, stan
 from autograph.backends.graph.aliases.twins import leave_path, note_results
 from autograph.backends.graph.exceptions.caught import CaughtError
 from autograph.backends.graph.exceptions.caught_containers import has_other_names
-from autograph.backends.graph.exceptions.handling import Classes, classes_of, run_handler
 from autograph.backends.graph.exceptions.sources import Source, sources_of
 from autograph.backends.graph.program.journal import staging
 from autograph.backends.graph.program.namespaces import HANDLED
@@ -45,7 +38,7 @@ from autograph.backends.graph.watching.noted import noted_twins
 from autograph.backends.graph.watching.retraced import known_of, looking_inside
 from autograph.backends.graph.watching.slots import Entry, Slots
 from autograph.backends.tried import Handler, Tried
-from autograph.errors import StagingError
+from autograph.errors import AutographError, StagingError
 from autograph.operators.state import State
 from autograph.operators.tracebacks import drop_internal_frames
 from runtime.core.context import current_recorder
@@ -380,3 +373,28 @@ def forget_notes(graph: Graph) -> None:
     for guard in graph.guards:
         if isinstance(guard, _Attempt):
             guard.forget_notes()
+
+
+# -- the handlers of a `try` as they are traced: what they catch, and running one ------------------
+
+
+Classes = tuple[type[BaseException], ...]
+
+
+def run_handler(handler: Handler, caught: BaseException) -> None:
+    """Trace a handler; an error about the tracing does not tell of what stands for an exception."""
+    try:
+        raise caught
+    except BaseException as raised:
+        try:
+            handler.run(raised)
+        except AutographError as error:
+            if isinstance(error.__context__, Standing):
+                error.__context__ = None
+            raise
+
+
+def classes_of(handler: Handler) -> Classes:
+    """Return the classes of exceptions that a handler catches."""
+    kinds: Any = BaseException if handler.kinds is None else handler.kinds()
+    return kinds if isinstance(kinds, tuple) else (kinds,)

@@ -1,22 +1,18 @@
-"""One of several Python objects: which one is known when the graph runs.
-
-if c: act = jump               act is Several(%index, (jump, duck))
-else: act = duck       ->
-act(x)                         a conditional: jump(x) or duck(x)
-"""
+"""One of several Python objects: a tensor tells which one when the graph runs."""
 
 from __future__ import annotations
 
 import copy
 import operator
+import sys
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import is_dataclass
 from functools import reduce
 from typing import Any, ClassVar, NoReturn
 
 import runtime as rt
 from autograph.backends.graph.program.places import user_place
 from autograph.backends.graph.program.reads import look_for_user
-from autograph.backends.graph.values.copying import refuse_in_asdict
 from autograph.backends.graph.values.records import record_of
 from autograph.backends.maybe import Maybe
 from autograph.errors import StagingError
@@ -196,3 +192,26 @@ def _install() -> None:
 
 
 _install()
+
+
+# -- copies of what is one of several objects, or perhaps None -------------------------------------
+
+
+_CONTAINERS = (list, tuple, dict)
+
+
+def refuse_in_asdict(*options: object) -> None:
+    """Raise StagingError if `asdict` or `astuple` copies what it would take apart.
+
+    They look at the type of what a field holds, and copy what they do not know. It is asked by a
+    `__deepcopy__`, which `copy.deepcopy` has called.
+    """
+    frame = sys._getframe(2).f_back
+    if frame is None or frame.f_globals.get("__name__") != "dataclasses":
+        return
+    if any(is_dataclass(each) or isinstance(each, _CONTAINERS) for each in options):
+        raise StagingError(
+            "dataclasses.asdict() or astuple() meets a field that is None or another object on "
+            "some paths, and which is known when the graph runs: make the dict in each branch",
+            user_place("copy", "dataclasses"),
+        )

@@ -6,13 +6,13 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Any, NoReturn, TypeVar
 
 import runtime as rt
-from autograph.backends.graph import seldom
+from autograph.backends.graph import rare_operations as seldom
 from autograph.backends.graph.aliases.may_be_one import refuse_one
 from autograph.backends.graph.aliases.outdating import put_back
 from autograph.backends.graph.aliases.perhaps import StagedView
 from autograph.backends.graph.aliases.picked import is_put_back
 from autograph.backends.graph.aliases.touching import look_at
-from autograph.backends.graph.containers.keyed_runs import StagedSet, keyed_form, keys_of
+from autograph.backends.graph.containers.dynamic_sets import StagedSet, keyed_form, keys_of
 from autograph.backends.graph.containers.staged_deque import staged_form
 from autograph.backends.graph.containers.staged_dict import StagedDict, has_perhaps
 from autograph.backends.graph.containers.staged_list import StagedList

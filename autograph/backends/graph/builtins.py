@@ -13,8 +13,8 @@ from typing import Any
 
 import runtime as rt
 from autograph.backends.graph.aliases.perhaps import StagedView
-from autograph.backends.graph.containers.calls_as_python import refuse_as_python
-from autograph.backends.graph.containers.keyed_runs import RunDict, StagedSet
+from autograph.backends.graph.containers.dynamic_sets import RunDict, StagedSet
+from autograph.backends.graph.containers.method_signatures import refuse_as_python
 from autograph.backends.graph.containers.staged_deque import StagedDeque
 from autograph.backends.graph.containers.staged_dict import StagedDict, either, has_perhaps
 from autograph.backends.graph.containers.staged_list import StagedList

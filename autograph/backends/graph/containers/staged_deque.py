@@ -14,7 +14,7 @@ from typing import Any, NoReturn
 
 import runtime as rt
 from autograph.backends.graph.aliases.touching import look_at
-from autograph.backends.graph.containers.calls_as_python import takes_arguments_as
+from autograph.backends.graph.containers.method_signatures import takes_arguments_as
 from autograph.backends.graph.containers.staged_list import StagedList, items_of
 from autograph.backends.graph.program.places import user_place
 from autograph.backends.graph.values.nullable import Nullable

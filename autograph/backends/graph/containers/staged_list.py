@@ -23,8 +23,8 @@ from autograph.backends.graph.aliases.touching import (
     note_picked,
     touch_items,
 )
-from autograph.backends.graph.containers.calls_as_python import takes_arguments_as
-from autograph.backends.graph.containers.run_loops import are_equal, mapped_run, place_in
+from autograph.backends.graph.containers.list_loops import are_equal, mapped_run, place_in
+from autograph.backends.graph.containers.method_signatures import takes_arguments_as
 from autograph.backends.graph.control.courses import Indexed, course_by_index
 from autograph.backends.graph.control.rounds import adding, watched
 from autograph.backends.graph.program.arrays import is_array

@@ -13,7 +13,7 @@ import runtime as rt
 from autograph.backends.graph.aliases.carrying import read_item
 from autograph.backends.graph.aliases.perhaps import StagedView
 from autograph.backends.graph.aliases.picked import PickedFrom
-from autograph.backends.graph.containers.keyed_runs import StagedSet
+from autograph.backends.graph.containers.dynamic_sets import StagedSet
 from autograph.backends.graph.containers.staged_deque import StagedDeque
 from autograph.backends.graph.containers.staged_dict import StagedDict, has_perhaps
 from autograph.backends.graph.containers.staged_list import StagedList

@@ -14,7 +14,7 @@ from typing import Any, NamedTuple
 from weakref import ref
 
 import runtime as rt
-from autograph.backends.graph.containers.shown_copies import copied, holds_tensors, is_run
+from autograph.backends.graph.containers.display_copies import copied, holds_tensors, is_run
 from autograph.backends.graph.containers.staged_list import StagedList
 from autograph.backends.graph.control.picking import for_each, is_chosen
 from autograph.backends.graph.iterators.gathering import run_of

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from runtime.core.lazy_imports import late
 
-compared = late("autograph.backends.graph.containers.ordering", "compared")
-compares_parts = late("autograph.backends.graph.containers.ordering", "compares_parts")
+compared = late("autograph.backends.graph.containers.comparison", "compared")
+compares_parts = late("autograph.backends.graph.containers.comparison", "compares_parts")
 repeated = late("autograph.backends.graph.containers.repeating", "repeated")
 staged_and = late("autograph.backends.graph.control.logic", "staged_and")
 staged_or = late("autograph.backends.graph.control.logic", "staged_or")
@@ -16,6 +16,6 @@ asked_of_array = late("autograph.backends.graph.program.array_elements", "asked_
 get_item = late("autograph.backends.graph.functions.membership", "get_item")
 assigned = late("autograph.backends.graph.functions.membership", "assigned")
 set_item = late("autograph.backends.graph.functions.membership", "set_item")
-kind_of = late("autograph.backends.graph.subjects", "kind_of")
-parts_of = late("autograph.backends.graph.subjects", "parts_of")
-run_apart = late("autograph.backends.graph.subjects", "run_apart")
+kind_of = late("autograph.backends.graph.match_subjects", "kind_of")
+parts_of = late("autograph.backends.graph.match_subjects", "parts_of")
+run_apart = late("autograph.backends.graph.match_subjects", "run_apart")

@@ -13,7 +13,7 @@ from typing import Any, NoReturn
 
 import runtime as rt
 from autograph.backends.graph.aliases.carrying import emit
-from autograph.backends.graph.containers.run_loops import paired_run
+from autograph.backends.graph.containers.list_loops import paired_run
 from autograph.backends.graph.containers.staged_dict import NO_DEFAULT, StagedDict
 from autograph.backends.graph.containers.staged_list import StagedList
 from autograph.backends.graph.control.conditional import staged_choice

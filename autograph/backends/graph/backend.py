@@ -18,7 +18,7 @@ from autograph.backends.graph.containers.staged_dict import StagedDict, has_perh
 from autograph.backends.graph.containers.staged_list import StagedList
 from autograph.backends.graph.control.conditional import staged_choice, staged_if
 from autograph.backends.graph.control.loop import Hidden, LoopParts, Opts, staged_loop
-from autograph.backends.graph.control.picking import NOT_ASKED, callable_of, for_each, of_each
+from autograph.backends.graph.control.case_dispatch import NOT_ASKED, callable_of, for_each, of_each
 from autograph.backends.graph.exceptions.caught import CaughtError, CaughtKind
 from autograph.backends.graph.exceptions.managers import staged_with
 from autograph.backends.graph.exceptions.try_except import staged_try

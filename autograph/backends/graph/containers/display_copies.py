@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping
 from typing import Any, TypeGuard
 
 import runtime as rt
-from autograph.backends.graph.control.picking import is_chosen
+from autograph.backends.graph.control.case_dispatch import is_chosen
 from autograph.backends.graph.program.arrays import is_array, staged_tensor
 from autograph.backends.graph.values.run_shapes import RunShape
 from autograph.backends.graph.values.staged_items import is_staged

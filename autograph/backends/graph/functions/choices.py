@@ -17,7 +17,7 @@ from autograph.backends.graph.aliases.outdating import note_shared
 from autograph.backends.graph.aliases.touching import note_choice_of
 from autograph.backends.graph.containers.staged_list import StagedList
 from autograph.backends.graph.control.conditional import staged_choice
-from autograph.backends.graph.control.logic import staged_or
+from autograph.backends.graph.control.boolean_operators import staged_or
 from autograph.backends.graph.functions.pairwise import (
     order_themselves,
     place_of_extreme,

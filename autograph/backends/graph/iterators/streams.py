@@ -13,7 +13,7 @@ from typing import Any
 import runtime as rt
 from autograph.backends.graph.aliases.perhaps import StagedView
 from autograph.backends.graph.control.conditional import staged_choice
-from autograph.backends.graph.control.courses import (
+from autograph.backends.graph.control.loop_source import (
     Course,
     Hidden,
     Indexed,

@@ -19,7 +19,7 @@ from autograph.backends.graph.containers.staged_deque import StagedDeque
 from autograph.backends.graph.containers.staged_dict import StagedDict, either, has_perhaps
 from autograph.backends.graph.containers.staged_list import StagedList
 from autograph.backends.graph.control.case_dispatch import is_chosen
-from autograph.backends.graph.exceptions.caught import CaughtError, CaughtKind
+from autograph.backends.graph.exceptions.caught_exception import CaughtError, CaughtKind
 from autograph.backends.graph.exceptions.caught_parts import attribute_of, has_attribute
 from autograph.backends.graph.functions.choices import CHOICES
 from autograph.backends.graph.functions.mathematics import MATHEMATICS

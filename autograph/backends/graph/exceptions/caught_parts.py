@@ -13,7 +13,7 @@ from typing import Any
 
 import runtime as rt
 from autograph.backends.graph.control.conditional import staged_choice
-from autograph.backends.graph.exceptions.caught import CaughtError
+from autograph.backends.graph.exceptions.caught_exception import CaughtError
 from autograph.backends.graph.program.places import user_place
 from autograph.errors import StagingError
 

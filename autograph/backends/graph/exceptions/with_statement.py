@@ -20,7 +20,7 @@ from types import FunctionType
 from typing import Any
 
 from autograph.backends.graph.control.conditional import staged_if
-from autograph.backends.graph.exceptions.caught import kind_of
+from autograph.backends.graph.exceptions.caught_exception import kind_of
 from autograph.backends.graph.exceptions.try_except import staged_try
 from autograph.backends.graph.program.library import is_library_file
 from autograph.backends.graph.program.places import user_place

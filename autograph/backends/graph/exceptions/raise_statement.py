@@ -9,8 +9,8 @@ from __future__ import annotations
 from typing import Any
 
 import runtime as rt
-from autograph.backends.graph.exceptions.caught import CaughtError
-from autograph.backends.graph.exceptions.sources import Source, source_of_pattern
+from autograph.backends.graph.exceptions.caught_exception import CaughtError
+from autograph.backends.graph.exceptions.exception_sources import Source, source_of_pattern
 from autograph.backends.graph.program.places import user_place
 from autograph.backends.graph.values.nullable import Nullable
 from autograph.backends.graph.values.one_of_objects import Several

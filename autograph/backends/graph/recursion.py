@@ -19,7 +19,7 @@ from types import CodeType, FrameType, FunctionType, MethodType
 from typing import Any, NoReturn
 
 from autograph.backends.graph.exceptions.try_except import forget_notes, graphs_recording
-from autograph.backends.graph.functions.of_library import as_called
+from autograph.backends.graph.functions.library_calls import as_called
 from autograph.backends.graph.program.places import user_place
 from autograph.backends.graph.program.references import refers_to_itself
 from autograph.backends.graph.tracing.arguments import Arguments, Knowledge, joined, met

@@ -10,7 +10,7 @@ import runtime as rt
 from autograph.backends.graph.aliases.perhaps import StagedView
 from autograph.backends.graph.containers.staged_dict import has_perhaps
 from autograph.backends.graph.containers.staged_list import StagedList
-from autograph.backends.graph.functions.texts import (
+from autograph.backends.graph.functions.strings import (
     as_text_item,
     check_text,
     joined,

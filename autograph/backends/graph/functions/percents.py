@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from typing import Any
 
 import runtime as rt
-from autograph.backends.graph.functions.texts import (
+from autograph.backends.graph.functions.strings import (
     OPENS,
     added,
     joined,

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import Any
 
 import runtime as rt
-from autograph.backends.graph.functions.texts import OPENS, joined, mark, text_of
+from autograph.backends.graph.functions.strings import OPENS, joined, mark, text_of
 from autograph.backends.graph.program.places import user_place
 from autograph.backends.graph.values.iteration import as_weak
 from autograph.errors import StagingError

@@ -7,7 +7,7 @@ from functools import partial
 from typing import NoReturn
 
 import runtime as rt
-from autograph.backends.graph.functions.texts import python_text
+from autograph.backends.graph.functions.strings import python_text
 from autograph.backends.graph.program.places import user_place
 from autograph.backends.graph.values.numbers import scalar, whole_number
 from autograph.errors import StagingError

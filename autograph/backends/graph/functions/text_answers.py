@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from autograph.backends.graph.functions.joined_texts import print_text, together
 from autograph.backends.graph.functions.percents import percent
 from autograph.backends.graph.functions.sized_texts import SizedText, formatted
-from autograph.backends.graph.functions.texts import (
+from autograph.backends.graph.functions.strings import (
     joined,
     text_of,
     without_names,

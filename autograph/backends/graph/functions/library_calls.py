@@ -16,7 +16,7 @@ from typing import Any
 import numpy as np
 
 import runtime as rt
-from autograph.backends.graph.functions.library_code import refusing, with_tensors
+from autograph.backends.graph.functions.pure_python_stdlib import refusing, with_tensors
 from autograph.backends.graph.program.arrays import KNOWN
 from autograph.operators.frames import part_of
 from runtime.core.lazy_imports import late
@@ -29,7 +29,7 @@ _TAKING_VALUES = frozenset(("io", "print_format", "formatting", "raising", "atte
 # With a dtype these keep the digits it has room for.
 _OF_DTYPE = frozenset(("constant", "convert_to_tensor"))
 # These show values, of which some are known when the graph runs.
-_PRINTED = "autograph.backends.graph.functions.printed"
+_PRINTED = "autograph.backends.graph.functions.printed_values"
 _SHOWING: dict[Any, Callable[..., Any]] = {
     print_: late(_PRINTED, "printing"),
     assert_: late(_PRINTED, "asserting"),

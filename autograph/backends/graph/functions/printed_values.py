@@ -18,7 +18,7 @@ from autograph.backends.graph.containers.display_copies import is_run
 from autograph.backends.graph.containers.staged_dict import has_perhaps
 from autograph.backends.graph.control.case_dispatch import for_each, is_chosen
 from autograph.backends.graph.functions.joined_texts import together
-from autograph.backends.graph.functions.texts import (
+from autograph.backends.graph.functions.strings import (
     OPENS,
     as_text_item,
     is_text,

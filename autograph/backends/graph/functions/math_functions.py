@@ -8,7 +8,7 @@ from functools import partial
 from typing import Any
 
 import runtime as rt
-from autograph.backends.graph.functions.choices import items_of
+from autograph.backends.graph.functions.reductions import items_of
 from autograph.backends.graph.values.columns import vector
 from autograph.backends.graph.values.iteration import as_weak
 from autograph.backends.graph.values.numbers import scalar

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
 
-from autograph.backends.graph.iterators.streams import StagedIterator
+from autograph.backends.graph.iterators.staged_iterators import StagedIterator
 from autograph.backends.graph.program.journal import Note
 from autograph.backends.graph.program.seen import UNBOUND, Seen
 from autograph.backends.graph.values.iteration import SymbolicRange

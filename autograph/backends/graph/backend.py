@@ -25,8 +25,8 @@ from autograph.backends.graph.exceptions.try_except import staged_try
 from autograph.backends.graph.exceptions.uncatchable import Unseen
 from autograph.backends.graph.functions.searching import FixedItems
 from autograph.backends.graph.functions.text_answers import TextAnswers
-from autograph.backends.graph.iterators.generating import Generated, few_items
-from autograph.backends.graph.iterators.streams import course_of
+from autograph.backends.graph.iterators.comprehensions import Generated, few_items
+from autograph.backends.graph.iterators.staged_iterators import course_of
 from autograph.backends.graph.iterators.unpacking import IterationAnswers
 from autograph.backends.graph.iterators.unrolling import few_enough, go_over
 from autograph.backends.graph.program.array_elements import as_met

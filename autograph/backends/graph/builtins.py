@@ -27,9 +27,9 @@ from autograph.backends.graph.functions.membership import get_or
 from autograph.backends.graph.functions.numpy_calls import call_numpy
 from autograph.backends.graph.functions.spelled import SPELLED
 from autograph.backends.graph.functions.strings import is_text, python_text
-from autograph.backends.graph.iterators.gathering import fixed_rows, folded, rows
-from autograph.backends.graph.iterators.generating import Generated
-from autograph.backends.graph.iterators.stream_kinds import (
+from autograph.backends.graph.iterators.dynamic_loops import fixed_rows, folded, rows
+from autograph.backends.graph.iterators.comprehensions import Generated
+from autograph.backends.graph.iterators.iterator_kinds import (
     Enumerated,
     Filtered,
     Mapped,
@@ -37,8 +37,8 @@ from autograph.backends.graph.iterators.stream_kinds import (
     Zipped,
     zipped_elements,
 )
-from autograph.backends.graph.iterators.stream_parts import can_be_indexed, is_tensor
-from autograph.backends.graph.iterators.streams import (
+from autograph.backends.graph.iterators.iterator_parts import can_be_indexed, is_tensor
+from autograph.backends.graph.iterators.staged_iterators import (
     Elements,
     Rows,
     StagedIterator,

@@ -18,8 +18,8 @@ from autograph.backends.graph.functions.strings import (
     text_of,
     texts_in,
 )
-from autograph.backends.graph.iterators.gathering import rows
-from autograph.backends.graph.iterators.stream_parts import staged_list
+from autograph.backends.graph.iterators.dynamic_loops import rows
+from autograph.backends.graph.iterators.iterator_parts import staged_list
 from autograph.backends.graph.values.iteration import StagedIterable
 from autograph.backends.graph.values.leaves import Carried
 from autograph.backends.graph.values.nullable import Nullable

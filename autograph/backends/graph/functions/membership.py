@@ -22,7 +22,7 @@ from autograph.backends.graph.control.missing_keys import check_key
 from autograph.backends.graph.control.case_dispatch import for_each, is_chosen
 from autograph.backends.graph.functions.numpy_calls import has_unknown
 from autograph.backends.graph.functions.strings import is_text
-from autograph.backends.graph.iterators.gathering import searched
+from autograph.backends.graph.iterators.dynamic_loops import searched
 from autograph.backends.graph.program.array_changes import store, stored
 from autograph.backends.graph.program.array_elements import ArrayElements
 from autograph.backends.graph.program.arrays import (

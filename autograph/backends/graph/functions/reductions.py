@@ -23,7 +23,7 @@ from autograph.backends.graph.functions.comparison_sorts import (
     place_of_extreme,
     places_in_order,
 )
-from autograph.backends.graph.iterators.gathering import (
+from autograph.backends.graph.iterators.dynamic_loops import (
     folded,
     gathered,
     rows,
@@ -33,8 +33,8 @@ from autograph.backends.graph.iterators.gathering import (
     stacked,
     there,
 )
-from autograph.backends.graph.iterators.stream_parts import is_tensor, staged_list
-from autograph.backends.graph.iterators.streams import is_known
+from autograph.backends.graph.iterators.iterator_parts import is_tensor, staged_list
+from autograph.backends.graph.iterators.staged_iterators import is_known
 from autograph.backends.graph.iterators.unrolling import all_of_few
 from autograph.backends.graph.program.places import user_place
 from autograph.backends.graph.values.columns import (

@@ -17,7 +17,7 @@ import runtime as rt
 from autograph.backends.graph.containers.display_copies import copied, holds_tensors, is_run
 from autograph.backends.graph.containers.staged_list import StagedList
 from autograph.backends.graph.control.case_dispatch import for_each, is_chosen
-from autograph.backends.graph.iterators.gathering import run_of
+from autograph.backends.graph.iterators.dynamic_loops import run_of
 from autograph.backends.graph.program.array_elements import as_met
 from autograph.backends.graph.program.places import user_place
 from autograph.backends.graph.values.run_shapes import RunShape, Size, shaped

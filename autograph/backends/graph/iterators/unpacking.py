@@ -13,9 +13,9 @@ import runtime as rt
 from autograph.backends.graph.aliases.perhaps import StagedView
 from autograph.backends.graph.containers.staged_list import StagedList
 from autograph.backends.graph.control.conditional import staged_if
-from autograph.backends.graph.iterators.gathering import rows
-from autograph.backends.graph.iterators.stream_parts import is_tensor
-from autograph.backends.graph.iterators.streams import is_known
+from autograph.backends.graph.iterators.dynamic_loops import rows
+from autograph.backends.graph.iterators.iterator_parts import is_tensor
+from autograph.backends.graph.iterators.staged_iterators import is_known
 from autograph.backends.graph.iterators.unrolling import few_enough
 from autograph.backends.graph.program.array_elements import as_met
 from autograph.backends.graph.program.places import user_place

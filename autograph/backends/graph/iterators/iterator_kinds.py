@@ -17,8 +17,8 @@ from autograph.backends.graph.control.loop_source import (
     course_by_index,
 )
 from autograph.backends.graph.control.foreach import watched
-from autograph.backends.graph.iterators.stream_parts import is_run, is_tensor
-from autograph.backends.graph.iterators.streams import AT_END, Elements, StagedIterator
+from autograph.backends.graph.iterators.iterator_parts import is_run, is_tensor
+from autograph.backends.graph.iterators.staged_iterators import AT_END, Elements, StagedIterator
 from autograph.backends.graph.program.places import user_place
 from autograph.backends.graph.program.words import kind_word
 from autograph.backends.graph.values.iteration import as_weak

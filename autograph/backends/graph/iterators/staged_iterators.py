@@ -24,7 +24,7 @@ from autograph.backends.graph.control.loop_source import (
     course_over_range,
     rows_of,
 )
-from autograph.backends.graph.iterators.stream_parts import (
+from autograph.backends.graph.iterators.iterator_parts import (
     LiveItems,
     is_in_attempt,
     is_run,

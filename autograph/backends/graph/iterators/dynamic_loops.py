@@ -15,8 +15,8 @@ from autograph.backends.graph.aliases.touching import note_copied
 from autograph.backends.graph.containers.staged_list import StagedList
 from autograph.backends.graph.control.loop_source import Course, Functions, Turn
 from autograph.backends.graph.control.foreach import Step, Test, adding, watched
-from autograph.backends.graph.iterators.stream_parts import is_tensor, staged_list
-from autograph.backends.graph.iterators.streams import course_of, is_known
+from autograph.backends.graph.iterators.iterator_parts import is_tensor, staged_list
+from autograph.backends.graph.iterators.staged_iterators import course_of, is_known
 from autograph.backends.graph.program.places import user_place
 from autograph.backends.graph.values.iteration import as_weak
 from autograph.backends.graph.values.joining import of_any_turn, widen

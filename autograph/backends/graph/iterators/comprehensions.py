@@ -9,9 +9,9 @@ from typing import Any
 import runtime as rt
 from autograph.backends.graph.control.loop_source import Course, Hidden, Indexed, Turn
 from autograph.backends.graph.control.boolean_operators import staged_and
-from autograph.backends.graph.iterators.gathering import rows
-from autograph.backends.graph.iterators.stream_parts import is_tensor
-from autograph.backends.graph.iterators.streams import StagedIterator, course_of, is_known
+from autograph.backends.graph.iterators.dynamic_loops import rows
+from autograph.backends.graph.iterators.iterator_parts import is_tensor
+from autograph.backends.graph.iterators.staged_iterators import StagedIterator, course_of, is_known
 from autograph.backends.graph.program.places import user_place
 from autograph.backends.graph.values.iteration import static_length
 from autograph.backends.graph.values.truth import is_told_by_graph, truth

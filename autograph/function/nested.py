@@ -19,7 +19,7 @@ from functools import partial
 
 from autograph.backends.graph.program.journal import is_listened_to
 from autograph.backends.graph.program.namespaces import HANDLED
-from autograph.backends.graph.tracing.trail import trail
+from autograph.backends.graph.tracing.trace_call_stack import trail
 from autograph.backends.graph.watching.noted import noted
 from autograph.backends.graph.watching.trials import is_tried
 from autograph.function.concrete import ConcreteFunction

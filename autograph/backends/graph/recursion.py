@@ -24,7 +24,7 @@ from autograph.backends.graph.program.places import user_place
 from autograph.backends.graph.program.references import refers_to_itself
 from autograph.backends.graph.tracing.arguments import Arguments, Knowledge, joined, met
 from autograph.backends.graph.tracing.regions import TooDeep
-from autograph.backends.graph.tracing.trail import Call, calls_around, entered, trail
+from autograph.backends.graph.tracing.trace_call_stack import Call, calls_around, entered, trail
 from autograph.backends.graph.watching import watch
 from autograph.backends.graph.watching.noted import noted_so_far, take_back
 from autograph.errors import AutographError, StagingError

@@ -16,7 +16,7 @@ from autograph.backends.graph.aliases.numbering import number_shared, refuse_los
 from autograph.backends.graph.aliases.proxies import settle, stand_as_before
 from autograph.backends.graph.aliases.twins import kept_alike, note_as_now, note_results
 from autograph.backends.graph.program.turns import tracing_a_path
-from autograph.backends.graph.tracing.plans import (
+from autograph.backends.graph.tracing.value_specs import (
     UNREACHED,
     JoinError,
     Plan,
@@ -28,7 +28,7 @@ from autograph.backends.graph.tracing.plans import (
     rebuild,
 )
 from autograph.backends.graph.tracing.regions import Unreached, new_region, outcome, run_body
-from autograph.backends.graph.tracing.trail import is_in_recursion
+from autograph.backends.graph.tracing.trace_call_stack import is_in_recursion
 from autograph.backends.graph.values.facts import learn
 from autograph.backends.graph.values.mismatch import VALUE, branch_mismatch
 from autograph.backends.graph.values.planning import held, holds_several, unchanged

@@ -32,7 +32,7 @@ from autograph.backends.graph.aliases.twins import (
 )
 from autograph.backends.graph.program.places import user_place
 from autograph.backends.graph.program.turns import tracing_a_turn
-from autograph.backends.graph.tracing.plans import (
+from autograph.backends.graph.tracing.value_specs import (
     UNREACHED,
     JoinError,
     Plan,

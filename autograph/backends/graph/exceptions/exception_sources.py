@@ -10,7 +10,7 @@ from typing import Any
 import runtime as rt
 from autograph.backends.graph.exceptions.caught_containers import with_kept
 from autograph.backends.graph.program.places import user_place
-from autograph.backends.graph.tracing.plans import plan_of
+from autograph.backends.graph.tracing.value_specs import plan_of
 from autograph.backends.graph.values.leaves import Carried
 from autograph.backends.graph.values.plan_types import Branch, Plan
 from autograph.backends.graph.values.raised import calls_before

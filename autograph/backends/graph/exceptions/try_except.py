@@ -17,8 +17,8 @@ from autograph.backends.graph.exceptions.exception_sources import Source, source
 from autograph.backends.graph.program.journal import staging
 from autograph.backends.graph.program.namespaces import HANDLED
 from autograph.backends.graph.program.places import user_place
-from autograph.backends.graph.tracing.notes import Notes
-from autograph.backends.graph.tracing.plans import (
+from autograph.backends.graph.tracing.handler_variables import Notes
+from autograph.backends.graph.tracing.value_specs import (
     UNREACHED,
     JoinError,
     carried_leaves,
@@ -28,7 +28,7 @@ from autograph.backends.graph.tracing.plans import (
     rebuild,
 )
 from autograph.backends.graph.tracing.regions import Unreached, new_region, outcome, run_body
-from autograph.backends.graph.tracing.trail import is_in_recursion
+from autograph.backends.graph.tracing.trace_call_stack import is_in_recursion
 from autograph.backends.graph.values.mismatch import attempt_mismatch
 from autograph.backends.graph.values.planning import unchanged
 from autograph.backends.graph.values.raised import is_caught, stage_error

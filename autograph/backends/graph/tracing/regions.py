@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 from autograph.backends.graph.aliases.proxies import settle_region
 from autograph.backends.graph.program.places import user_place
-from autograph.backends.graph.tracing.plans import UNREACHED
+from autograph.backends.graph.tracing.value_specs import UNREACHED
 from autograph.backends.graph.values.raised import is_staged, stage_error
 from autograph.backends.graph.watching.trials import ends_trial
 from autograph.errors import StagingError

@@ -11,7 +11,7 @@ import pytest
 
 import autograph as ag
 import runtime as rt
-from autograph.backends.graph.tracing.trail import trail
+from autograph.backends.graph.tracing.trace_call_stack import trail
 from autograph.errors import StagingError
 from runtime.executors import run
 from runtime.graph import Graph, verify

@@ -15,7 +15,7 @@ from typing import Any
 import runtime as rt
 from autograph.backends.graph.aliases.twins import note_results
 from autograph.backends.graph.program.places import user_place
-from autograph.backends.graph.tracing.plans import (
+from autograph.backends.graph.tracing.value_specs import (
     UNREACHED,
     JoinError,
     Plan,

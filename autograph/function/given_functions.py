@@ -13,7 +13,9 @@ def install() -> None:
     Staging.function = staticmethod(late("autograph.function.layer_functions", "as_graphs"))
     Staging.element = staticmethod(late("autograph.function.element_functions", "prepared"))
     Staging.traced = staticmethod(late("autograph.function.element_functions", "traced_by_op"))
-    Staging.loop = staticmethod(late("autograph.backends.graph.control.recurrent_loops", "step_loop"))
+    Staging.loop = staticmethod(
+        late("autograph.backends.graph.control.recurrent_loops", "step_loop")
+    )
     Staging.array = staticmethod(late("autograph.backends.graph.program.arrays", "made_array"))
     Lifted.knows = staticmethod(late("autograph.function.world", "is_known"))
     Lifted.makes = staticmethod(late("autograph.function.own_variables", "makes"))

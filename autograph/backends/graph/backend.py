@@ -16,13 +16,13 @@ from autograph.backends.graph.containers.dynamic_sets import StagedSet, keyed_fo
 from autograph.backends.graph.containers.staged_deque import staged_form
 from autograph.backends.graph.containers.staged_dict import StagedDict, has_perhaps
 from autograph.backends.graph.containers.staged_list import StagedList
+from autograph.backends.graph.control.case_dispatch import NOT_ASKED, callable_of, for_each, of_each
 from autograph.backends.graph.control.conditional import staged_choice, staged_if
 from autograph.backends.graph.control.loop import Hidden, LoopParts, Opts, staged_loop
-from autograph.backends.graph.control.case_dispatch import NOT_ASKED, callable_of, for_each, of_each
 from autograph.backends.graph.exceptions.caught_exception import CaughtError, CaughtKind
-from autograph.backends.graph.exceptions.with_statement import staged_with
 from autograph.backends.graph.exceptions.try_except import staged_try
 from autograph.backends.graph.exceptions.uncatchable import Unseen
+from autograph.backends.graph.exceptions.with_statement import staged_with
 from autograph.backends.graph.functions.searching import FixedItems
 from autograph.backends.graph.functions.text_answers import TextAnswers
 from autograph.backends.graph.iterators.comprehensions import Generated, few_items

@@ -8,8 +8,8 @@ from typing import Any
 import runtime as rt
 from autograph.backends.graph.aliases.carrying import absent, value_of
 from autograph.backends.graph.containers.staged_list import StagedList
-from autograph.backends.graph.control.conditional import staged_choice
 from autograph.backends.graph.control.case_dispatch import options_of
+from autograph.backends.graph.control.conditional import staged_choice
 from autograph.backends.graph.exceptions.caught_exception import CaughtError
 from autograph.backends.graph.exceptions.caught_parts import kinds_of
 from autograph.backends.graph.program.places import user_place

@@ -36,7 +36,9 @@ from runtime.graph.attempt import AttemptGraph
 from runtime.graph.graph import Graph
 from runtime.graph.undoing import go_back, mark
 
-RecursiveFunction = late("autograph.backends.graph.control.recursive_functions", "RecursiveFunction")
+RecursiveFunction = late(
+    "autograph.backends.graph.control.recursive_functions", "RecursiveFunction"
+)
 
 # So many calls inside each other, all told apart by Python, are taken for endless when there is
 # hardly any room for another one.

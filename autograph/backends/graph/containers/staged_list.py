@@ -25,8 +25,8 @@ from autograph.backends.graph.aliases.touching import (
 )
 from autograph.backends.graph.containers.list_loops import are_equal, mapped_run, place_in
 from autograph.backends.graph.containers.method_signatures import takes_arguments_as
-from autograph.backends.graph.control.loop_source import Indexed, course_by_index
 from autograph.backends.graph.control.foreach import adding, watched
+from autograph.backends.graph.control.loop_source import Indexed, course_by_index
 from autograph.backends.graph.program.arrays import is_array
 from autograph.backends.graph.program.places import user_place
 from autograph.backends.graph.values.columns import columns_of_run

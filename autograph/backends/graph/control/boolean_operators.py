@@ -8,8 +8,8 @@ from typing import Any
 import runtime as rt
 from autograph.backends.graph.aliases.item_parts import parts_of
 from autograph.backends.graph.control.conditional import merged, staged_choice
-from autograph.backends.graph.tracing.value_specs import UNREACHED, JoinError, join, plan_of
 from autograph.backends.graph.tracing.regions import new_region, run_body
+from autograph.backends.graph.tracing.value_specs import UNREACHED, JoinError, join, plan_of
 from autograph.backends.graph.values.facts import learn
 from autograph.backends.graph.values.mismatch import VALUE
 from autograph.backends.graph.values.planning import held

@@ -16,6 +16,8 @@ from autograph.backends.graph.aliases.numbering import number_shared, refuse_los
 from autograph.backends.graph.aliases.proxies import settle, stand_as_before
 from autograph.backends.graph.aliases.twins import kept_alike, note_as_now, note_results
 from autograph.backends.graph.program.turns import tracing_a_path
+from autograph.backends.graph.tracing.regions import Unreached, new_region, outcome, run_body
+from autograph.backends.graph.tracing.trace_call_stack import is_in_recursion
 from autograph.backends.graph.tracing.value_specs import (
     UNREACHED,
     JoinError,
@@ -27,8 +29,6 @@ from autograph.backends.graph.tracing.value_specs import (
     plan_of,
     rebuild,
 )
-from autograph.backends.graph.tracing.regions import Unreached, new_region, outcome, run_body
-from autograph.backends.graph.tracing.trace_call_stack import is_in_recursion
 from autograph.backends.graph.values.facts import learn
 from autograph.backends.graph.values.mismatch import VALUE, branch_mismatch
 from autograph.backends.graph.values.planning import held, holds_several, unchanged

@@ -10,8 +10,8 @@ from typing import Any
 
 import runtime as rt
 from autograph.backends.graph.control.conditional import staged_if
-from autograph.backends.graph.control.loop_source import Course, Functions, Hidden, Turn
 from autograph.backends.graph.control.loop import LoopParts, staged_loop
+from autograph.backends.graph.control.loop_source import Course, Functions, Hidden, Turn
 from autograph.backends.graph.values.mismatch import VALUE
 from autograph.operators.state import State
 

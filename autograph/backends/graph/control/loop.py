@@ -32,6 +32,7 @@ from autograph.backends.graph.aliases.twins import (
 )
 from autograph.backends.graph.program.places import user_place
 from autograph.backends.graph.program.turns import tracing_a_turn
+from autograph.backends.graph.tracing.regions import new_region, outcome, parameter_name, run_body
 from autograph.backends.graph.tracing.value_specs import (
     UNREACHED,
     JoinError,
@@ -45,7 +46,6 @@ from autograph.backends.graph.tracing.value_specs import (
     rebuild,
     widen,
 )
-from autograph.backends.graph.tracing.regions import new_region, outcome, parameter_name, run_body
 from autograph.backends.graph.values.joining import made_anew
 from autograph.backends.graph.values.leaves import Carried
 from autograph.backends.graph.values.mismatch import endless_growth, loop_mismatch

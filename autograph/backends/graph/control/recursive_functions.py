@@ -30,6 +30,8 @@ from autograph.backends.graph.tracing.arguments import (
     also_joined,
     also_met,
 )
+from autograph.backends.graph.tracing.regions import Unreached, new_region, parameter_name
+from autograph.backends.graph.tracing.trace_call_stack import Call, entered
 from autograph.backends.graph.tracing.value_specs import (
     UNREACHED,
     JoinError,
@@ -43,8 +45,6 @@ from autograph.backends.graph.tracing.value_specs import (
     rebuild,
     widen,
 )
-from autograph.backends.graph.tracing.regions import Unreached, new_region, parameter_name
-from autograph.backends.graph.tracing.trace_call_stack import Call, entered
 from autograph.backends.graph.values.joining import of_any_turn
 from autograph.backends.graph.values.planning import held
 from autograph.backends.graph.watching import watch

@@ -19,8 +19,8 @@ from autograph.backends.graph.exceptions.caught_containers import (
 from autograph.backends.graph.exceptions.exception_sources import TEXT, Source, unknown_of
 from autograph.backends.graph.functions.strings import text_of
 from autograph.backends.graph.program.places import user_place
-from autograph.backends.graph.tracing.value_specs import carried_leaves, emit, plan_of, rebuild
 from autograph.backends.graph.tracing.regions import Unreached
+from autograph.backends.graph.tracing.value_specs import carried_leaves, emit, plan_of, rebuild
 from autograph.backends.graph.values.joining import join, join_all, widen
 from autograph.backends.graph.values.leaves import Carried, carried
 from autograph.backends.graph.values.plan_types import JoinError, Plan

@@ -11,13 +11,15 @@ from typing import Any
 import runtime as rt
 from autograph.backends.graph.aliases.proxies import settle, settle_region, stand_as_before
 from autograph.backends.graph.aliases.twins import leave_path, note_results
-from autograph.backends.graph.exceptions.caught_exception import CaughtError
 from autograph.backends.graph.exceptions.caught_containers import has_other_names
+from autograph.backends.graph.exceptions.caught_exception import CaughtError
 from autograph.backends.graph.exceptions.exception_sources import Source, sources_of
 from autograph.backends.graph.program.journal import staging
 from autograph.backends.graph.program.namespaces import HANDLED
 from autograph.backends.graph.program.places import user_place
 from autograph.backends.graph.tracing.handler_variables import Notes
+from autograph.backends.graph.tracing.regions import Unreached, new_region, outcome, run_body
+from autograph.backends.graph.tracing.trace_call_stack import is_in_recursion
 from autograph.backends.graph.tracing.value_specs import (
     UNREACHED,
     JoinError,
@@ -27,8 +29,6 @@ from autograph.backends.graph.tracing.value_specs import (
     plan_of,
     rebuild,
 )
-from autograph.backends.graph.tracing.regions import Unreached, new_region, outcome, run_body
-from autograph.backends.graph.tracing.trace_call_stack import is_in_recursion
 from autograph.backends.graph.values.mismatch import attempt_mismatch
 from autograph.backends.graph.values.planning import unchanged
 from autograph.backends.graph.values.raised import is_caught, stage_error

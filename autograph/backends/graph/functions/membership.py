@@ -17,9 +17,9 @@ from autograph.backends.graph.containers.dynamic_sets import StagedSet
 from autograph.backends.graph.containers.staged_deque import StagedDeque
 from autograph.backends.graph.containers.staged_dict import StagedDict, has_perhaps
 from autograph.backends.graph.containers.staged_list import StagedList
+from autograph.backends.graph.control.case_dispatch import for_each, is_chosen
 from autograph.backends.graph.control.conditional import staged_choice
 from autograph.backends.graph.control.missing_keys import check_key
-from autograph.backends.graph.control.case_dispatch import for_each, is_chosen
 from autograph.backends.graph.functions.numpy_calls import has_unknown
 from autograph.backends.graph.functions.strings import is_text
 from autograph.backends.graph.iterators.dynamic_loops import searched

@@ -16,8 +16,8 @@ from autograph.backends.graph.aliases.carrying import item_at
 from autograph.backends.graph.aliases.outdating import note_shared
 from autograph.backends.graph.aliases.touching import note_choice_of
 from autograph.backends.graph.containers.staged_list import StagedList
-from autograph.backends.graph.control.conditional import staged_choice
 from autograph.backends.graph.control.boolean_operators import staged_or
+from autograph.backends.graph.control.conditional import staged_choice
 from autograph.backends.graph.functions.comparison_sorts import (
     order_themselves,
     place_of_extreme,

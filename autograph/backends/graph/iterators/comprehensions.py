@@ -7,8 +7,8 @@ from functools import partial
 from typing import Any
 
 import runtime as rt
-from autograph.backends.graph.control.loop_source import Course, Hidden, Indexed, Turn
 from autograph.backends.graph.control.boolean_operators import staged_and
+from autograph.backends.graph.control.loop_source import Course, Hidden, Indexed, Turn
 from autograph.backends.graph.iterators.dynamic_loops import rows
 from autograph.backends.graph.iterators.iterator_parts import is_tensor
 from autograph.backends.graph.iterators.staged_iterators import StagedIterator, course_of, is_known

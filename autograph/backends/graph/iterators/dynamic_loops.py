@@ -13,8 +13,8 @@ from autograph.backends.graph.aliases.carrying import carried_leaves, emit
 from autograph.backends.graph.aliases.item_parts import parts_of
 from autograph.backends.graph.aliases.touching import note_copied
 from autograph.backends.graph.containers.staged_list import StagedList
-from autograph.backends.graph.control.loop_source import Course, Functions, Turn
 from autograph.backends.graph.control.foreach import Step, Test, adding, watched
+from autograph.backends.graph.control.loop_source import Course, Functions, Turn
 from autograph.backends.graph.iterators.iterator_parts import is_tensor, staged_list
 from autograph.backends.graph.iterators.staged_iterators import course_of, is_known
 from autograph.backends.graph.program.places import user_place

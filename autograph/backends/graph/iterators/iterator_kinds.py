@@ -8,6 +8,7 @@ from typing import Any
 
 import runtime as rt
 from autograph.backends.graph.control.conditional import staged_choice
+from autograph.backends.graph.control.foreach import watched
 from autograph.backends.graph.control.loop_source import (
     Course,
     Hidden,
@@ -16,7 +17,6 @@ from autograph.backends.graph.control.loop_source import (
     count_now,
     course_by_index,
 )
-from autograph.backends.graph.control.foreach import watched
 from autograph.backends.graph.iterators.iterator_parts import is_run, is_tensor
 from autograph.backends.graph.iterators.staged_iterators import AT_END, Elements, StagedIterator
 from autograph.backends.graph.program.places import user_place

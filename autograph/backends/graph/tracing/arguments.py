@@ -16,7 +16,13 @@ from typing import Any
 import numpy as np
 
 import runtime as rt
-from autograph.backends.graph.tracing.value_specs import JoinError, Plan, carried_leaves, join, plan_of
+from autograph.backends.graph.tracing.value_specs import (
+    JoinError,
+    Plan,
+    carried_leaves,
+    join,
+    plan_of,
+)
 from autograph.backends.graph.values.plan_types import Branch, OneOf, Optional
 
 

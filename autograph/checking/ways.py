@@ -18,7 +18,7 @@ from autograph.conversion.wrappers import standing_behind
 from autograph.errors import ConversionError, SignatureError
 from autograph.function.eager import SWITCH
 from autograph.function.function import Function
-from autograph.function.staging import staged_form
+from autograph.function.trace_target import staged_form
 from runtime.core.context import recording
 from runtime.graph.graph import Graph
 

@@ -7,21 +7,21 @@ from inspect import Parameter
 from typing import Any
 
 from autograph.errors import SignatureError, StagingError
+from autograph.function.argument_casting import Fitting
+from autograph.function.environment_guards import Surroundings
 from autograph.function.executable import executable_of
-from autograph.function.fitting import Fitting
+from autograph.function.fast_key import fit_as_they_are, quick_key
+from autograph.function.fast_runs import Tally, quick_run
 from autograph.function.guards import AnyGuard, Policy
-from autograph.function.quick import fit_as_they_are, quick_key
-from autograph.function.quick_runs import Tally, quick_run
 from autograph.function.results import Structure
 from autograph.function.signature import CallSignature
-from autograph.function.summary import (
+from autograph.function.signature_text import (
     call_text,
     has_tensor,
     headline,
     short_spec,
     signature_text,
 )
-from autograph.function.surroundings import Surroundings
 from autograph.function.trace_key import UNREAD, Key
 from autograph.operators.tracebacks import drop_internal_frames
 from runtime import nest

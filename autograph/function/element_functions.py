@@ -29,9 +29,9 @@ from autograph.backends.maybe import Maybe
 from autograph.conversion.convert import called
 from autograph.errors import ContainerMutationError, TraceEffectWarning
 from autograph.function.eager import SWITCH
-from autograph.function.finding import FAILURES
 from autograph.function.function import Function
-from autograph.function.staging import staged_form
+from autograph.function.trace_lookup import FAILURES
+from autograph.function.trace_target import staged_form
 from autograph.operators.called import Staged, noting_generators
 
 

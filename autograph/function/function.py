@@ -14,25 +14,25 @@ from autograph.backends.graph.aliases.touching import look_at, touch_left
 from autograph.backends.graph.recursion import traced
 from autograph.backends.graph.values.dtype_join import dtype_join as joining_dtypes
 from autograph.errors import SignatureError
+from autograph.function.active_traces import ask_for_guards
 from autograph.function.concrete import ConcreteFunction, runs_again
 from autograph.function.eager import SWITCH
-from autograph.function.finding import Search
-from autograph.function.glances import MISSED
+from autograph.function.fast_key import fit_as_they_are, quick_key
+from autograph.function.function_names import copy_names, found_by_name, name_of
 from autograph.function.input_signature import InputSignature, fixed_trace
 from autograph.function.key_relations import (
     covers_call,
     refuse_specs,
     with_specs_as_tensors,
 )
-from autograph.function.names import copy_names, found_by_name, name_of
-from autograph.function.nesting import ask_for_guards
 from autograph.function.options import FunctionOptions
-from autograph.function.quick import fit_as_they_are, quick_key
 from autograph.function.results import as_tensors, touched_result
 from autograph.function.signature import CallSignature
-from autograph.function.staging import is_converted, staged_form
+from autograph.function.state_fast_key import MISSED
 from autograph.function.trace_cache import TraceCache
 from autograph.function.trace_key import Key, key_of, repeated_in
+from autograph.function.trace_lookup import Search
+from autograph.function.trace_target import is_converted, staged_form
 from autograph.function.tracing import Traceable
 from autograph.operators.called import check_use, tell
 from autograph.operators.debuggers import step_over_ours

@@ -17,7 +17,7 @@ def install() -> None:
         late("autograph.backends.graph.control.recurrent_loops", "step_loop")
     )
     Staging.array = staticmethod(late("autograph.backends.graph.program.arrays", "made_array"))
-    Lifted.knows = staticmethod(late("autograph.function.world", "is_known"))
+    Lifted.knows = staticmethod(late("autograph.function.trace_rollback", "is_known"))
     Lifted.makes = staticmethod(late("autograph.function.own_variables", "makes"))
     Lifted.stores = staticmethod(late("autograph.function.own_variables", "stores"))
     Lifted.bears = staticmethod(late("autograph.function.own_variables", "bears"))

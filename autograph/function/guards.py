@@ -33,8 +33,8 @@ from autograph.backends.graph.watching.reach import Reach
 from autograph.backends.graph.watching.watched import Watched, entry_name
 from autograph.errors import StaleValueWarning
 from autograph.function.guards_of_shape import ShapeGuard, shape_guards
-from autograph.function.places import ABSENT, WHOLE, Place, place_of
-from autograph.function.uses import read_globals
+from autograph.function.state_places import ABSENT, WHOLE, Place, place_of
+from autograph.function.state_uses import read_globals
 from runtime.core.context import Origin
 from runtime.core.lazy_imports import late
 from runtime.core.tensor import SymbolicTensor

@@ -8,7 +8,7 @@ from types import FunctionType
 from typing import Any
 
 from autograph.errors import SignatureError
-from autograph.function.fitting import Fitting
+from autograph.function.argument_casting import Fitting
 from autograph.function.key_relations import with_specs_as_tensors
 from autograph.function.signature import CallSignature
 from autograph.function.trace_key import Key, key_of

@@ -10,9 +10,9 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any, TypeAlias
 
+from autograph.function.argument_copies import items_of
 from autograph.function.key_relations import spec_of
-from autograph.function.rebuilding import items_of
-from autograph.function.summary import short_spec, value_text
+from autograph.function.signature_text import short_spec, value_text
 from autograph.function.trace_key import CONTAINERS, Key
 
 # A key, and the value it was made of; None stands for the value where only the key is known.

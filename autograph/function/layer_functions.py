@@ -13,11 +13,11 @@ from typing import Any, TypeGuard
 import numpy as np
 
 from autograph.function.concrete import ConcreteFunction
+from autograph.function.fast_guards import Check, unchanged
 from autograph.function.function import Function
 from autograph.function.guards import AnyGuard, Guard
 from autograph.function.options import FunctionOptions
-from autograph.function.quick_guards import Check, unchanged
-from autograph.function.tallies import are_tallies
+from autograph.function.trace_time_effects import are_tallies
 from runtime.core.weak_tables import IdentityTable
 
 # Arrays with more bytes are not looked through again.

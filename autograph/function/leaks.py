@@ -19,7 +19,7 @@ from autograph.backends.graph.values.staged_items import StagedItems
 from autograph.backends.graph.watching.reach import Reach
 from autograph.backends.graph.watching.watched import Watched, entry_name
 from autograph.backends.maybe import Maybe
-from autograph.function.templates import LeakError
+from autograph.function.result_templates import LeakError
 from runtime.core.tensor import SymbolicTensor
 
 Namespace = dict[str, Any]

@@ -22,16 +22,21 @@ from autograph.backends.graph.program.namespaces import HANDLED
 from autograph.backends.graph.tracing.trace_call_stack import trail
 from autograph.backends.graph.watching.noted import noted
 from autograph.backends.graph.watching.trials import is_tried
+from autograph.function.active_traces import (
+    functions_around,
+    innermost,
+    is_in_region,
+    may_never_end,
+)
 from autograph.function.concrete import ConcreteFunction
-from autograph.function.foresight import is_open_to_sight
 from autograph.function.history import TraceRecord
 from autograph.function.isolation import isolated
-from autograph.function.keeping import KeepingFunction
-from autograph.function.nesting import functions_around, innermost, is_in_region, may_never_end
 from autograph.function.plain_arguments import PlainArguments, plain_arguments
-from autograph.function.tallies import are_tallies
+from autograph.function.reachable_effects import is_open_to_sight
+from autograph.function.stateful_function import KeepingFunction
 from autograph.function.trace_cache import TraceCache
 from autograph.function.trace_key import Key, by_identity
+from autograph.function.trace_time_effects import are_tallies
 from autograph.function.tracing import Traceable, Undo, trace
 from autograph.function.writing import writes_outside
 from autograph.operators.called import tell

@@ -10,8 +10,8 @@ from dataclasses import dataclass
 from typing import Any
 
 from autograph.errors import AutographError
+from autograph.function.argument_copies import items_of
 from autograph.function.key_relations import keys_of, with_specs_as_tensors
-from autograph.function.rebuilding import items_of
 from autograph.function.trace_key import CONTAINERS, Key, repeated_in
 from runtime.core.spec import TensorSpec
 from runtime.core.tensor import SymbolicTensor

@@ -22,10 +22,10 @@ from autograph.backends.graph.values.undecided import Undecided
 from autograph.backends.maybe import Maybe
 from autograph.backends.undefined import Undefined
 from autograph.errors import SignatureError, StagingError
-from autograph.function.made import Made
-from autograph.function.perhaps_items import PerhapsItems, SomeItems
-from autograph.function.realizing import Realized, is_made_at_run_time, with_grown
-from autograph.function.templates import Templates, containers_in
+from autograph.function.created_objects import Made
+from autograph.function.materialize import Realized, is_made_at_run_time, with_grown
+from autograph.function.optional_items import PerhapsItems, SomeItems
+from autograph.function.result_templates import Templates, containers_in
 from runtime import nest
 from runtime.core.dtypes import int32
 from runtime.core.lazy_imports import late

@@ -10,8 +10,8 @@ from weakref import ref
 
 from autograph.conversion.rules import function_behind
 from autograph.errors import RetracingWarning
+from autograph.function.fast_runs import Tally
 from autograph.function.history import TraceRecord
-from autograph.function.quick_runs import Tally
 from autograph.function.signature import CallSignature
 from autograph.function.trace_cache import TraceCache
 from autograph.operators.frames import is_internal_file

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from autograph.errors import SignatureError
-from autograph.function.covering import Covering
+from autograph.function.covering_signature import Covering
 from autograph.function.function import Function
 from autograph.function.retraces import Retrace, covering_of, latest_retrace
 

@@ -10,13 +10,13 @@ from itertools import count, repeat
 from typing import Any
 
 from autograph.function.concrete import ConcreteFunction
+from autograph.function.fast_guards import unchanged
+from autograph.function.fast_runs import Tally
+from autograph.function.fast_state import KeptCalls
 from autograph.function.guards import AnyGuard, Policy
 from autograph.function.history import History
 from autograph.function.key_relations import covers_call, is_open, join_calls
-from autograph.function.places import Place
-from autograph.function.quick_guards import unchanged
-from autograph.function.quick_keeping import KeptCalls
-from autograph.function.quick_runs import Tally
+from autograph.function.state_places import Place
 from autograph.function.trace_key import Key
 from autograph.function.trace_lock import TraceLock
 from autograph.operators.called import Staged

@@ -17,29 +17,31 @@ from autograph.backends.graph.tracing.value_specs import emitting
 from autograph.backends.graph.values.raised import calls_here, is_staged, stage_error
 from autograph.backends.graph.watching.reach import Reach
 from autograph.backends.graph.watching.watch import changed
-from autograph.function import in_exceptions as in_exceptions  # tells what raising is to keep
-from autograph.function.advice import advise, of_unconverted
+from autograph.function import (
+    exception_contents as exception_contents,  # tells what raising is to keep
+)
+from autograph.function.active_traces import Tracing, innermost, tracing
+from autograph.function.argument_copies import rebuild
+from autograph.function.argument_mutation import ArgumentWatch
+from autograph.function.call_effects import Recorded
 from autograph.function.concrete import ConcreteFunction
+from autograph.function.custom_keys import refuse_state_of_keyed
 from autograph.function.effects import hear_no_more
+from autograph.function.environment_guards import surroundings_of
+from autograph.function.external_changes import Outside
 from autograph.function.guards import guards_of
-from autograph.function.keeping import NOTHING_HELD, Held, KeepingFunction, WritesTo
 from autograph.function.key_relations import may_need_more, spec_of
-from autograph.function.keyed import refuse_state_of_keyed
-from autograph.function.lifting import Lifting
-from autograph.function.mutation import ArgumentWatch
-from autograph.function.nesting import Tracing, innermost, tracing
-from autograph.function.outside import Outside
 from autograph.function.own_variables import OwnVariables
-from autograph.function.places import WHOLE, Place, place_of
-from autograph.function.rebuilding import rebuild
-from autograph.function.recorded import Recorded
+from autograph.function.result_templates import Templates, holds_symbolic
 from autograph.function.results import collect
 from autograph.function.signature import CallSignature
-from autograph.function.summary import Remembered, call_text, short_spec
-from autograph.function.surroundings import surroundings_of
-from autograph.function.tallies import names_of_changes
-from autograph.function.templates import Templates, holds_symbolic
+from autograph.function.signature_text import Remembered, call_text, short_spec
+from autograph.function.state_placeholders import Lifting
+from autograph.function.state_places import WHOLE, Place, place_of
+from autograph.function.stateful_function import NOTHING_HELD, Held, KeepingFunction, WritesTo
 from autograph.function.trace_key import UNREAD, Key, says_repeated
+from autograph.function.trace_time_effects import names_of_changes
+from autograph.function.unconverted_advice import advise, of_unconverted
 from autograph.function.variables import IdentityMatters, StandIns
 from autograph.operators.called import stop
 from autograph.operators.tracebacks import drop_internal_frames, note_trace
@@ -59,7 +61,7 @@ from runtime.passes.prune import may_fail, prune, shows_failure
 from runtime.state.variable import Variable
 
 _of_value = late("runtime.data.given", "of_value")
-warn_of_unrolled = late("autograph.function.unrolled", "warn_of_unrolled")
+warn_of_unrolled = late("autograph.function.unrolled_warning", "warn_of_unrolled")
 
 # A loop that is written out is not worth a word in a graph of fewer nodes.
 _LONG = 100

@@ -14,10 +14,10 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import Any
 
+from autograph.function.argument_copies import items_of
 from autograph.function.key_relations import GIVEN
-from autograph.function.rebuilding import items_of
 from autograph.function.signature import CallSignature
-from autograph.function.summary import value_text
+from autograph.function.signature_text import value_text
 from autograph.function.trace_key import CONTAINERS, Key
 from runtime import nest
 from runtime.core.spec import TensorSpec

@@ -6,8 +6,8 @@ from typing import Any
 
 import pytest
 
-from autograph.function.glances import MISSED
-from autograph.function.quick_keeping import KeptCalls
+from autograph.function.fast_state import KeptCalls
+from autograph.function.state_fast_key import MISSED
 
 
 @pytest.fixture

@@ -12,8 +12,8 @@ from autograph.backends.graph.values.nullable import Nullable
 from autograph.backends.maybe import Maybe
 from autograph.backends.undefined import Undefined
 from autograph.function.decorator import function
+from autograph.function.result_templates import Templates
 from autograph.function.results import Structure, as_tensors, collect
-from autograph.function.templates import Templates
 from runtime.core.spec import TensorSpec
 
 

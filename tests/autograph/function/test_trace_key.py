@@ -11,6 +11,7 @@ import numpy as np
 import pytest
 
 from autograph.errors import SignatureError
+from autograph.function.argument_copies import rebuild
 from autograph.function.key_relations import (
     covers,
     has_specs,
@@ -19,7 +20,6 @@ from autograph.function.key_relations import (
     spec_of,
     with_specs_as_tensors,
 )
-from autograph.function.rebuilding import rebuild
 from autograph.function.trace_key import by_identity, key_of, repeated_in
 from runtime.core.spec import TensorSpec
 from runtime.ops.constant import constant

@@ -8,8 +8,8 @@ from collections.abc import Callable
 import pytest
 
 from autograph.backends.graph.watching.watch import restore
+from autograph.function.external_changes import Outside
 from autograph.function.output import Output
-from autograph.function.outside import Outside
 from tests.parity.stateful_objects.judging import verdict
 from tests.parity.stateful_objects.layers import FEATURES
 from tests.parity.stateful_objects.programs import random_program

@@ -14,7 +14,7 @@ import pytest
 
 import autograph as ag
 import runtime as rt
-from autograph.function.templates import LeakError
+from autograph.function.result_templates import LeakError
 from tests.autograph.backends.graph import raising
 
 

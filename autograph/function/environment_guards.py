@@ -1,0 +1,315 @@
+"""What a function that was traced can see besides its arguments, to tell whether it is still so.
+
+scale = 2
+inner(x): x * scale      ->   the graph multiplies by 2, and may be called while `scale` is 2
+
+A call that is part of another trace has no other values than Python would have there: where what
+the function can see is not what it was, its graph is not called.
+"""
+
+from __future__ import annotations
+
+import functools
+import weakref
+from collections import deque
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+from types import BuiltinFunctionType, CellType, FunctionType, MethodType, ModuleType
+from typing import Any
+
+import numpy as np
+
+from autograph.backends.graph.program.arrays import plain
+from autograph.backends.graph.program.contents import (
+    ClassVariables,
+    Globals,
+    contents_of,
+    is_a,
+    is_indexed,
+)
+from autograph.backends.graph.program.library import is_library_class
+from autograph.backends.graph.program.opaque import opaque
+from autograph.backends.graph.watching.reach import DEEPEST, Reach
+from autograph.backends.graph.watching.watched import Watched, function_inside, without_cells
+from autograph.function.state_kinds import LISTS
+from autograph.function.state_uses import CodeUses
+from autograph.function.written_names import changed_names
+from autograph.operators.called import tell
+from autograph.operators.kinds import is_of_package, own_attributes
+from runtime import nest
+from runtime.core.tensor import EagerTensor, SymbolicTensor
+
+# The variables of a module that code mentions.
+Mentioned = tuple[dict[str, Any], frozenset[str]]
+
+_ATOMS = (bool, int, str, bytes, type(None), complex)
+# Looked at by what they are alone; what a library's objects hold is their own affair.
+_THEMSELVES = (type, ModuleType, FunctionType, BuiltinFunctionType, EagerTensor)
+_METHODS = (FunctionType, property, staticmethod, classmethod)
+# Arrays with more bytes are not looked through for each call.
+_MOST_BYTES = 1 << 16
+_OURS = ("runtime", "autograph", "numpy")
+_OF_A_TRACE = "autograph.backends."
+
+
+class _Unseen(Exception):
+    """Something that stands for values of a run, or that cannot be looked into."""
+
+
+class _Itself:
+    """An object that is compared by identity, and does not live on for that."""
+
+    __slots__ = ("_get",)
+
+    def __init__(self, value: object) -> None:
+        try:
+            self._get: Callable[[], object] = weakref.ref(value)
+        except TypeError:
+            self._get = lambda: value
+
+    def __eq__(self, other: object) -> bool:
+        found = self._get()
+        return isinstance(other, _Itself) and found is not None and other._get() is found
+
+    def __hash__(self) -> int:
+        return 0
+
+
+@dataclass(frozen=True, eq=False)
+class Sight:
+    """What there is to see, object by object.
+
+    Attributes:
+        objects: the objects, for as long as the sight itself is needed.
+        held: for each of them, what it held.
+    """
+
+    objects: Sequence[Watched]
+    held: Sequence[tuple[object, dict[object, object]]]
+
+
+@dataclass(frozen=True, eq=False)
+class Surroundings:
+    """What one trace depended on.
+
+    Attributes:
+        mentioned: the variables of modules that the code mentions which ran.
+        held: what each object held that could be seen.
+        functions: what has the code that ran, without the variables of functions around it.
+        classes: the classes whose variables could be seen.
+    """
+
+    mentioned: tuple[Mentioned, ...]
+    held: Sequence[tuple[object, dict[object, object]]]
+    functions: tuple[FunctionType, ...]
+    classes: tuple[weakref.ref[type], ...]
+
+    def tell(self) -> None:
+        """Tell of the functions that ran, as if they were called where the graph is."""
+        for each in self.functions:
+            tell(each)
+        for reference in self.classes:
+            if (kind := reference()) is not None:
+                tell(kind)
+
+    def are_as_then(self, function: Callable[..., object], given: Iterable[object]) -> bool:
+        """Tell whether the function would see the same as when it was traced.
+
+        Args:
+            function: the user's.
+            given: its arguments.
+        """
+        now = sight_of(function, given, self.mentioned)
+        if now is None or len(now.held) != len(self.held):
+            return False
+        pairs = zip(now.objects, now.held, self.held)
+        return all(a == b or self._makes_no_difference(each, a, b, now) for each, a, b in pairs)
+
+    def _makes_no_difference(self, each: Watched, now: Any, then: Any, sight: Sight) -> bool:
+        """Tell whether the code does not look at what has changed: a log, a number it counts up."""
+        if now[0] != then[0]:
+            return False
+        if is_a(each.value, (*LISTS, set)):
+            return CodeUses(self.functions, sight.objects).only_appended_to(each)
+        if list(now[1]) != list(then[1]):
+            return False
+        pairs = zip(each.contents, now[1].values(), then[1].values())
+        return all(a == b or self._is_counted(each, key, sight) for key, a, b in pairs)
+
+    def _is_counted(self, each: Watched, key: object, sight: Sight) -> bool:
+        """Tell whether the code counts a number up, and does nothing else with it."""
+        name = each.name.rpartition(".")[2] if type(each.value) is CellType else key
+        if not is_indexed(each.value) and name not in changed_names(self.functions):
+            return False
+        return CodeUses(self.functions, sight.objects).only_counted(each, key)
+
+
+def surroundings_of(
+    function: Callable[..., object], given: Iterable[object], reach: Reach
+) -> Surroundings | None:
+    """Return what a trace that is finished depended on; None if that cannot be told.
+
+    Args:
+        function: the user's.
+        given: the arguments; tensors among them are not looked at.
+        reach: what was watched while it was traced.
+    """
+    variables = [each.value for each in reach if type(each.value) is Globals]
+    mentioned = _joined([(each.namespace, each.names) for each in variables])
+    sight = sight_of(function, given, mentioned)
+    if sight is None:
+        return None
+    ran = {each.__code__: each for each in (*reach.functions, *_functions_in(function))}
+    classes = [each.value.owner for each in reach if type(each.value) is ClassVariables]
+    return Surroundings(
+        mentioned,
+        sight.held,
+        tuple(map(without_cells, ran.values())),
+        tuple(map(weakref.ref, classes)),
+    )
+
+
+def sight_of(
+    function: Callable[..., object], given: Iterable[object], mentioned: Iterable[Mentioned] = ()
+) -> Sight | None:
+    """Look at what a function can see; None if there are values of a graph, or cannot be told.
+
+    Example:
+        >>> scale = 2
+        >>> sight_of(lambda: scale, [(1, 2)]) is None
+        False
+    """
+    reach = Reach([], sees_opaque=False)
+    inside, roots = _inside(function)
+    for value in roots:
+        reach.add("self", value, DEEPEST)
+    if isinstance(inside, FunctionType):
+        reach.add_outer(inside, DEEPEST, is_traced=True)
+        reach.add_mentioned(inside, DEEPEST)
+    else:
+        reach.add("self", inside, DEEPEST)
+    for value in given:
+        for leaf in nest.flatten(value):
+            reach.add("argument", leaf, DEEPEST)
+    for namespace, names in mentioned:
+        reach._add_variables(str(namespace.get("__name__")), namespace, names, DEEPEST)
+    try:
+        for value in roots:
+            if not reach.knows(value):
+                _seen(value, reach)
+        held = [_held(each, reach) for each in reach]
+    except _Unseen:
+        return None
+    return Sight(list(reach), held)
+
+
+def is_seen(reach: Reach) -> bool:
+    """Tell whether what is watched can be told from what it may become."""
+    try:
+        for each in reach:
+            _held(each, reach)
+    except _Unseen:
+        return False
+    return True
+
+
+def _inside(function: Any) -> tuple[Any, list[object]]:
+    """Return what runs when a callable is called, and what it has besides."""
+    roots: list[object] = []
+    while True:
+        if isinstance(function, functools.partial):
+            roots += [*function.args, *function.keywords.values()]
+            function = function.func
+        elif isinstance(function, MethodType):
+            roots.append(function.__self__)
+            function = function.__func__
+        elif (inner := function_inside(function)) is not None:
+            function = inner
+        else:
+            return function, roots
+
+
+def _functions_in(function: Any) -> list[FunctionType]:
+    inside, _ = _inside(function)
+    return [inside] if isinstance(inside, FunctionType) else []
+
+
+def _joined(mentioned: Iterable[Mentioned]) -> tuple[Mentioned, ...]:
+    found: dict[int, Mentioned] = {}
+    for namespace, names in mentioned:
+        _, known = found.get(id(namespace), (namespace, frozenset()))
+        found[id(namespace)] = namespace, known | names
+    return tuple(found.values())
+
+
+def _held(each: Watched, reach: Reach) -> tuple[object, dict[object, object]]:
+    held = {_seen(key, reach): _seen(value, reach) for key, value in each.contents.items()}
+    if type(each.value) is ClassVariables:
+        return (ClassVariables, _methods(each.value.owner)), held
+    return type(each.value), held
+
+
+def _methods(kind: type) -> tuple[object, ...]:
+    """Return what tells the methods of a class, but for those that Python calls unasked."""
+    own = own_attributes(kind).items()
+    named = ((k, v) for k, v in own if not (k.startswith("__") and k.endswith("__")))
+    return tuple((k, _Itself(v)) for k, v in named if isinstance(v, _METHODS))
+
+
+def _seen(value: Any, reach: Reach) -> Any:
+    """Return what tells a value from others; what is watched by itself is told by its place."""
+    kind = type(value)
+    if kind in _ATOMS:
+        return kind, value
+    if kind is float:
+        return kind, value.hex()
+    if kind is tuple or (isinstance(value, tuple) and hasattr(kind, "_fields")):
+        return (kind, *(_seen(item, reach) for item in value))
+    if kind is frozenset:
+        return kind, frozenset([_seen(item, reach) for item in value])
+    if kind is SymbolicTensor or kind.__module__.startswith(_OF_A_TRACE):
+        raise _Unseen
+    if reach.knows(value):
+        return "at", reach._at[id(value)]
+    if kind is MethodType:
+        return kind, _seen(value.__func__, reach), _seen(value.__self__, reach)
+    if isinstance(value, functools.partial):
+        parts = (value.func, value.args, tuple(value.keywords.items()))
+        return (kind, *(_seen(part, reach) for part in parts))
+    if issubclass(kind, (np.ndarray, np.generic)):
+        return _of_array(value)
+    if issubclass(kind, _THEMSELVES) or function_inside(value) is not None:
+        return _Itself(value)
+    if opaque(value) is not None or _has_contents(value):
+        raise _Unseen
+    return _of_library(value)
+
+
+def _of_library(value: object) -> object:
+    """Return what tells an object of a library from others, and from itself with other settings."""
+    try:
+        attributes = object.__getattribute__(value, "__dict__")
+    except AttributeError:
+        return _Itself(value)
+    if type(attributes) is not dict or is_of_package(type(value), *_OURS):
+        return _Itself(value)
+    return (_Itself(value), *((k, _of_setting(v)) for k, v in list(attributes.items())))
+
+
+def _of_setting(value: object) -> object:
+    return (type(value), value) if type(value) in (*_ATOMS, float) else _Itself(value)
+
+
+def _of_array(value: Any) -> object:
+    if value.nbytes > _MOST_BYTES or value.dtype.hasobject or plain(value) is not value:
+        raise _Unseen
+    return type(value), value.dtype, value.shape, value.tobytes()
+
+
+def _has_contents(value: object) -> bool:
+    """Tell whether something is the user's to change, though it is too deep inside to be seen."""
+    if is_a(value, (list, dict, set, deque)):
+        return bool(value)
+    if is_of_package(type(value), *_OURS):
+        return False
+    return not is_library_class(type(value)) and bool(contents_of(value))

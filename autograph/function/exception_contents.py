@@ -1,0 +1,146 @@
+"""What an exception holds that the graph raises: containers and objects as they were then.
+
+if y < 0:
+    raise ValueError(rows)      the run makes one with the rows there are here
+rows.append(y)                  and not with those there are when the trace ends
+"""
+
+from __future__ import annotations
+
+import copy
+from collections import deque
+from collections.abc import Sequence
+from typing import Any
+
+from autograph.backends.graph.program.contents import (
+    Attributes,
+    contents_of,
+    is_a,
+    is_indexed,
+    put_contents,
+)
+from autograph.backends.graph.values.identities import identities
+from autograph.backends.graph.values.nullable import Nullable
+from autograph.backends.graph.values.records import record_of
+from autograph.backends.graph.values.staged_items import StagedItems
+from autograph.backends.maybe import Maybe
+from autograph.function.created_objects import MadeSoFar, beginning
+from autograph.function.result_templates import (
+    MADE_AT_RUN_TIME,
+    LeakError,
+    Maker,
+    Templates,
+    holds,
+    holds_symbolic,
+)
+from runtime import nest
+from runtime.core.tensor import Tensor
+from runtime.diagnostics.exceptions import make_late
+from runtime.diagnostics.snapshot import Snapshot, take_snapshots
+
+Arrays = Sequence[Any]
+# What is in a set or deque besides, and what is in bytes, no tensor can be.
+_OTHERS = (set, deque, bytearray)
+
+
+@take_snapshots
+def taken(value: Any, snapshot: Snapshot) -> Any:
+    """Return a value with copies of all in it that can be changed, and was not there before.
+
+    What was there is itself what a run raises, and holds again what it held then.
+    """
+    if id(value) in snapshot.copies:
+        return snapshot.copies[id(value)].copy
+    if isinstance(value, (Nullable, Maybe)):
+        return value.holding(taken(value.value, snapshot))
+    if isinstance(value, tuple):
+        parts = [taken(part, snapshot) for part in value]
+        return value if all(a is b for a, b in zip(parts, value)) else nest.rebuild(value, parts)
+    known = identities()
+    if type(value) is StagedItems or (_is_plain_object(value) and known and known.is_outer(value)):
+        return value
+    if type(value) in _OTHERS:
+        return snapshot.note(copy.copy(value), value)
+    if not nest.is_nested(value) and record_of(value) is None:
+        return value
+    return _copied(value, snapshot)
+
+
+def _is_plain_object(value: object) -> bool:
+    return not is_indexed(value)
+
+
+def _copied(value: Any, snapshot: Snapshot) -> Any:
+    """Return a copy of a list, dict or object, made without calling its class."""
+    if (record := record_of(value)) is not None:
+        # Noted before it is filled: something in it may lead back.
+        new = snapshot.note(record.kind.__new__(record.kind), value)  # type: ignore[call-overload]
+        for name, part in zip(record.names, record.values):
+            object.__setattr__(new, name, taken(part, snapshot))
+        return new
+    if not is_indexed(value):
+        parts = [taken(part, snapshot) for part in nest.children(value) or ()]
+        return snapshot.note(nest.rebuild(value, parts), value)
+    new = snapshot.note(beginning(value)(), value)
+    put_contents(new, {k: taken(v, snapshot) for k, v in (contents_of(value) or {}).items()})
+    for key, part in (contents_of(Attributes(value)) or {}).items():
+        object.__setattr__(new, str(key), part)
+    return new
+
+
+@make_late
+def maker_for_exceptions(value: Any, original: Any, tensors: list[Tensor]) -> Maker | None:
+    """Return what makes a value in an exception that takes more than to put tensors in its leaves.
+
+    That is one that may be None, grew or was chosen by a run, and an object, which may hold tensors
+    or be changed later. If the object was there before the trace, it holds what it held again when
+    the exception is raised, and is what a run raises.
+
+    Args:
+        value: a snapshot of it.
+        original: of what.
+        tensors: those in it are appended here.
+    """
+    is_symbolic = holds_symbolic(value)
+    if nest.is_nested(value) and not (is_symbolic and holds(value, MADE_AT_RUN_TIME, ())):
+        return None
+    if not is_symbolic and value is original:
+        return None
+    if type(value) is bytearray:
+        return lambda arrays, made: copy.copy(value)
+    make = _unless_refused(Templates(tensors, frozenset()), value)
+    if is_symbolic and value is not original:
+        return make
+    if is_symbolic:
+        return lambda arrays, made: make(arrays, made) if holds_symbolic(value) else value
+    # Nothing in it depends on the run: the very one, unless the trace has changed it since.
+    then = taken(value, Snapshot())
+    return lambda arrays, made: original if _is_like(original, then) else make(arrays, made)
+
+
+def _unless_refused(templates: Templates, value: Any) -> Maker:
+    """Return what makes a value, or raises where there is no way to."""
+    try:
+        return templates.maker(value, "an exception")
+    except LeakError as refused:
+        message = str(refused)
+
+    def refuse(arrays: Arrays, made: MadeSoFar) -> object:
+        raise LeakError(message)
+
+    return refuse
+
+
+def _is_like(a: Any, b: Any, seen: frozenset[int] = frozenset()) -> bool:
+    """Tell whether two values hold the same, down to what cannot be changed."""
+    if a is b or id(a) in seen:
+        return True
+    if type(a) is not type(b) or isinstance(a, (Nullable, Maybe)):
+        return False
+    items, others = ({}, {}) if is_a(a, (tuple,)) else (contents_of(a), contents_of(b))
+    if is_a(a, (tuple,)):
+        items, others = dict(enumerate(a)), dict(enumerate(b))
+    if items is None or others is None or list(items) != list(others):
+        return False
+    seen = seen | {id(a)}
+    return all(_is_like(item, others[key], seen) for key, item in items.items())

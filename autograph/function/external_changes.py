@@ -1,0 +1,400 @@
+"""What a trace changes outside of its function, taken back and made outputs of its graph.
+
+    self.total = self.total + x     ->   an input for self.total, an output for its new value
+
+After a trace, finished or failed, no tensor of its graph is left where the function put one. What
+a call of the plain function would put there, each call of the graph puts there.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
+from dataclasses import replace
+from typing import Any
+
+from autograph.backends.graph.program.arrays import root_of
+from autograph.backends.graph.program.contents import (
+    ClassVariables,
+    Globals,
+    is_a,
+    put_contents,
+    users_classes,
+)
+from autograph.backends.graph.program.opaque import Print, is_buffer
+from autograph.backends.graph.values.identities import NEW, Identities
+from autograph.backends.graph.values.planning import is_changeable
+from autograph.backends.graph.watching.reach import DEEPEST, Reach
+from autograph.backends.graph.watching.watch import changed
+from autograph.backends.graph.watching.watched import Watched
+from autograph.errors import ContainerMutationError, StagingError
+from autograph.function.call_effects import Containers, FromOutside, Write
+from autograph.function.leaks import left_behind, refuse_doubled, refuse_left_behind
+from autograph.function.reaching import reach_into
+from autograph.function.result_templates import (
+    Maker,
+    Templates,
+    holds_symbolic,
+    holds_tensor,
+    leads_to,
+)
+from autograph.function.results import OwnObject
+from autograph.function.state_changes import (
+    Change,
+    buffers_in,
+    changed_buffers,
+    changes_of_contents,
+    changes_of_list,
+    is_reordered,
+    moving,
+    of_one_place,
+    with_keys,
+)
+from autograph.function.state_kinds import LISTS, is_of_python
+from autograph.function.state_placeholders import lifts_elements
+from autograph.function.state_places import ABSENT, ORDER, WHOLE, Place, place_of, put
+from autograph.function.trace_rollback import World
+from autograph.function.trace_time_effects import Tallies
+from autograph.function.untaken_paths import untaken_places
+from runtime import nest
+from runtime.core.lazy_imports import late
+
+check_left = late("autograph.function.list_inputs", "check_left")
+check_uses = late("autograph.function.list_inputs", "check_uses")
+
+
+class Outside:
+    """What a function can reach, before its trace and after.
+
+    Args:
+        python_function: the user's callable.
+        given: the parameters' names with what the function is given for them.
+        places: those it is known to write.
+        of_network: as for `Tallies`.
+    """
+
+    def __init__(
+        self,
+        python_function: Callable[..., object],
+        given: Sequence[tuple[str, object]],
+        places: Iterable[Place] = (),
+        of_network: bool = False,
+    ) -> None:
+        self._reach = Reach([], sees_opaque=False)
+        self.tallies = Tallies(self._reach, of_network)
+        self._places = {place.identity: place for place in places}
+        self._modules: list[tuple[dict[str, Any], dict[str, Any]]] = []
+        self._left_behind: list[str] = []
+        self.unrepeatable: list[Change] = []  # objects that no call of the graph can make anew
+        for function in reach_into(self._reach, python_function):
+            self._modules.append((function.__globals__, dict(function.__globals__)))
+        for name, value in given:
+            for leaf in nest.flatten(value):
+                self._reach.add(name, leaf, DEEPEST)
+        self.world = World(self._reach, (python_function, *(value for _, value in given)))
+        self._known = frozenset(id(each.value) for each in self._reach)
+        containers = [each.value for each in self._reach if is_changeable(each.value)]
+        self.identities = Identities(containers, self._reach)
+        self._classes = frozenset(
+            id(each.value.owner) for each in self._reach if type(each.value) is ClassVariables
+        )
+
+    @property
+    def reach(self) -> Reach:
+        """What the function could reach, and what that held."""
+        return self._reach
+
+    @property
+    def known(self) -> frozenset[int]:
+        """The identities of what the function could reach."""
+        return self._known
+
+    def undo(self) -> bool:
+        """Give everything what it held before a trace that is made once more, Python's own too.
+
+        Tell whether all has that now: an iterator does not go back.
+        """
+        return self.world.restore()
+
+    def parts_of(self, objects: Collection[int]) -> frozenset[int]:
+        """Return the identities of what was come to through one of some objects."""
+        inside = (each for each in self._reach if _origin(each) in objects)
+        return frozenset(id(part) for each in inside for part in each.contents.values())
+
+    def holds_any(self, objects: Collection[int]) -> bool:
+        """Tell whether a trace has put one of some objects, known by their identities, outside."""
+        return bool(objects) and any(
+            leads_to(list(now.values()), objects) for _, now in changed(self._reach)
+        )
+
+    def check_uses(self, places: Iterable[Place]) -> None:
+        """Raise a StagingError if code may do with runs in places what Python alone can do."""
+        check_uses(places, self._reach, self.tallies.code_of(self._reach.functions))
+        if self.world.has_counted():
+            raise StagingError("an object of the library counts what is traced")
+
+    def place_of_changed(self, error: BaseException) -> Place | None:
+        """Return the place of an array that must be an input of the graph to be changed there.
+
+        Args:
+            error: what the trace has raised.
+        """
+        array = getattr(error, "array", None) if type(error) is ContainerMutationError else None
+        if array is None or not lifts_elements(array):
+            return None
+        found = {id(each.value): each for each in buffers_in(self._reach)}
+        each = found.get(id(array)) or found.get(id(root_of(array)))  # of a view taken here
+        place = None if each is None else place_of(each, WHOLE)
+        return None if place is None or place.identity in self._places else place
+
+    def take_back(self) -> list[Change]:
+        """Undo what only calls of the graph can do, and return it.
+
+        What no call can do is undone as well; `writes` refuses it.
+        """
+        self._known = frozenset(id(each.value) for each in self._reach)
+        changes = list(self._changes())
+        self._left_behind = left_behind(self._reach, self._modules)
+        for change in changes:
+            if type(change.old) is Print:
+                put(change.each.value, WHOLE, change.old)
+            elif change.key is WHOLE or is_a(change.each.value, (*LISTS, set)):
+                put_contents(change.each.value, change.each.contents)
+            else:
+                put(change.each.value, change.key, change.old)
+        return changes
+
+    def writes(self, changes: Iterable[Change], templates: Templates) -> list[Write]:
+        """Return what calls have to write, made of `templates`.
+
+        Raises:
+            LeakError: the trace has left a tensor where no call can write its value, or makes an
+                item of a list anew that goes by another name, too.
+        """
+        changes = list(changes)
+        refuse_left_behind(self._left_behind)
+        for change in changes:
+            if change.key is WHOLE:
+                refuse_doubled(change.each, change.new, self._reach)
+                place = self._places.get(place_of(change.each, WHOLE).identity)
+                if place is not None and place.element is not None:
+                    check_left(place, change.new)
+        return [
+            Write(self._place(change), _maker(change, templates), change.grows)
+            for change in changes
+        ]
+
+    def containers(self, changes: Iterable[Change], templates: Templates) -> Containers:
+        """Return how calls find the containers that they leave, or move, as they are."""
+        changes = list(changes)
+        left_by = {id(c.old): place_of(c.each, c.key).value for c in of_one_place(changes)}
+
+        has_buffers = any(map(is_buffer, templates.moved.values()))
+        buffers = {id(b.value): b for b in buffers_in(self._reach)} if has_buffers else {}
+
+        def finder(value: object) -> Callable[[], object] | None:
+            each = self._reach.find(value) or buffers.get(id(value))
+            return None if each is None else left_by.get(id(value)) or place_of(each, WHOLE).found
+
+        outer = {**templates.moved, **self._numbered(templates)}
+        found = ((at, finder(value)) for at, value in outer.items())
+        return Containers(
+            [FromOutside(at, find) for at, find in found if find is not None],
+            self.identities.outer if templates.has_numbers else (),
+            sorted(templates.identified, key=lambda each: each.order),
+            frozenset(id(change.each.value) for change in changes),
+        )
+
+    def _numbered(self, templates: Templates) -> dict[int, object]:
+        """Return the containers from outside that those which calls make may be."""
+        used = self.identities.used if templates.has_numbers else ()
+        numbers = (each for each in used if NEW < each < self.identities.first_made)
+        return {id(each): each for each in map(self.identities.options.__getitem__, numbers)}
+
+    def contents(self, changes: Iterable[Change], templates: Templates) -> list[Place]:
+        """Return the places that are in the containers which what calls make may be.
+
+        What a place holds that calls write is known with it, but for what objects hold.
+        """
+        options = self._numbered(templates)
+        for change in of_one_place(changes):
+            if is_a(change.old, (*LISTS, set, dict)):
+                options.pop(id(change.old), None)
+        found = list[Place]()
+        for each in filter(None, map(self._reach.find, options.values())):
+            keys = (WHOLE,) if is_a(each.value, (*LISTS, set)) else each.contents
+            found += [place_of(each, key) for key in keys]
+        return found
+
+    def other_names(self, changes: Iterable[Change], templates: Templates) -> list[Place]:
+        """Return the places of containers that calls move, or find, where they have several.
+
+        A later call may find one container in one of them, and another one in the next.
+        """
+        changes = list(changes)
+        moved = {**templates.moved, **self._numbered(templates)}
+        moved |= {id(c.old): c.old for c in of_one_place(changes) if is_changeable(c.old)}
+        names: dict[int, list[tuple[Watched, object]]] = {}
+        grown = {id(change.each.value) for change in changes if change.key is WHOLE}
+        for each in self._reach if moved else ():
+            for key, part in each.contents.items():
+                if id(part) in moved and id(each.value) not in grown:
+                    is_item = is_a(each.value, (*LISTS, set))
+                    names.setdefault(id(part), []).append((each, WHOLE if is_item else key))
+        several = (places for places in names.values() if len(places) > 1)
+        return [replace(place_of(*place), is_known=True) for each in several for place in each]
+
+    def unwritten(self, changes: Iterable[Change]) -> list[Place]:
+        """Return the places that the code writes on a way which the trace has not taken."""
+        return untaken_places(self._reach, self.tallies, changes)
+
+    def own_objects(self, changes: Iterable[Change]) -> OwnObject:
+        """Return what tells a user's own object, which a result may be, from a value of the graph.
+
+        That is a list, dict, set or object of a class of the user's. Given such an object it
+        returns what gives the object at each call; given another value, None.
+        """
+        changed_ids = {id(change.each.value) for change in changes}
+
+        def given_by(value: object) -> Callable[[], object] | None:
+            each = self._reach.find(value)
+            if each is None:
+                return None
+            place = place_of(each, WHOLE)
+            is_object = users_classes(value) and not nest.is_nested(value)
+            if id(value) in changed_ids or is_object:
+                return place.owner
+            return place.found if is_a(value, (*LISTS, dict, set)) else None
+
+        return given_by
+
+    def _place(self, change: Change) -> Place:
+        grows = change.grows and self.tallies.only_appended_to(change.each, self._reach.functions)
+        if grows and self._has_other_names(change.each.value):
+            grows = False
+        return place_of(change.each, change.key, grows)
+
+    def _has_other_names(self, value: object) -> bool:
+        holders = (part for each in self._reach for part in each.contents.values())
+        return sum(part is value for part in holders) > 1
+
+    # -- what changed --------------------------------------------------------------------------
+
+    def _changes(self) -> Iterator[Change]:
+        every, found, plain = list[Change](), list[Change](), list[Change]()
+        for each, now in changed(self._reach):
+            if self._is_of_one_call(each.value):
+                continue
+            if is_a(each.value, LISTS):
+                different = changes_of_list(each, list(now.values()))
+                whole = Change(each, WHOLE, [*each.contents.values()], [*now.values()])
+                if place_of(each, WHOLE).identity in self._places:
+                    different = [whole]
+                    found.append(whole)
+                elif any(map(self._is_graphs, different)):
+                    found += different
+                elif self._is_state(whole):
+                    different = [whole]
+                    found.append(whole)
+            elif is_a(each.value, (set,)):
+                different = [Change(each, WHOLE, [*each.contents], [*now])]
+                found += different if self._is_run(each) else filter(self._is_state, different)
+            elif self._is_run(each):
+                different = [Change(each, WHOLE, each.contents, now)]
+                found += different
+            else:
+                different = changes_of_contents(each, now)
+                found += filter(self._is_graphs, different)
+                plain += filter(self._is_plain, different)
+            every += different
+        chosen = {id(change) for change in found}
+        found += moving(found, [change for change in every if id(change) not in chosen])
+        # Python's own values are state of what holds a tensor, in a list or dict of its own, too.
+        holders = {part for change in found for part in _ways_to(change.each)}
+        for change in plain:
+            beside = not holders.isdisjoint([id(change.each.value), _way_to(change.each)])
+            if (beside and type(change.each.value) is not Globals) or self._is_state(change):
+                found.append(change)
+        chosen = {id(change) for change in (*found, *with_keys(found, every))}
+        others = [c for c in every if id(c) not in chosen and c.key is not ORDER]
+        self.unrepeatable = [c for c in others if not (self._is_plain(c) or self._is_tally(c))]
+        # In the order in which a dict has its keys.
+        yield from (change for change in every if id(change) in chosen)
+        yield from changed_buffers(self._reach, self.world.print_of)
+
+    def _is_run(self, each: Watched) -> bool:
+        """Tell whether it is a set or dict of which the graph alone knows the items."""
+        place = self._places.get(place_of(each, WHOLE).identity)
+        return place is not None and place.element is not None
+
+    def _is_plain(self, change: Change) -> bool:
+        """Tell whether there were, and are, Python's own values, or objects known from before."""
+        parts = (change.old, change.new)
+        if change.key is WHOLE:
+            parts = (*change.old, *change.new)  # type: ignore[misc]
+        return change.key is not ORDER and all(map(self._is_pythons, parts))
+
+    def _is_pythons(self, value: object) -> bool:
+        return is_of_python(value, lambda each: id(each) in self._known)
+
+    def _is_state(self, change: Change) -> bool:
+        """Tell whether the code looks at what it changes there, which is Python's own."""
+        return self._is_plain(change) and not self._is_tally(change)
+
+    def _is_tally(self, change: Change) -> bool:
+        return self.tallies.has(change.each, change.key, self._reach.functions)
+
+    def _is_of_one_call(self, value: object) -> bool:
+        """Tell whether a call makes this class for itself: no other call gets to see it."""
+        if type(value) is not ClassVariables or id(value.owner) in self._classes:
+            return False
+        maker = value.owner.__qualname__.rpartition(".<locals>.")[0]
+        return any(function.__qualname__ == maker for function in self._reach.functions)
+
+    def _is_graphs(self, change: Change) -> bool:
+        """Tell whether a change depends on the values of a call."""
+        if change.key is ORDER:
+            return is_reordered(change)
+        if change.grows:
+            # A log of numbers and texts tells of traces; a container may be another one each time.
+            has_containers = any(map(is_changeable, change.new))  # type: ignore[call-overload]
+            if has_containers or holds_symbolic(change.new, self._known):
+                return True
+            return self.tallies.grow(change.each, self._reach.functions)
+        if place_of(change.each, change.key).identity in self._places:
+            return True
+        if holds_symbolic(change.new, self._known):
+            return True
+        return holds_tensor(change.old, self._known)
+
+
+def _way_to(each: Watched) -> object:
+    return None if each.path is None else (id(each.path.root), each.path.keys)
+
+
+def _ways_to(each: Watched) -> Iterator[object]:
+    """Yield what tells an object from others, and what tells those that lead to it."""
+    yield id(each.value)
+    if each.path is not None:
+        keys = each.path.keys
+        # What a root stands for, a module or a cell, is no object that has the others.
+        yield from ((id(each.path.root), keys[:end]) for end in range(1, len(keys) + 1))
+        yield id(each.path.root)
+
+
+def _maker(change: Change, templates: Templates) -> Maker:
+    name = place_of(change.each, change.key).name
+    if change.key is WHOLE and isinstance(change.new, dict):
+        return _maker_of_dict(change.new, templates, name)
+    if change.new is ABSENT or type(change.new) is Print:
+        return lambda arrays, made: change.new
+    return templates.maker(change.new, name)
+
+
+def _maker_of_dict(items: dict[object, object], templates: Templates, name: str) -> Maker:
+    parts = [templates.maker(list(part), name) for part in (items.keys(), items.values())]
+    return lambda arrays, made: dict(zip(*(make(arrays, made) for make in parts)))
+
+
+def _origin(each: Watched) -> int:
+    """Return the identity of the object that the way to another one starts from."""
+    return id(each.value if each.path is None else each.path.root)

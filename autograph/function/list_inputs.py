@@ -1,0 +1,240 @@
+"""Lists, sets and dicts outside of a function whose items are one input, however many there are.
+
+    seen.append(len(seen))     ->     graph f(%seen: variant)    an int64 for each item
+
+A trace is made for as many items as it finds. Where the next call finds more, or fewer, of the same
+kind, one trace serves any number of them.
+"""
+
+from __future__ import annotations
+
+import operator
+from collections import deque
+from collections.abc import Iterable, Sequence
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+
+from autograph.backends.graph.program.contents import Contents, is_a
+from autograph.backends.graph.values.leaves import Carried
+from autograph.backends.graph.values.plan_types import Branch, Plan
+from autograph.backends.graph.values.staged_items import StagedItems
+from autograph.backends.graph.watching.reach import Reach
+from autograph.errors import StagingError
+from autograph.function.key_relations import spec_of
+from autograph.function.result_templates import leads_to
+from autograph.function.state_kinds import MOST_LIFTED
+from autograph.function.state_places import ORDER, WHOLE, Place
+from autograph.function.state_uses import CodeUses
+from autograph.function.trace_key import Key
+from runtime.core.context import current_watchers
+from runtime.core.dtypes import as_dtype, string, variant
+from runtime.core.list_value import ItemList
+from runtime.core.spec import TensorSpec
+from runtime.core.tensor import EagerTensor
+from runtime.core.variant import VARIANT, boxed
+from runtime.graph.graph import Graph
+from runtime.ops.constant import convert_to_tensor
+
+_NUMBERS = (int, float, bool)
+_CONTAINERS = (list, deque, set, dict)
+
+
+def element_of(value: Any) -> Key | None:
+    """Return the key that each item of a list, set or dict has; None if runs cannot hold them.
+
+    >>> element_of([1, 2])[:2], element_of([1, 2.0]), element_of([[1]])
+    (('number', <class 'int'>), None, None)
+    """
+    if type(value) is dict:
+        element: Key | None = ("items", element_of(list(value)), element_of([*value.values()]))
+    else:
+        element = _key_of(next(iter(value)), []) if value else None
+    # A dtype equals None where it is the usual one.
+    if element is None or any(part is None for part in element):
+        return None
+    if type(value) is set and element[0] != "number":
+        return None
+    return element if runs_of(element, value) is not None else None
+
+
+def runs_of(element: Key, value: Any) -> list[np.ndarray[Any, Any]] | None:
+    """Return a graph's inputs for items that have one key each, None if one has another key.
+
+    Args:
+        element: the key.
+        value: a list, deque or set, which is one run; or a dict, which is two.
+
+    >>> runs_of(element_of([1]), [1, 2]), runs_of(element_of([1]), [1, "a"]) is None
+    ([array(([1, 2],), dtype=[('variant', 'O')])], True)
+    """
+    if element[0] == "items":
+        pairs = zip(element[1:], (list(value), [*value.values()]))
+        found = [_run_of(*pair) for pair in pairs]
+    else:
+        found = [_run_of(element, list(value) if type(value) is set else value)]
+    return None if any(each is None for each in found) else found  # type: ignore[return-value]
+
+
+def _run_of(element: Key, items: Any) -> np.ndarray[Any, Any] | None:
+    if element[0] == "number":
+        return _row_of(element, items)
+    if current_watchers():
+        return None  # a tape knows tensors, and no list of them
+    found = list[tuple[Any, ...]]()
+    for item in items:
+        leaves: list[Any] = []
+        if _key_of(item, leaves) != element:
+            return None
+        found.append(tuple(leaves))
+    return boxed(ItemList(found))
+
+
+def _row_of(element: Key, items: Sequence[Any]) -> np.ndarray[Any, Any] | None:
+    _, kind, dtype = element
+    if not {kind}.issuperset(map(type, items)):
+        return None
+    row = np.array(items, None if items else dtype)
+    return boxed(ItemList.of_row(row)) if row.dtype == dtype else None
+
+
+def _key_of(item: Any, leaves: list[Any]) -> Key | None:
+    """Return the key of one item, after appending its arrays."""
+    kind = type(item)
+    if kind in _NUMBERS:
+        leaves.append(array := np.asarray(item))
+        return None if array.dtype.hasobject else ("number", kind, array.dtype)
+    if kind is EagerTensor:
+        leaves.append(item._array)
+        return None if item.dtype == variant else ("tensor", item._array.dtype, item._array.shape)
+    if kind is str:
+        leaves.append(convert_to_tensor(item)._array)  # type: ignore[attr-defined]
+        return ("text",)
+    if kind is not tuple or not item:
+        return None
+    parts = tuple([_key_of(each, leaves) for each in item])
+    return None if any(part is None for part in parts) else ("tuple", tuple, parts)
+
+
+def plan_of_element(element: Key) -> Plan:
+    """Return what a graph knows of each item that has a key."""
+    if element[0] == "number":
+        return Carried(TensorSpec((), as_dtype(element[2])), weak=True)
+    if element[0] == "text":
+        return Carried(TensorSpec((), string), weak=True)
+    if element[0] == "tensor":
+        return Carried(spec_of(element))
+    return Branch((None,) * len(element[-1]), tuple(map(plan_of_element, element[-1])))
+
+
+def in_graph(place: Place, key: Key, graph: Graph) -> Contents:
+    """Return what a list, set or dict holds in a trace: runs, which are inputs of the graph."""
+    *_, kind, _, element = key
+    elements = element[1:] if element[0] == "items" else (element,)
+    runs = [
+        StagedItems(graph.add_input(VARIANT, place.name), plan_of_element(each))
+        for each in elements
+    ]
+    return {runs[0].in_keyed() if kind in (set, dict) else 0: runs[-1]}
+
+
+def check_left(place: Place, left: Any) -> None:
+    """Raise a StagingError if a trace has made others of the items it found.
+
+    Args:
+        place: the list, set or dict, as it was before.
+        left: what it holds by now.
+    """
+    if place.element is None:
+        return
+    is_dict = place.element[0] == "items"
+    elements = place.element[1:] if is_dict else (place.element,)
+    parts = (left.keys(), left.values()) if is_dict else (left,)
+    for element, part in zip(map(plan_of_element, elements), parts):
+        if any(type(each) is StagedItems and each.element != element for each in part):
+            raise StagingError(f"'{place.name}' does not keep numbers as they are")
+
+
+def check_uses(places: Iterable[Place], reach: Reach, code: CodeUses) -> None:
+    """Raise a StagingError if code may do with runs what Python alone can do.
+
+    Args:
+        places: those that hold runs, among others.
+        reach: what the code has reached.
+        code: what it does with that.
+    """
+    for place in places:
+        if place.element is None:
+            continue
+        each = reach.find(place.owner())
+        if is_a(place.owner(), (set, dict)) and not (each and code.only_asked_for_keys(each)):
+            raise StagingError(f"'{place.name}' is used as a whole")
+        # Each look at an item is a copy.
+        if place.element[0] != "number" and any(
+            "watch" in function.__code__.co_names for function in reach.functions
+        ):
+            raise StagingError(f"an item of '{place.name}' may be watched by a tape")
+
+
+def with_runs(
+    places: Sequence[Place], now: Sequence[Key], earlier: Sequence[Sequence[Key]]
+) -> tuple[Place, ...] | None:
+    """Return places with that as runs which held more, or fewer, items in earlier calls.
+
+    Args:
+        places: what is known to be written.
+        now: what they hold, as keys.
+        earlier: the same, of each trace there is.
+
+    Returns:
+        None if there is no such list, set or dict.
+    """
+    made = list(places)
+    for at, place in enumerate(places):
+        differs = any(_are_told_apart(keys[at], now[at]) for keys in earlier if at < len(keys))
+        if place.element is None and differs and place in made:
+            own = [each for each in made if each.owner() is place.owner()]
+            run = _run_in_place_of(own)
+            others = [each for each in made if each not in own]
+            if run is not None and not _is_held_in(run, others):
+                made = [*others, run]
+    made = [sized_place(each) if _is_held_in(each, made) else each for each in made]
+    same = len(made) == len(places) and all(map(operator.is_, made, places))
+    return None if same else tuple(made)
+
+
+def _run_in_place_of(own: Sequence[Place]) -> Place | None:
+    """Return a list, set or dict as runs, given the places that it has; None if it cannot be."""
+    whole = next((each for each in own if each.key is WHOLE or each.key is ORDER), None)
+    is_needed = any(each.is_sized or (each.is_known and each.key is WHOLE) for each in own)
+    if whole is None or is_needed or type(whole.owner()) not in _CONTAINERS:
+        return None
+    element = element_of(whole.owner())
+    return None if element is None else replace(whole, key=WHOLE, element=element)
+
+
+def sized_place(place: Place) -> Place:
+    """Return the place of a run as one of which it counts how many items there are."""
+    if place.element is None:
+        return place
+    key = ORDER if place.element[0] == "items" else WHOLE
+    return replace(place, key=key, element=None, is_sized=True)
+
+
+def _is_held_in(run: Place, places: Sequence[Place]) -> bool:
+    """Tell whether what a run holds counts in another place, too."""
+    others = [each.value() for each in places if each is not run]
+    return run.element is not None and leads_to(others, {id(run.owner())})
+
+
+def _are_told_apart(one: Key, other: Key) -> bool:
+    """Tell whether there are more or fewer items, or one of very many is another."""
+    if one[0] != other[0] or one == other:
+        return False
+    if one[0] == "order":
+        return {int}.issuperset(map(type, (*one[1], *other[1])))
+    if one[0] == "list":
+        lengths = len(one[2]), len(other[2])
+        return one[1] == other[1] and (lengths[0] != lengths[1] or lengths[0] > MOST_LIFTED)
+    return one[0] == "set"

@@ -1,0 +1,307 @@
+"""Results that take more than one array to make: values that may be None, lists that grew.
+
+The plan of such a value says which arrays carry it; at each call they become a real value: an
+EagerTensor where there was a tensor or number, None where the flag says so, a list of as many
+items as the graph made.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
+from typing import Any
+
+import numpy as np
+
+import runtime as rt
+from autograph.backends.graph.aliases.carrying import emit
+from autograph.backends.graph.values.joining import by_value, widen
+from autograph.backends.graph.values.leaves import Carried, Kept, Literal
+from autograph.backends.graph.values.nullable import Nullable
+from autograph.backends.graph.values.plan_types import (
+    Branch,
+    Items,
+    OneOf,
+    Optional,
+    Plan,
+    Same,
+    holds_named,
+)
+from autograph.backends.graph.values.planning import held, plan_of
+from autograph.backends.graph.values.records import ArrayRecord, Record
+from autograph.backends.graph.values.staged_items import StagedItems
+from autograph.backends.maybe import Maybe
+from autograph.backends.undefined import unbound_message
+from autograph.function.created_objects import Made, MadeSoFar, beginning
+from autograph.function.optional_items import as_leaf
+from runtime import nest
+from runtime.core.tensor import Tensor
+from runtime.ops.gradient import handed_out
+from runtime.ops.lists import handed_out_items, list_items
+
+Arrays = Iterator[np.ndarray]
+_ABSENT: object = object()
+
+
+class Grown:
+    """A list in a result of which some items are known only when the graph runs: one leaf."""
+
+    __slots__ = ("items",)
+
+    def __init__(self, items: list[object]) -> None:
+        self.items = items
+
+
+def with_grown(result: Any) -> Any:
+    """Return a result with every list that grew in a staged statement as one leaf.
+
+    >>> with_grown([1, (2,)])
+    [1, (2,)]
+    """
+    children = nest.children(result)
+    if children is None:
+        return result
+    perhaps = as_leaf(result)
+    if perhaps is not None:
+        return perhaps
+    if any(type(child) is StagedItems for child in children):
+        return Grown(children)
+    inside = [with_grown(child) for child in children]
+    same = all(a is b for a, b in zip(children, inside))
+    return result if same else nest.rebuild(result, inside)
+
+
+def is_made_at_run_time(leaf: object) -> bool:
+    """Tell whether it takes several arrays to make this leaf of a result."""
+    return isinstance(leaf, (Grown, Nullable, Maybe))
+
+
+class Realized:
+    """A leaf made of several arrays, as a plan says.
+
+    Args:
+        leaf: what the traced function returned.
+        tensors: what carries it is appended here.
+        own: identities of containers that stay the objects they are, for calls write into them.
+        is_left: whether calls leave it outside, where numbers of Python's stay such.
+    """
+
+    def __init__(
+        self,
+        leaf: object,
+        tensors: list[Tensor],
+        own: Collection[int] = (),
+        is_left: bool = False,
+    ) -> None:
+        value = leaf.items if isinstance(leaf, Grown) else leaf
+        self.name = leaf.name if isinstance(leaf, Maybe) else "an item of the result"
+        self._missing = leaf.missing if isinstance(leaf, Maybe) else None
+        self._plan = by_value(widen(plan_of(held(value))))
+        self._start = len(tensors)
+        tensors.extend(emit(self._plan, held(value)))
+        self._end = len(tensors)
+        # A container that is an item many times is made once.
+        made_anew = (same for same in _shared_in(self._plan) if id(same.value) not in own)
+        self._shared = [(same, Realized(same.value, tensors, own, is_left)) for same in made_anew]
+        self._is_left = is_left
+
+    @property
+    def is_named(self) -> bool:
+        """Whether containers from outside may be in it."""
+        return holds_named(self._plan)
+
+    @property
+    def options(self) -> list[object]:
+        """The objects known by identity that it is, or holds, one of."""
+        return list(_options_in(self._plan))
+
+    def make(self, arrays: Any, others: MadeSoFar | None = None) -> object:
+        """Return the leaf's value.
+
+        Args:
+            arrays: what the graph gave.
+            others: what is made of objects that the trace has made.
+
+        Raises:
+            Exception: what Python raises for a variable, item or attribute that is not there.
+        """
+        if self._missing is not None and not arrays[self._start]:
+            error, argument = self._missing
+            raise error(argument)
+        beside = {id(s.value): made.make(arrays) for s, made in self._shared}
+        of_call = others or getattr(arrays, "made", None)
+        shared = Made({**beside, **(of_call or {})}, of_call)
+        shared.is_left = self._is_left
+        return realized(self._plan, iter(arrays[self._start : self._end]), self.name, shared)
+
+    def spec(self, specs: Any) -> object:
+        """Return what is known of the leaf before a call."""
+        return _spec(self._plan)
+
+
+def python_value(array: Any) -> object:
+    """Return the number or text that a scalar stands for."""
+    value = array.item()
+    return value.decode("utf-8", "surrogateescape") if type(value) is bytes else value
+
+
+def realized(plan: Plan, arrays: Arrays, name: str, shared: Made) -> Any:
+    """Return the value that arrays, taken in order, carry.
+
+    Args:
+        plan: what the arrays say of the value.
+        arrays: as many as it takes, or more.
+        name: the variable.
+        shared: what was made of the containers that are in it as they are.
+
+    Raises:
+        UnboundLocalError: the variable `name` was not bound on the path that was taken.
+    """
+    if shared.is_left and _is_number(plan):
+        return _number(plan, arrays)
+    if isinstance(plan, Carried):
+        return _tensor(plan, next(arrays))
+    if isinstance(plan, (Branch, Items)):
+        made = _made(plan, arrays, name, shared)
+        return _found(made, int(next(arrays)), shared) if plan.is_named else made
+    if isinstance(plan, Optional):
+        flag, value = next(arrays), realized(plan.value, arrays, name, shared)
+        if not flag and plan.absent == "undefined":
+            raise UnboundLocalError(unbound_message(name))
+        return value if flag else None
+    if isinstance(plan, OneOf):
+        option = plan.options[int(next(arrays))]
+        return shared.get(id(option), option)
+    if isinstance(plan, Same):
+        return shared.get(id(plan.value), plan.value)
+    if isinstance(plan, Literal):
+        return rt.convert_to_tensor(plan.value)
+    return shared.get(id(plan.value), plan.value)
+
+
+def _made(plan: Branch | Items, arrays: Arrays, name: str, shared: Made) -> object:
+    if isinstance(plan, Items):
+        array = next(arrays)
+        if isinstance(plan.element, Carried) and _is_handed_out(plan.element):
+            if not (shared.is_left and _is_number(plan.element)):
+                return handed_out_items(array)
+        items = list_items(array)
+        row = _row_of(plan.element)
+        if row is not None and not shared.is_left:
+            return [row(map(handed_out, item)) for item in items]
+        return [realized(plan.element, iter(item), name, shared) for item in items]
+    if isinstance(plan.like, ArrayRecord):
+        return realized(plan.children[0], arrays, name, shared)
+    if isinstance(plan.like, Record):
+        return _object(plan.like, plan.children, arrays, name, shared)
+    return _container(plan, arrays, name, shared)
+
+
+def _row_of(plan: Plan) -> Callable[[Iterable[object]], object] | None:
+    """Return what makes a tuple or list of what a graph gives as it is, None if it is no such."""
+    if not isinstance(plan, Branch) or plan.is_named or type(plan.like) not in (tuple, list):
+        return None
+    is_plain = all(isinstance(each, Carried) and _is_handed_out(each) for each in plan.children)
+    return type(plan.like) if is_plain else None
+
+
+def _found(made: object, number: int, shared: Made) -> object:
+    """Return the container that one made anew is; it comes to hold what that one holds."""
+    found = shared.find(number, beginning(made), lambda arrays, others: made)
+    return made if found is None else found
+
+
+def _tensor(plan: Carried, array: Any) -> Tensor:
+    """Return a tensor; a number of Python's is one of the dtype that such a number gets."""
+    return handed_out(array) if _is_handed_out(plan) else rt.convert_to_tensor(array.item())
+
+
+def _is_handed_out(plan: Carried) -> bool:
+    """Return whether what a graph gives is the tensor, and no number that gets another dtype."""
+    return not _is_number(plan) or plan.spec.dtype in (rt.string, rt.bool, rt.int32)
+
+
+def _container(plan: Branch, arrays: Arrays, name: str, shared: Made) -> Any:
+    """Return a container; a dict without the items that are not there on the path taken."""
+    if not isinstance(plan.like, dict):
+        return nest.rebuild(plan.like, [realized(c, arrays, name, shared) for c in plan.children])
+    parts = [_perhaps(child, arrays, name, shared, realized) for child in plan.children]
+    made: Any = nest.rebuild(plan.like, parts)
+    for key in [key for key, item in made.items() if item is _ABSENT]:
+        del made[key]
+    return made
+
+
+def _perhaps(
+    plan: Plan, arrays: Arrays, name: str, shared: Made, make: Callable[..., object]
+) -> object:
+    """Return what an item or attribute holds, `_ABSENT` if it is not there."""
+    if not (isinstance(plan, Optional) and plan.absent == "undefined"):
+        return make(plan, arrays, name, shared)
+    is_there, value = next(arrays), make(plan.value, arrays, name, shared)
+    return value if is_there else _ABSENT
+
+
+def _object(like: Record, plans: Sequence[Plan], arrays: Arrays, name: str, shared: Made) -> object:
+    """Return an object with the attributes it has on the path that was taken."""
+    values = [_perhaps(plan, arrays, name, shared, _attribute) for plan in plans]
+    held = {n: value for n, value in zip(like.names, values) if value is not _ABSENT}
+    return Record(like.kind, tuple(held), ()).made(tuple(held.values()))
+
+
+def _attribute(plan: Plan, arrays: Arrays, name: str, shared: Made) -> object:
+    """Return what an attribute of an object holds: a number of Python's stays one."""
+    if _is_number(plan):
+        return _number(plan, arrays)
+    return realized(plan, arrays, name, shared)
+
+
+def _is_number(plan: Plan) -> bool:
+    """Tell whether a value is a number or text of Python's."""
+    if isinstance(plan, Carried):
+        return plan.weak and plan.spec.shape.rank == 0
+    return isinstance(plan, Literal)
+
+
+def _number(plan: Plan, arrays: Arrays) -> object:
+    return plan.value if isinstance(plan, Literal) else python_value(next(arrays))
+
+
+def _shared_in(plan: Plan) -> list[Same]:
+    """Return the containers that are in a value as the objects they are, each once."""
+    if isinstance(plan, Same):
+        return [] if plan.contents is None else [plan]
+    if isinstance(plan, Branch):
+        inside = [same for child in plan.children for same in _shared_in(child)]
+        return list({id(same.value): same for same in inside}.values())
+    if isinstance(plan, Items):
+        return _shared_in(plan.element)
+    return _shared_in(plan.value) if isinstance(plan, Optional) else []
+
+
+def _options_in(plan: Plan) -> Iterator[object]:
+    if isinstance(plan, OneOf):
+        yield from plan.options
+    elif isinstance(plan, Kept):
+        yield plan.value
+    elif isinstance(plan, Branch):
+        for child in plan.children:
+            yield from _options_in(child)
+    elif isinstance(plan, Items):
+        yield from _options_in(plan.element)
+    elif isinstance(plan, Optional):
+        yield from _options_in(plan.value)
+
+
+def _spec(plan: Plan) -> object:
+    """Return what is known of a value before a call: a spec for each tensor; the item of a list."""
+    if isinstance(plan, Carried):
+        return plan.spec
+    if isinstance(plan, Branch) and isinstance(plan.like, ArrayRecord):
+        return _spec(plan.children[0])
+    if isinstance(plan, Branch) and isinstance(plan.like, Record):
+        return plan.like.kind
+    if isinstance(plan, Branch):
+        return nest.rebuild(plan.like, [_spec(child) for child in plan.children])
+    if isinstance(plan, Items):
+        return [_spec(plan.element)]
+    return _spec(plan.value) if isinstance(plan, Optional) else None

@@ -1,0 +1,43 @@
+"""Code that is not converted, and comes to an array of which only the graph knows the elements."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable
+from types import FunctionType, MethodType
+
+import numpy as np
+
+from autograph.backends.graph.program.arrays import root_of
+from autograph.backends.graph.program.contents import is_a
+from autograph.conversion.wrappers import standing_behind
+from autograph.function.result_templates import ATOMS, parts_inside
+
+_MOST_LOOKED_AT = 10_000
+
+
+def leads_to_array(values: Iterable[object], arrays: Collection[int]) -> bool:
+    """Tell whether functions and other values lead to one of some arrays, or a view of one.
+
+    Args:
+        values: the values; what is inside of very many is taken to lead there.
+        arrays: the identities of the arrays.
+    """
+    waiting, seen = list(values), dict[int, object]()
+    while waiting:
+        each = waiting.pop()
+        if type(each) is np.ndarray and id(root_of(each)) in arrays:
+            return True
+        if id(each) in seen or is_a(each, ATOMS):
+            continue
+        seen[id(each)] = each
+        waiting.extend(parts_inside(each))
+        if type(each) is MethodType:
+            waiting.append(each.__func__)
+        if type(each) is FunctionType:
+            if (standing := standing_behind(each)) is not None:
+                waiting.append(standing.target())
+            known = each.__globals__
+            waiting.extend(known[name] for name in each.__code__.co_names if name in known)
+        if len(seen) > _MOST_LOOKED_AT:
+            return True
+    return False

@@ -1,0 +1,79 @@
+"""What a function may come to see and call, told before it is traced."""
+
+from __future__ import annotations
+
+import functools
+from collections.abc import Callable, Iterable, Iterator
+from types import FunctionType, MethodType
+from typing import Any
+
+from autograph.backends.graph.program.contents import Attributes, users_classes_of
+from autograph.backends.graph.program.methods import functions_of
+from autograph.backends.graph.watching.reach import DEEPEST, Reach
+from autograph.backends.graph.watching.watched import function_inside
+from autograph.function.environment_guards import is_seen, sight_of
+from runtime import nest
+
+
+def is_open_to_sight(function: Callable[..., object], given: Iterable[object]) -> bool:
+    """Tell whether nothing a function may see is a value of a graph, or cannot be looked into.
+
+    Example:
+        >>> numbers = iter([1, 2])
+        >>> is_open_to_sight(lambda: next(numbers), []), is_open_to_sight(lambda: 1, [])
+        (False, True)
+    """
+    # What a partial holds itself is reached, and in no object that is looked into.
+    if isinstance(function, functools.partial) and sight_of(function, given) is None:
+        return False
+    return is_seen(all_reached(function, given)[0])
+
+
+def all_reached(function: Any, given: Iterable[object] = ()) -> tuple[Reach, list[FunctionType]]:
+    """Return what a function may see, and the functions that it may call.
+
+    That is as far as names and attributes lead to them: what a trace runs is among them, and more.
+
+    Args:
+        function: the user's.
+        given: its arguments.
+    """
+    reach = Reach([], sees_opaque=False)
+    reach.add("function", function, DEEPEST)
+    for value in given:
+        for leaf in nest.flatten(value):
+            reach.add("argument", leaf, DEEPEST)
+    found: dict[int, FunctionType] = {}
+    waiting = list(_functions(function))
+    looked_at = 0
+    while waiting or looked_at < len(reach):
+        while waiting:
+            each = waiting.pop()
+            if id(each) not in found:
+                found[id(each)] = each
+                reach.add_outer(each, DEEPEST)
+                reach.add_mentioned(each, DEEPEST)
+        for watched in reach[looked_at:]:
+            looked_at += 1
+            for value in (watched.value, *watched.contents.values()):
+                waiting.extend(_functions(value))
+    return reach, list(found.values())
+
+
+def _functions(value: Any) -> Iterator[FunctionType]:
+    if isinstance(value, FunctionType):
+        yield value
+    elif isinstance(value, MethodType):
+        yield from _functions(value.__func__)
+        yield from _functions(type(value.__self__))
+    elif isinstance(value, functools.partial):
+        yield from _functions(value.func)
+    elif type(value) is Attributes:
+        yield from _functions(value.owner)
+    elif (inner := function_inside(value)) is not None:
+        yield from _functions(inner)
+    elif isinstance(value, type):
+        for kind in users_classes_of(value):
+            yield from functions_of(kind)
+    elif type(value).__module__ != "builtins":
+        yield from _functions(type(value))

@@ -1,0 +1,388 @@
+"""What a traced function left somewhere, as a recipe to make it anew at each call.
+
+`self.last = Point(x, [y])` makes a new object with a new list at each call of the plain function;
+so does a call of the graph, with the tensors that call computed.
+"""
+
+from __future__ import annotations
+
+import functools
+import gc
+from collections import deque
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from types import CellType, FunctionType, MethodType
+from typing import Any
+
+import numpy as np
+
+from autograph.backends.graph.program.arrays import (
+    elements,
+    is_array,
+    is_from_outside,
+    is_given,
+    is_view,
+    plain,
+    root_of,
+)
+from autograph.backends.graph.program.contents import (
+    Attributes,
+    contents_of,
+    is_a,
+    is_indexed,
+    put_contents,
+    put_entry,
+)
+from autograph.backends.graph.program.opaque import opaque
+from autograph.backends.graph.values.identities import Identities
+from autograph.backends.graph.values.nullable import Nullable
+from autograph.backends.graph.values.one_of_objects import Several
+from autograph.backends.graph.values.records import record_of
+from autograph.backends.graph.values.staged_items import StagedItems
+from autograph.backends.maybe import Maybe
+from autograph.backends.undefined import Undefined
+from autograph.errors import StagingError
+from autograph.function.created_objects import Begin, Made, MadeSoFar, beginning
+from autograph.function.materialize import Grown, Realized, python_value
+from autograph.function.state_places import ABSENT
+from runtime import nest
+from runtime.core.tensor import EagerTensor, SymbolicTensor, Tensor
+from runtime.data.kinds import AnyDataset
+from runtime.ops.constant import convert_to_tensor
+from runtime.ops.convert import NUMPYS, is_weak
+from runtime.ops.gradient import handed_out
+
+Arrays = Sequence[Any]
+Maker = Callable[[Arrays, MadeSoFar], Any]
+ATOMS = (int, float, complex, str, bytes, type(None), EagerTensor)
+MADE_AT_RUN_TIME = (Maybe, Nullable, Several, StagedItems)
+# Made anew at each call even if nothing in them depends on it, since they can be changed.
+_MUTABLE = (list, dict, set, deque)
+
+# Objects whose state is not in their attributes alone.
+_NOT_REMADE = (FunctionType, BaseException)
+
+
+class LeakError(StagingError, TypeError):
+    """A traced function left a tensor of its graph where no call can put a value."""
+
+
+def holds_symbolic(value: object, known: Iterable[int] = ()) -> bool:
+    """Tell whether a tensor of a graph is in a value, other than in objects that are `known`.
+
+    Args:
+        value: any object.
+        known: identities of objects that are looked at by themselves.
+    """
+    return holds(value, (SymbolicTensor, *MADE_AT_RUN_TIME), known)
+
+
+def holds_tensor(value: object, known: Iterable[int] = ()) -> bool:
+    """Tell whether any tensor is in a value, other than in objects that are `known`."""
+    return holds(value, (Tensor, *MADE_AT_RUN_TIME), known)
+
+
+def leads_to(value: object, objects: Collection[int]) -> bool:
+    """Tell whether a value is, or holds, one of some objects, known by their identities."""
+    waiting, seen = [value], set[int]()
+    while waiting:
+        each = waiting.pop()
+        if id(each) in objects:
+            return True
+        if id(each) not in seen and not is_a(each, ATOMS):
+            seen.add(id(each))
+            waiting.extend(parts_inside(each))
+    return False
+
+
+def holds(value: object, kinds: tuple[type, ...], known: Iterable[int]) -> bool:
+    waiting, seen = [value], set(known)
+    while waiting:
+        each = waiting.pop()
+        if is_a(each, kinds):
+            return True
+        if id(each) in seen or is_a(each, ATOMS):
+            continue
+        seen.add(id(each))
+        waiting.extend(parts_inside(each))
+    return False
+
+
+def containers_in(values: Iterable[object]) -> set[int]:
+    """Return the identities of all lists and dicts in some values, and of what these are in."""
+    waiting, seen = list(values), set[int]()
+    while waiting:
+        each = waiting.pop()
+        if id(each) not in seen and not is_a(each, ATOMS):
+            seen.add(id(each))
+            waiting.extend(parts_inside(each))
+    return seen
+
+
+def parts_inside(value: Any) -> Iterator[object]:
+    """Yield what an object holds, also where it cannot be put back."""
+    if is_a(value, (tuple, frozenset)):
+        yield from value
+    elif is_a(value, (AnyDataset,)):
+        yield from nest.children(value) or ()
+    elif type(value) is FunctionType:
+        for cell in value.__closure__ or ():
+            yield from (contents_of(cell) or {}).values()
+        yield from (*(value.__defaults__ or ()), *(value.__kwdefaults__ or {}).values())
+    elif type(value) is MethodType:
+        yield value.__self__
+    elif isinstance(value, functools.partial):
+        yield from (*value.args, *value.keywords.values())
+    elif is_a(value, (BaseException,)):
+        yield from (*value.args, *(contents_of(value) or {}).values())
+    elif (thing := opaque(value)) is not None and thing.kind.word == "iterator":
+        frame = getattr(value, "gi_frame", None)
+        yield from gc.get_referents(value) if frame is None else frame.f_locals.values()
+    elif type(value) is CellType or not issubclass(type(value), type):
+        yield from (contents_of(value) or {}).values()
+        if is_indexed(value):
+            yield from (contents_of(Attributes(value)) or {}).values()
+
+
+class Items(list[object]):
+    """Several items of a list, made where one stands in the template."""
+
+
+class Templates:
+    """Makes recipes of values.
+
+    Args:
+        tensors: the tensors in the values are appended here; they become outputs of the graph.
+        known: identities of objects that stay the objects they are.
+        identities: what the trace knows of which container one is.
+
+    Attributes:
+        tensors: the tensors.
+    """
+
+    def __init__(
+        self,
+        tensors: list[Tensor],
+        known: frozenset[int],
+        identities: Identities | None = None,
+    ) -> None:
+        self.tensors = tensors
+        self.identified: list[Identified] = []
+        self.moved: dict[int, object] = {}
+        self.has_numbers = False
+        self._known = known
+        self._identities = identities
+        self._makers: dict[int, Maker] = {}
+
+    def maker(self, value: Any, name: str) -> Maker:
+        """Return what makes a value like `value` of the arrays a graph gave.
+
+        Raises:
+            LeakError: if a tensor is where it cannot be put anew, naming the place `name`.
+        """
+        if is_array(value):
+            return self._array(value, name)
+        value = plain(value)
+        if isinstance(value, Maybe):
+            otherwise = ABSENT if value.absent == "undefined" else None
+            return self._perhaps(value.defined, value.value, otherwise, name)
+        if isinstance(value, Nullable):
+            return self._perhaps(value.present, value.value, None, name)
+        if isinstance(value, Several):
+            return self._chosen(value, name)
+        if isinstance(value, Undefined):
+            return lambda arrays, made: ABSENT
+        if isinstance(value, SymbolicTensor):
+            return self._output(value)
+        if type(value) is StagedItems:
+            return self._run(value)
+        if id(value) in self._known:
+            if is_a(value, _MUTABLE):
+                self.moved[id(value)] = value
+            return lambda arrays, made: made.get(id(value), value)
+        if is_a(value, ATOMS):
+            return lambda arrays, made: value
+        return self._compound(value, name)
+
+    def _array(self, value: Any, name: str) -> Maker:
+        """Return what makes an array of NumPy's; one from outside stays the array it is."""
+        if type(value) is np.ndarray and (is_given(value) or is_from_outside(value)):
+            self.moved[id(value)] = value
+            return lambda arrays, made: made.get(id(value), value)
+        if is_view(value) and is_given(root_of(value)):
+            raise LeakError(
+                f"'{name}' is left holding a view of an array that is changed, too: keep the array "
+                "and take the view where it is used, or keep a copy"
+            )
+        held = elements(value)
+        at = len(self.tensors)
+        self.tensors += [held] if isinstance(held, SymbolicTensor) else []
+
+        def make(arrays: Arrays, made: MadeSoFar) -> object:
+            # The value lives on here: no other one comes to have its identity.
+            if id(value) not in made:
+                made[id(value)] = np.array(held if is_known else arrays[at])
+            return made[id(value)]
+
+        is_known = not isinstance(held, SymbolicTensor)
+        return make
+
+    def _output(self, value: SymbolicTensor) -> Maker:
+        at = len(self.tensors)
+        self.tensors.append(value)
+        if is_weak(value) == NUMPYS and value.shape.rank == 0:
+            return lambda arrays, made: arrays[at][()]
+        if value.weak and value.shape.rank == 0:
+            return lambda arrays, made: python_value(arrays[at])
+        return lambda arrays, made: handed_out(arrays[at])
+
+    def _perhaps(self, flag: object, value: object, otherwise: object, name: str) -> Maker:
+        """Return what makes a value where a flag holds, something else where not."""
+        at = len(self.tensors)
+        self.tensors.append(convert_to_tensor(flag))
+        make = self.maker(value, name)
+        return lambda arrays, made: make(arrays, made) if arrays[at] else otherwise
+
+    def _run(self, value: StagedItems) -> Maker:
+        """Return what makes the items of a list whose number is known at run time."""
+        made_of = Realized(Grown([value]), self.tensors, self._known, is_left=True)
+        self.has_numbers |= made_of.is_named
+        # An object that the trace has made is another one in each call.
+        others = {id(each): self.maker(each, "an item") for each in made_of.options}
+
+        def make(arrays: Arrays, made: MadeSoFar) -> object:
+            objects = {identity: each(arrays, made) for identity, each in others.items()}
+            return Items(made_of.make(arrays, Made(objects, made)))  # type: ignore[call-overload]
+
+        return make
+
+    def _chosen(self, value: Several, name: str) -> Maker:
+        at = len(self.tensors)
+        self.tensors.append(value.index)
+        makers = [self.maker(option, name) for option in value.options]
+        return lambda arrays, made: makers[int(arrays[at])](arrays, made)
+
+    def _compound(self, value: Any, name: str) -> Maker:
+        known = self._makers.get(id(value))
+        if known is not None:
+            return known
+        is_made_anew = type(value) in _MUTABLE or record_of(value) is not None
+        if not is_made_anew and not holds_symbolic(value, self._known):
+            return lambda arrays, made: value
+        late: list[Maker] = []
+        # Before the parts are looked at, which may lead back here.
+        self._makers[id(value)] = lambda arrays, made: late[0](arrays, made)
+        late.append(self._rebuilt(value, name))
+        if self._identities is not None and self._identities.is_told_apart(value):
+            self._identify(value, *self._identities.number_at_end(value), name)
+        return self._makers[id(value)]
+
+    def is_identified(self, value: object) -> bool:
+        """Tell whether a value may be a container from outside, or one in several places."""
+        return self._identities is not None and self._identities.is_told_apart(value)
+
+    def identify(self, value: Any, name: str) -> None:
+        """Have a container looked up that a value is, though calls leave the value nowhere."""
+        self._compound(value, name)
+
+    def _identify(self, value: Any, order: int, number: object, name: str) -> None:
+        """Have the container looked up that a value is, and given what the value holds."""
+        begin = beginning(value)
+        is_passed_on = self._identities is not None and id(value) in self._identities.passed_on
+        copied = begin()
+        put_contents(copied, contents_of(value) or {})
+        self.has_numbers = True
+        at = len(self.tensors)
+        self.tensors.append(convert_to_tensor(number))
+        self.identified.append(
+            Identified(order, is_passed_on, id(value), at, begin, self.maker(copied, name))
+        )
+
+    def _rebuilt(self, value: Any, name: str) -> Maker:
+        if is_a(value, (tuple, frozenset)):
+            return self._sequence(value, name)
+        if is_a(value, (AnyDataset,)):
+            parts = [self.maker(each, name) for each in nest.children(value) or ()]
+            return lambda arrays, made: nest.rebuild(value, [each(arrays, made) for each in parts])
+        if contents_of(value) is None or is_a(value, _NOT_REMADE):
+            kind = type(value).__name__
+            raise LeakError(
+                f"'{name}' is left holding a {kind} with a tensor of the graph in it, which has a "
+                "value only while the graph runs: let it hold tensors, or lists, dicts and objects "
+                "with tensors in them"
+            )
+        return self._object(value, name)
+
+    def _sequence(self, value: Any, name: str) -> Maker:
+        makers = [self.maker(item, name) for item in value]
+        kind = type(value)
+        is_record = hasattr(kind, "_fields")
+
+        def make(arrays: Arrays, made: MadeSoFar) -> object:
+            items = [each(arrays, made) for each in makers]
+            return kind(*items) if is_record else kind(items)
+
+        return make
+
+    def _object(self, value: Any, name: str) -> Maker:
+        items = self._fields(contents_of(value) or {}, name)
+        besides = self._fields(contents_of(Attributes(value)) or {}, name)
+        attributes = besides if is_indexed(value) else {}
+        begin = beginning(value)
+
+        def make(arrays: Arrays, made: MadeSoFar) -> object:
+            # The value lives on here: no other one comes to have its identity.
+            identity = id(value)
+            if identity in made:
+                return made[identity]
+            new = made[identity] = begin()
+            for key, each in items.items():
+                _fill(new, key, each(arrays, made))
+            for key, each in attributes.items():
+                put_entry(Attributes(new), key, each(arrays, made))
+            return new
+
+        return make
+
+    def _fields(self, contents: Mapping[object, object], name: str) -> dict[object, Maker]:
+        return {key: self.maker(item, name) for key, item in contents.items()}
+
+
+@dataclass(frozen=True, slots=True)
+class Identified:
+    """A container that is one from outside of the function in some runs, and new in others.
+
+    Attributes:
+        order: its place among them, in the order in which they were made.
+        is_passed_on: whether the graph has changed the other container as well.
+        identity: that of the container in the trace.
+        index: the position, among the arrays, of the number of the one it is.
+        begin: makes an empty one.
+        make: makes a container that holds what it comes to hold.
+    """
+
+    order: int
+    is_passed_on: bool
+    identity: int
+    index: int
+    begin: Begin
+    make: Maker
+
+    def find(self, arrays: Arrays, made: Made) -> None:
+        """Have the container that it is in one run used in its place."""
+        found = made.find(int(arrays[self.index]), self.begin, self.make, self.is_passed_on)
+        if found is not None:
+            made[self.identity] = found
+
+
+def _fill(value: Any, key: object, item: object) -> None:
+    if type(item) is Items:
+        (list if is_a(value, (list,)) else deque).extend(value, item)
+    elif is_a(value, (list,)):
+        list.append(value, item)
+    elif is_a(value, (deque,)):
+        deque.append(value, item)
+    elif is_a(value, (set,)):
+        set.add(value, item)
+    elif item is not ABSENT:
+        put_entry(value, key, item)

@@ -1,0 +1,148 @@
+"""What a trace has changed outside of its function, place by place.
+
+Arrays and bytes that it changes in place are places as a whole: Python and NumPy change them while
+the function is traced, and no graph does. So what one holds before a call is part of the trace key,
+and what the trace has left there is written by each call with that key.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from autograph.backends.graph.program.arrays import given_tensor, is_given, is_made_once
+from autograph.backends.graph.program.contents import Contents, is_a
+from autograph.backends.graph.program.opaque import Print, is_buffer, opaque, whole_print
+from autograph.backends.graph.values.staged_items import StagedItems
+from autograph.backends.graph.watching.reach import Reach
+from autograph.backends.graph.watching.watched import Path, Watched, entry_name
+from autograph.errors import StagingError
+from autograph.function.result_templates import leads_to
+from autograph.function.state_places import ABSENT, ORDER, WHOLE
+from autograph.function.trace_key import ByIdentity
+from runtime.core.tensor import EagerTensor
+
+_LEAVES = (int, float, bool, str, bytes, type(None), EagerTensor)
+
+
+@dataclass(frozen=True, slots=True)
+class Change:
+    """One place a trace gave another value.
+
+    Attributes:
+        each: the object that has it.
+        key: its key, `WHOLE` for all items of a list.
+        old: what it held.
+        new: what it holds; the items to append where `grows`.
+        grows: whether a list only got items at its end.
+    """
+
+    each: Watched
+    key: Any
+    old: object
+    new: object
+    grows: bool = False
+
+
+def changes_of_list(each: Watched, now: list[object]) -> list[Change]:
+    """Return what became of a list: its items one by one, those appended, or all of them."""
+    before = list(each.contents.values())
+    if len(before) == len(now) and not any(type(item) is StagedItems for item in now):
+        pairs = (Change(each, k, a, b) for k, (a, b) in enumerate(zip(before, now)))
+        return [change for change in pairs if change.old is not change.new]
+    if all(a is b for a, b in zip(before, now)) and len(now) > len(before):
+        return [Change(each, WHOLE, before, now[len(before) :], grows=True)]
+    return [Change(each, WHOLE, before, now)]
+
+
+def of_one_place(changes: Iterable[Change]) -> Iterator[Change]:
+    """Yield those of one item, attribute or variable."""
+    return (change for change in changes if change.key is not WHOLE and change.key is not ORDER)
+
+
+def moving(found: Iterable[Change], others: list[Change]) -> Iterator[Change]:
+    """Yield those of the `others` that put what calls change somewhere, or take it away."""
+    changed_ids = {id(change.each.value) for change in found}
+    while changed_ids and others:
+        moving, staying = list[Change](), list[Change]()
+        for change in others:
+            moves = leads_to((change.old, change.new), changed_ids)
+            (moving if moves else staying).append(change)
+        yield from moving
+        changed_ids, others = {id(change.each.value) for change in moving}, staying
+
+
+def changes_of_contents(each: Watched, now: Contents) -> list[Change]:
+    """Return what became of a dict, an object or variables, key by key."""
+    keys = dict.fromkeys([*each.contents, *now])
+    pairs = (Change(each, k, each.contents.get(k, ABSENT), now.get(k, ABSENT)) for k in keys)
+    different = [change for change in pairs if change.old is not change.new]
+    if is_a(each.value, (dict,)) and list(each.contents) != list(now):
+        different.append(Change(each, ORDER, tuple(each.contents), tuple(now)))
+    return different
+
+
+def is_reordered(change: Change) -> bool:
+    """Tell whether the keys that a dict had and has are in another order now."""
+    old, new = dict.fromkeys(change.old), dict.fromkeys(change.new)  # type: ignore[call-overload]
+    return [key for key in old if key in new] != [key for key in new if key in old]
+
+
+def with_keys(found: Iterable[Change], every: Iterable[Change]) -> Iterator[Change]:
+    """Yield the changes of the keys of those dicts that calls give keys or take keys from."""
+    dicts = {id(c.each.value) for c in found if c.old is ABSENT or c.new is ABSENT}
+    yield from (c for c in every if c.key is ORDER and id(c.each.value) in dicts)
+
+
+def changed_buffers(reach: Reach, before: Callable[[object], Print | None]) -> Iterator[Change]:
+    """Yield what became of the buffers that code can reach, each once.
+
+    Args:
+        reach: what it can reach.
+        before: gives what a buffer held when the trace began; None if that is not known.
+    """
+    for each in buffers_in(reach):
+        was = before(each.value)
+        if was is None:
+            continue
+        is_own, now = is_given(each.value), whole_print(each.value)
+        if is_own and now != was and not is_made_once(each.value):
+            raise StagingError(f"'{each.name}' is changed by code that is not converted")
+        tensor = given_tensor(each.value) if is_own else None
+        if tensor is not None or now != was:
+            yield Change(each, WHOLE, was, now if tensor is None else tensor)
+
+
+def key_of_buffer(value: Any) -> tuple[object, ...]:
+    """Return what tells what a buffer holds, as a part of a trace key."""
+    thing: Any = opaque(value)
+    parts = thing.print().parts
+    if not is_a(value, (np.ndarray,)):
+        return type(value), getattr(value, "typecode", None), parts
+    if value.dtype.hasobject:
+        parts = (*value.shape, *map(ByIdentity, value.flat))
+    return type(value), value.dtype.str, parts
+
+
+def buffers_in(reach: Reach) -> list[Watched]:
+    """Return the buffers that code can reach, each once, with the way that leads to it."""
+    found: dict[int, Watched] = {}
+    for each in list(reach):
+        path = each.path or Path(each.value, ())
+        for key, part in each.contents.items():
+            if type(part) not in _LEAVES:
+                for buffer in _inside(each, key, part, path):
+                    found.setdefault(id(buffer.value), buffer)
+    return list(found.values())
+
+
+def _inside(each: Watched, key: object, part: Any, path: Path) -> Iterator[Watched]:
+    if is_buffer(part):
+        yield Watched(entry_name(each, key), part, {}, path.to(key))
+    elif is_a(part, (tuple,)):
+        for at, item in enumerate(tuple.__iter__(part)):
+            if is_buffer(item):
+                yield Watched(f"{entry_name(each, key)}[{at}]", item, {}, path.to(key).to(at))

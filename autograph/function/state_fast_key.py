@@ -1,0 +1,321 @@
+"""What the places that a function writes hold before a call, told at a glance.
+
+    self.total = self.total + x     ->     (dtype('float32'), ()) for a tensor in `self.total`
+
+Two calls for which a glance finds the same have the same part of a trace key for what is held
+outside (`keeping.held_in`), and take arrays of the same order. Where a glance cannot tell, the
+whole key does.
+"""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Callable, Sequence
+from threading import local
+from types import CellType, MemberDescriptorType
+from typing import Any
+
+import numpy as np
+
+from autograph.backends.graph.program.contents import (
+    Globals,
+    contents_of,
+    is_a,
+    is_indexed,
+    item_of,
+)
+from autograph.function.state_kinds import MOST_LIFTED, is_numeric
+from autograph.function.state_placeholders import lifts_elements
+from autograph.function.state_places import ABSENT, ORDER, WHOLE, Place
+from autograph.function.trace_key import RULES, anything
+from autograph.operators.kinds import is_of_package, mro_of, own_attributes
+from runtime import nest
+from runtime.core.lazy_imports import late
+from runtime.core.tensor import EagerTensor
+from runtime.ops.literals import NATIVE
+from runtime.state.variable import Variable
+
+runs_of = late("autograph.function.list_inputs", "runs_of")
+
+Part = tuple[Any, ...]
+# Gives the object that has a place, or what it holds there; None, and ABSENT, where there is none.
+Owner = Callable[[], Any]
+Read = Callable[[Any], Any]
+Put = Callable[[Any, Any], object]
+
+# What a call gives that a glance cannot lead to a trace.
+MISSED: Any = type("Missed", (), {"__repr__": lambda self: "<missed>"})()
+
+_ARRAY = np.ndarray
+_LITERALS = frozenset((int, bool, str, bytes, type(None)))
+_SCALARS = frozenset(dtype.type for dtype in NATIVE)
+_MISSING = (LookupError, AttributeError, ValueError, TypeError)
+# Asks no code of the user's.
+attribute: Any = object.__getattribute__
+
+
+class Glance:
+    """The places of one trace key, in its order.
+
+    Args:
+        places: the places; each of them has an owner by now.
+    """
+
+    __slots__ = ("_looks",)
+
+    def __init__(self, places: Sequence[Place]) -> None:
+        self._looks = tuple([_look(place) for place in places])
+
+    def taken(self, arrays: list[Any]) -> tuple[Part, list[Any]] | None:
+        """Return what tells what the places hold, and their owners; None where that cannot be told.
+
+        Args:
+            arrays: those of the tensors and numbers in them are appended here.
+        """
+        parts: Part = ()
+        owners = []
+        seen: list[int] = []
+        for find, kind, read, is_known, element in self._looks:
+            owner = find()
+            if type(owner) is not kind:
+                return None
+            owners.append(owner)
+            if read is None:
+                continue
+            value = read(owner)
+            what = type(value)
+            if element is not None and (runs := runs_of(element, value)) is not None:
+                if id(value) in seen:
+                    return None
+                seen.append(id(value))
+                arrays += runs
+                parts += (what, element, getattr(value, "maxlen", None))
+            elif what is EagerTensor:
+                array = value._array
+                arrays.append(array)
+                parts += (array.dtype, array.shape)
+            elif (what is float or what is int) and not is_known:
+                array = np.array(value)
+                if array.dtype.hasobject:
+                    return None
+                arrays.append(array)
+                parts += (what, array.dtype)
+            elif what is _ARRAY:
+                is_input = lifts_elements if read is _itself else is_numeric
+                if is_known or not is_input(value) or id(value) in seen:
+                    return None  # all that it holds counts
+                seen.append(id(value))
+                arrays.append(value.copy())
+                parts += (what, value.dtype, value.shape)
+            else:
+                lifts = read is _itself and not is_known
+                inside = _whole(value, what, arrays, seen, lifts)
+                if inside is None:
+                    return None
+                parts += inside
+        return parts, owners
+
+
+def _look(place: Place) -> tuple[Owner, type, Read | None, bool, Part | None]:
+    owner = place.owner()
+    read = None if place.grows else reader(owner, place.key)
+    return way_to(place), type(owner), read, place.is_known, place.element
+
+
+def _whole(value: Any, kind: type, arrays: list[Any], seen: list[int], lifts: bool) -> Part | None:
+    """Return what tells what a place holds, None where that takes the whole key.
+
+    Args:
+        value: what it holds.
+        kind: its class.
+        arrays: those of the tensors in it are appended here.
+        seen: the lists and dicts that are looked at, by identity.
+        lifts: whether it is a list, numbers in which are inputs of the graph.
+    """
+    if value is ABSENT:
+        return ABSENT, None
+    if kind in _SCALARS:
+        return kind, value.tobytes()  # a literal here, as it is in the whole key
+    if kind is set:
+        return kind, frozenset([(type(item), item) for item in value])
+    if lifts and (kind is list or kind is deque) and len(value) <= MOST_LIFTED:
+        return _numbers(value, kind, arrays, seen)
+    return _part(value, kind, arrays, seen)
+
+
+def _numbers(value: Any, kind: type, arrays: list[Any], seen: list[int]) -> Part | None:
+    """Return what tells what a list holds, but for the numbers in it."""
+    if id(value) in seen:
+        return None
+    seen.append(id(value))
+    found: Part = (kind, len(value), value.maxlen if kind is deque else None)
+    for item in value:
+        what = type(item)
+        if what is int or what is float:
+            array = np.array(item)
+            if array.dtype.hasobject:
+                return None
+            arrays.append(array)
+            found += (what, array.dtype)
+        else:
+            inside = None if what is _ARRAY else _part(item, what, arrays, seen)
+            if inside is None:
+                return None
+            found += inside
+    return found
+
+
+def _part(value: Any, kind: type, arrays: list[Any], seen: list[int]) -> Part | None:
+    if kind is EagerTensor:
+        arrays.append(value._array)
+        return value._array.dtype, value._array.shape
+    if kind is float:
+        # -0.0 is not 0.0, and nan equals nan.
+        return kind, value if value and value == value else value.hex()
+    if kind in _LITERALS:
+        return kind, value
+    if kind is Variable:
+        return kind, id(value)
+    if (kind is np.ndarray and value.dtype in NATIVE) or kind in _SCALARS:
+        array = np.array(value)
+        arrays.append(array)
+        return array.dtype, array.shape
+    if kind is tuple:
+        return _parts(kind, value, arrays, seen)
+    # Where one list is in two places, or in itself, only the whole key says so.
+    if id(value) in seen:
+        return None
+    seen.append(id(value))
+    if kind is list:
+        return _parts(kind, value, arrays, seen)
+    if kind is deque:
+        return _parts((kind, value.maxlen), value, arrays, seen)
+    if kind is not dict:
+        return (kind, id(value)) if _is_by_identity(value, kind) else None
+    if not all(type(name) is str for name in value):
+        return None
+    inside = _parts(kind, [value[name] for name in sorted(value)], arrays, seen)
+    return None if inside is None else (*inside, *value)
+
+
+def _is_by_identity(value: Any, kind: type) -> bool:
+    """Tell whether it counts which object it is, whose end is noticed."""
+    return RULES[kind] is anything and bool(kind.__weakrefoffset__) and not nest.is_nested(value)
+
+
+def _parts(kind: Any, values: Any, arrays: list[Any], seen: list[int]) -> Part | None:
+    found: Part = (kind, len(values))
+    for value in values:
+        inside = _part(value, type(value), arrays, seen)
+        if inside is None:
+            return None
+        found += inside
+    return found
+
+
+# -- ways ------------------------------------------------------------------------------------------
+
+
+def way_to(place: Place) -> Owner:
+    """Return what gives the object that has a place, None where its way leads elsewhere by now.
+
+    Of what is on the way, the classes have to be those that are there now.
+    """
+    root = place.root
+    if not place.steps:
+        return root
+    value: Any = root()
+    start, ways = type(value), []
+    for key, _ in place.steps:
+        step = reader(value, key)
+        value = step(value)
+        ways.append((step, type(value)))
+    last = place.steps[-1][1]
+
+    def owner() -> Any:
+        value: Any = root()
+        if type(value) is not start:
+            return None
+        for step, kind in ways:
+            value = step(value)
+            if type(value) is not kind:
+                return None
+        return value if id(value) == last else None
+
+    return owner
+
+
+def _itself(owner: Any) -> Any:
+    return owner
+
+
+def reader(owner: Any, key: Any) -> Read:
+    """Return what gives what an object of the class of this one holds under a key."""
+    if key is WHOLE:
+        return _itself
+    if key is ORDER:
+        return lambda owner: tuple(contents_of(owner) or ())
+    kind = type(owner)
+    if kind is dict:
+        return lambda owner: owner.get(key, ABSENT)
+    if kind is Globals:
+        return lambda owner: owner.namespace.get(key, ABSENT)
+    if _has_plain_attribute(owner, key):
+        return lambda owner: attribute(owner, "__dict__").get(key, ABSENT)
+
+    def read(owner: Any) -> Any:
+        try:
+            if kind is CellType:
+                return owner.cell_contents
+            return owner[key] if kind is list else item_of(owner, key)
+        except _MISSING:
+            return ABSENT
+
+    return read
+
+
+def putter(owner: Any, key: Any) -> Put | None:
+    """Return what puts a value under a key of an object of the class of this one.
+
+    None where that takes more than one step. A value is none of those that stand for nothing.
+    """
+    kind = type(owner)
+    if key is WHOLE and kind is list:
+        return lambda owner, value: owner.__setitem__(slice(None), value)
+    if key is WHOLE or key is ORDER:
+        return None
+    if kind is dict or kind is list:
+        return lambda owner, value: owner.__setitem__(key, value)
+    if kind is CellType:
+        return lambda owner, value: setattr(owner, "cell_contents", value)
+    if kind is Globals:
+        return lambda owner, value: owner.namespace.__setitem__(key, value)
+    if _has_plain_attribute(owner, key):
+        return lambda owner, value: attribute(owner, "__dict__").__setitem__(key, value)
+    return None
+
+
+def _has_plain_attribute(owner: Any, key: Any) -> bool:
+    """Tell whether an object has what it holds under a name in its `__dict__`."""
+    if is_of_package(type(owner), "autograph") or not _has_dict(owner):
+        return False
+    return not any(_is_slot(own_attributes(each).get(key)) for each in mro_of(type(owner)))
+
+
+def has_plain_attributes(owner: Any) -> bool:
+    """Tell whether an object has all that it holds in its `__dict__`."""
+    slots = (each for kind in mro_of(type(owner)) for each in own_attributes(kind).values())
+    return _has_dict(owner) and not any(map(_is_slot, slots))
+
+
+def _has_dict(owner: Any) -> bool:
+    if is_indexed(owner) or is_a(owner, (tuple, type, local)):
+        return False
+    try:
+        return type(attribute(owner, "__dict__")) is dict
+    except AttributeError:
+        return False
+
+
+def _is_slot(value: object) -> bool:
+    return type(value) is MemberDescriptorType

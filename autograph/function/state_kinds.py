@@ -1,0 +1,122 @@
+"""Which of Python's own values are state that calls can read and write as they do tensors."""
+
+from __future__ import annotations
+
+import re
+from collections import deque
+from collections.abc import Callable, Iterable
+from datetime import date, time, timedelta
+from enum import Enum
+from types import BuiltinFunctionType, FunctionType, MethodType
+from typing import Any
+
+import numpy as np
+
+from autograph.backends.graph.program.arrays import KINDS
+from autograph.backends.graph.program.contents import is_a, users_classes
+from autograph.backends.graph.values.records import record_of
+from autograph.function.state_places import ABSENT
+from runtime import nest
+from runtime.core.dtypes import DType
+from runtime.core.lazy_imports import if_imported
+from runtime.core.shapes import TensorShape
+from runtime.core.spec import TensorSpec
+from runtime.core.tensor import EagerTensor, Tensor
+from runtime.ops.literals import NATIVE
+
+LISTS = (list, deque)
+# In a longer list, as long as no call changes it, numbers are told apart by their values.
+MOST_LIFTED = 256
+# What changes in an object next to a tensor, or is looked at, is the object's state as well.
+NUMBERS_AND_TEXTS = (bool, int, float, str, type(None), type(ABSENT))
+# What is what it is, or is known by its identity.
+_CONSTANTS = (
+    *(int, float, complex, str, bytes, np.generic, np.dtype, range, slice, Enum),
+    *(date, time, timedelta, re.Pattern, DType, TensorShape, TensorSpec),
+    *(FunctionType, BuiltinFunctionType, type, type(...), type(NotImplemented)),
+)
+_IF_IMPORTED = ("decimal.Decimal", "fractions.Fraction", "pathlib.PurePath", "uuid.UUID")
+_CONTAINERS = (tuple, frozenset, list, dict, set, deque)
+# What holds more is a table that a program makes once.
+_MOST = 1000
+
+
+def _is_constant(value: object) -> bool:
+    return isinstance(value, (*_CONSTANTS, *if_imported(*_IF_IMPORTED)))
+
+
+def is_numeric(value: np.ndarray | np.generic) -> bool:
+    """Tell whether an array or a scalar of NumPy's holds numbers that a graph has.
+
+    >>> is_numeric(np.zeros(2)), is_numeric(np.array("text"))
+    (True, False)
+    """
+    return value.dtype in NATIVE and value.dtype.kind in KINDS
+
+
+def is_value(value: object) -> bool:
+    """Tell whether a value is a number, a text, None or a tensor that has a value."""
+    return type(value) in (*NUMBERS_AND_TEXTS, EagerTensor)
+
+
+def is_told_apart(value: Any) -> bool:
+    """Tell whether a value is told from others by what it holds, or by which object it is.
+
+    >>> is_told_apart((1, "a")), is_told_apart([len]), is_told_apart([np.zeros(1)])
+    (True, True, False)
+    """
+    if not is_a(value, _CONTAINERS):
+        return is_value(value) or not nest.is_nested(value)
+    waiting, count = [value], 0
+    while waiting and count <= MOST_LIFTED:
+        each = waiting.pop()
+        if is_a(each, _CONTAINERS):
+            waiting += dict.values(each) if is_a(each, (dict,)) else each
+        elif nest.is_nested(each) or isinstance(each, (Tensor, np.ndarray)):
+            return False
+        count += 1
+    return not waiting
+
+
+def is_of_python(value: object, is_known: Callable[[object], bool]) -> bool:
+    """Tell whether a value is Python's own: a number, a text, or a container of such.
+
+    Args:
+        value: any value.
+        is_known: tells whether something was there before the trace; objects and containers that
+            were may be in it, too.
+    """
+    if type(value) in NUMBERS_AND_TEXTS or _is_constant(value):
+        return True
+    # A tensor alone is none of them; in a container it may be.
+    waiting, seen = [value], dict[int, Any]()
+    while waiting:
+        each = waiting.pop()
+        if (is_value(each) and each is not value) or _is_constant(each):
+            continue
+        if type(each) is np.ndarray and is_numeric(each):
+            continue
+        if is_known(each):
+            if not users_classes(each) and not is_a(each, _CONTAINERS):
+                return False
+            continue
+        parts = _parts(each)
+        if parts is None or len(seen) > _MOST:
+            return False
+        if id(each) not in seen:
+            seen[id(each)] = each
+            waiting.extend(parts)
+    return len(seen) <= _MOST
+
+
+def _parts(value: Any) -> Iterable[object] | None:
+    """Return what a container, or an object of a plain class, holds; None of anything else."""
+    if isinstance(value, MethodType):
+        return (value.__self__,)
+    if (record := record_of(value)) is not None:
+        return record.values
+    if type(value) not in _CONTAINERS:
+        return nest.children(value)
+    if len(value) > _MOST:
+        return None
+    return value.values() if isinstance(value, dict) else value

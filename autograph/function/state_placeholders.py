@@ -1,0 +1,258 @@
+"""Placeholders in the places a function is known to write, while it is traced."""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from autograph.backends.graph.program.arrays import begin_with, root_of
+from autograph.backends.graph.program.contents import (
+    Contents,
+    contents_of,
+    is_a,
+    is_indexed,
+    item_of,
+    put_contents,
+    put_entry,
+)
+from autograph.backends.graph.program.opaque import is_buffer
+from autograph.errors import SignatureError, StagingError
+from autograph.function.argument_copies import items_of, refill
+from autograph.function.key_relations import may_need_more, spec_of
+from autograph.function.state_changes import key_of_buffer
+from autograph.function.state_kinds import LISTS, MOST_LIFTED, is_numeric
+from autograph.function.state_places import ABSENT, ORDER, WHOLE, Place, put
+from autograph.function.trace_key import CONTAINERS, ByIdentity, Key, Rule, key_of
+from autograph.function.variables import as_objects, variables_in
+from autograph.operators.called import LIFTED
+from runtime.core.dtypes import as_dtype
+from runtime.core.lazy_imports import late
+from runtime.core.spec import TensorSpec
+from runtime.core.tensor import SymbolicTensor
+from runtime.errors import OpError
+from runtime.graph.graph import Graph
+from runtime.state.variable import Variable
+
+leads_to_array = late("autograph.function.reachable_arrays", "leads_to_array")
+in_graph = late("autograph.function.list_inputs", "in_graph")
+runs_of = late("autograph.function.list_inputs", "runs_of")
+_of_value = late("runtime.data.given", "of_value")
+
+
+def key_of_place(place: Place, arrays: list[Any], objects: list[object]) -> Key:
+    """Return the part of a trace key that says what a place holds.
+
+    Args:
+        place: a place whose owner is there.
+        arrays: the arrays of the tensors it holds are appended here, in key order.
+        objects: the objects that count by identity are appended here.
+    """
+    if place.grows:
+        return ("grows",)
+    value = place.value()
+    if value is ABSENT:
+        return ("absent",)
+    if place.element is not None and (runs := runs_of(place.element, value)) is not None:
+        arrays += runs
+        objects.append(value)
+        return ("run", type(value), getattr(value, "maxlen", None), place.element)
+    if is_buffer(value) and place.key is WHOLE:
+        if place.is_known or not lifts_elements(value):
+            return ("buffer", key_of_buffer(value))
+        return _key_of_array(value, arrays, objects)
+    if place.key is ORDER:
+        return ("order", value)
+    if type(value) in (int, float) and not place.is_known:
+        # As wide as can be, for it is one of Python's own again when the call is over.
+        array = np.asarray(value)
+        if array.dtype != object:
+            arrays.append(array)
+            return ("number", type(value), array.dtype)
+    if isinstance(value, np.generic):
+        # A number beside a tensor takes on its dtype, which a placeholder would not.
+        return ("literal", type(value), value.tobytes())
+    if type(value) is np.ndarray and is_numeric(value):
+        if place.is_known or root_of(value) is not value:
+            return ("buffer", (*key_of_buffer(value), ByIdentity(value)))
+        return _key_of_array(value, arrays, objects)
+    if type(value) is set:
+        return ("set", frozenset((type(item), item) for item in value))
+    before = len(arrays)
+    try:
+        key = _rule_of(place, value)(value, arrays, objects)
+    except (SignatureError, OpError, RecursionError):
+        del arrays[before:]
+        return (
+            "held",
+            ByIdentity(value),
+            tuple(map(ByIdentity, (contents_of(value) or {}).values())),
+        )
+    found = variables_in(arrays[before:])
+    if found:
+        arrays[before:] = [each for each in arrays[before:] if not isinstance(each, Variable)]
+    return as_objects(key, found) if found else key
+
+
+def lifts_items(place: Place, value: Any) -> bool:
+    """Tell whether the numbers in a list that is a place are inputs of the graph, too."""
+    return place.key is WHOLE and not place.is_known and len(value) <= MOST_LIFTED
+
+
+def _key_of_array(value: Any, arrays: list[Any], objects: list[object]) -> Key:
+    objects.append(value)
+    arrays.append(value.copy())  # the array itself may change while the graph runs
+    return ("array", value.dtype, value.shape)
+
+
+def lifts_elements(value: Any) -> bool:
+    """Tell whether the elements of an array that is a place are an input of the graph."""
+    if type(value) is not np.ndarray or not is_numeric(value):
+        return False
+    return value.flags.writeable and root_of(value).flags.owndata
+
+
+def _rule_of(place: Place, value: Any) -> Rule:
+    if type(value) in LISTS and lifts_items(place, value):
+        return _key_with_numbers
+    return _key_of_deque if is_a(value, (deque,)) else key_of
+
+
+def _key_with_numbers(value: Any, arrays: list[Any], objects: list[object]) -> Key:
+    """Return the key of a list, or deque, in which numbers count by what they are alone."""
+    is_deque = type(value) is deque
+    if not is_deque:
+        objects.append(value)
+    parts = [_key_of_item(item, arrays, objects) for item in value]
+    return ("list", (deque, value.maxlen) if is_deque else list, tuple(parts))
+
+
+def _key_of_item(item: Any, arrays: list[Any], objects: list[object]) -> Key:
+    if type(item) in (int, float) and (array := np.asarray(item)).dtype != object:
+        arrays.append(array)
+        return ("number", type(item), array.dtype)
+    if type(item) is np.ndarray:
+        # It may go by other names, too.
+        return ("buffer", (*key_of_buffer(item), ByIdentity(item)))
+    return key_of(item, arrays, objects)
+
+
+def _key_of_deque(value: Any, arrays: list[Any], objects: list[object]) -> Key:
+    """Return the key of a deque by what it holds; an argument counts by being that very object."""
+    kind = (type(value), value.maxlen)
+    parts = [key_of(item, arrays, objects) for item in deque.__iter__(value)]
+    return ("list", kind, tuple(parts))
+
+
+@dataclass(frozen=True, slots=True)
+class Lifted:
+    """A place that holds a placeholder, or something made anew with placeholders in it."""
+
+    owner: Any
+    key: Any
+    value: object
+    lifted: object
+
+
+class Lifting:
+    """Values of places with placeholders for their tensors, put there and taken out again.
+
+    Lists, dicts and objects stay the objects they are; the placeholders are put into them.
+
+    Args:
+        graph: takes the placeholders as inputs.
+    """
+
+    def __init__(self, graph: Graph) -> None:
+        self._graph = graph
+        self._put: list[Lifted] = []
+        # What holds runs of items, and what it held.
+        self._runs: list[tuple[Any, Contents]] = []
+        self._arrays: list[tuple[Any, SymbolicTensor]] = []
+        self._held: list[Contents] = []
+
+    def lift(self, places: Sequence[Place], keys: Sequence[Key]) -> None:
+        """Let the places hold placeholders, in the order of the tensors in `keys`."""
+        values = [place.value() for place in places]
+        for place, key, value in zip(places, keys, values):
+            if key[0] == "run":
+                self._runs.append((value, in_graph(place, key, self._graph)))
+                continue
+            if key[0] == "array":
+                self._arrays.append((value, self._graph.add_input(spec_of(key), place.name)))
+                continue
+            lifted = self._lifted(value, key, place.name)
+            if lifted is not value and place.key is not WHOLE:
+                self._replace(place.owner(), place.key, value, lifted)
+        # What they hold is back before anything that was put into them is taken out.
+        self._held = [contents_of(value) or {} for value, _ in self._runs]
+        for value, runs in self._runs:
+            put_contents(value, runs)
+        if may_need_more(keys):
+            LIFTED[id(self)] = self
+
+    def begin_arrays(self) -> None:
+        """Let arrays hold placeholders, in a trace that knows arrays."""
+        for value, tensor in self._arrays:
+            begin_with(value, tensor)
+
+    def check_use(self, function: Any, given: Iterable[object]) -> None:
+        """Raise a StagingError if code that is not converted comes to an array that is an input.
+
+        Its memory has what it held before all calls of the graph.
+        """
+        arrays = {id(root_of(value)) for value, _ in self._arrays}
+        if arrays and leads_to_array([function, *given], arrays):
+            name = getattr(function, "__qualname__", repr(function))
+            raise StagingError(
+                f"{name}() is not converted, and looks at an array of which only the graph knows "
+                "the elements"
+            )
+
+    def undo(self) -> None:
+        """Put back what was there, where the placeholders still are."""
+        LIFTED.pop(id(self), None)
+        for (value, runs), held in zip(self._runs, self._held):
+            if contents_of(value) == runs:
+                put_contents(value, held)
+        for each in reversed(self._put):
+            try:
+                now = item_of(each.owner, each.key)
+            except (LookupError, AttributeError, ValueError):
+                continue
+            if now is each.lifted:
+                put(each.owner, each.key, each.value)
+
+    def _replace(self, owner: Any, key: Any, value: object, lifted: object) -> None:
+        self._put.append(Lifted(owner, key, value, lifted))
+        put_entry(owner, key, lifted)
+
+    def _lifted(self, value: Any, key: Key, path: str) -> Any:
+        if key[0] == "number":
+            spec = TensorSpec((), as_dtype(key[2]))
+            return self._graph.add_input(spec, path, weak=True)
+        if key[0] == "tensor":
+            tensor = self._graph.add_input(spec_of(key), path)
+            if type(value) is not np.ndarray:
+                return tensor
+            self._arrays.append((value, tensor))
+            return value
+        if key[0] == "dataset":
+            return _of_value(key[1], self._graph.add_input(spec_of(key), path))
+        if key[0] not in CONTAINERS:
+            return value
+        names, items = items_of(value, key)
+        parts = [
+            self._lifted(item, part, f"{path}/{name}")
+            for name, item, part in zip(names, items, key[-1])
+        ]
+        if not (is_indexed(value) or (key[0] == "record" and not isinstance(value, tuple))):
+            same = all(a is b for a, b in zip(parts, items))
+            return value if same else refill(value, key, names, parts)
+        for name, item, part in zip(names, items, parts):
+            if part is not item:
+                self._replace(value, name, item, part)
+        return value

@@ -1,0 +1,212 @@
+"""Concrete functions that keep something from call to call, outside of what they return."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+from autograph.errors import SignatureError, StagingError
+from autograph.function.call_effects import Recorded
+from autograph.function.concrete import ConcreteFunction
+from autograph.function.created_objects import Made
+from autograph.function.key_relations import covers_call, may_need_more
+from autograph.function.results import OfOneCall
+from autograph.function.signature import CallSignature
+from autograph.function.state_fast_key import MISSED, Put, way_to
+from autograph.function.state_placeholders import key_of_place
+from autograph.function.state_places import Place
+from autograph.function.trace_key import Key, by_identity, repeated_in
+from runtime.core.lazy_imports import late
+from runtime.graph.graph import Graph
+
+sized_place = late("autograph.function.list_inputs", "sized_place")
+
+# Takes the arrays, and the objects that have the places.
+RunHeld = Callable[[list[Any], list[Any]], Any]
+
+
+@dataclass(frozen=True, slots=True)
+class Held:
+    """What the places a function writes hold before a call.
+
+    Attributes:
+        places: the places.
+        keys: one part of a trace key for each, and what says which containers are one.
+        arrays: the arrays of the tensors in them, in key order.
+        objects: the objects that count by identity.
+    """
+
+    places: tuple[Place, ...] = ()
+    keys: Key = ()
+    arrays: tuple[Any, ...] = ()
+    objects: tuple[object, ...] = ()
+
+
+NOTHING_HELD = Held()
+
+
+class WritesTo(Exception):
+    """A trace cannot go on without an input for what a place holds; it is made once more.
+
+    Args:
+        place: the place.
+    """
+
+    def __init__(self, place: Place) -> None:
+        super().__init__(place.name)
+        self.place = place
+
+
+def held_in(places: Sequence[Place]) -> Held | None:
+    """Look into the places; None if one of them leads to another object by now."""
+    arrays: list[Any] = []
+    objects: list[object] = []
+    if any(place.owner() is None for place in places):
+        return None
+    keys = tuple([key_of_place(place, arrays, objects) for place in places])
+    keys += repeated_in(objects)
+    return Held(tuple(places), keys, tuple(arrays), tuple(by_identity(objects)))
+
+
+def with_more_known(held: Held) -> tuple[Place, ...] | None:
+    """Return the places of a trace that failed, of which it is told more the next time.
+
+    A function may need how many items a list has, or numbers, as Python has them: they are told
+    apart then. None if there is no more to tell.
+    """
+    if any(part[0] == "run" for part in held.keys):
+        return tuple(map(sized_place, held.places))
+    if may_need_more(held.keys):
+        return tuple(replace(place, is_known=True) for place in held.places)
+    return None
+
+
+class KeepingFunction(ConcreteFunction):
+    """A concrete function whose graph reads and writes places outside of it.
+
+    Args:
+        held: what the places held that it was traced for.
+        recorded: what each call writes; nothing if the call fails.
+        others: as for `ConcreteFunction`.
+
+    Attributes:
+        places: the places it reads.
+        has_used_up: whether its trace has taken items of an iterator, or had another effect.
+        effects: those that cannot be taken back, in words.
+    """
+
+    has_used_up = False
+    effects: Sequence[str] = ()
+
+    def __init__(
+        self,
+        signature: CallSignature,
+        key: Key,
+        template: tuple[object, ...],
+        graph: Graph,
+        held: Held,
+        recorded: Recorded,
+    ) -> None:
+        super().__init__(signature, key, template, graph, recorded.structure)
+        self.writes = tuple(recorded.writes)
+        self._unwritten = tuple(recorded.unwritten)
+        self._containers = recorded.containers
+        self._finds_containers = recorded.containers.matter
+        self._makes_objects = not recorded.structure.is_plain()
+        self.settle(held)
+
+    def settle(self, held: Held) -> None:
+        """Take what the places held that it serves."""
+        self.places = held.places
+        self._held_keys = held.keys
+        ways = {(place.key, place.steps) for place in held.places}
+        writes = (write.place for write in self.writes)
+        self._on_other_ways = [each for each in writes if (each.key, each.steps) not in ways]
+
+    def is_in_place(self) -> bool:
+        """Tell whether what it writes to is where it was, by the ways the trace has taken."""
+        return all(place.owner() is not None for place in self._on_other_ways)
+
+    @property
+    def new_places(self) -> tuple[Place, ...]:
+        """The places it writes, or may come to write, that were not known before it was traced."""
+        known = {place.identity for place in self.places}
+        places = (*(write.place for write in self.writes), *self._unwritten)
+        return tuple(place for place in places if place.identity not in known)
+
+    def run(self, arrays: Sequence[Any]) -> Any:
+        """Run on the arrays of the tensors, those held by the places last, and write."""
+        owners = [write.place.owner() for write in self.writes]
+        return self._finished(self.executable(arrays), owners, [each.put for each in self.writes])
+
+    def run_held(self, owners: Sequence[Any]) -> RunHeld:
+        """Return what counts a call of the Function and runs, where nobody looks on.
+
+        It takes the arrays, and the objects that have the places. It gives `MISSED`, and has run
+        nothing, if what it writes to is not where it was.
+
+        Args:
+            owners: the objects there are.
+        """
+        known = {_way(place): at for at, place in enumerate(self.places)}
+        apart = [write.place for write in self.writes if _way(write.place) not in known]
+        others = [way_to(place) for place in apart]
+        owners = [*owners, *(find() for find in others)]
+        known |= {_way(place): at for at, place in enumerate(apart, len(self.places))}
+        targets = [known[_way(write.place)] for write in self.writes]
+        puts = [write.quick_put(owners[at]) for write, at in zip(self.writes, targets)]
+        executable, tally = self.executable, self.tally
+
+        def run(arrays: list[Any], owners: list[Any]) -> Any:
+            for find in others:
+                owner = find()
+                if owner is None:
+                    return MISSED
+                owners.append(owner)
+            tally.calls += 1
+            results = executable.run(arrays)
+            return self._finished(results, [owners[at] for at in targets], puts)
+
+        return run
+
+    def _finished(self, arrays: Sequence[Any], owners: Sequence[Any], puts: Sequence[Put]) -> Any:
+        made = Made()
+        if self._makes_objects:
+            arrays = OfOneCall.begun(arrays, made)
+        if self._finds_containers:
+            self._containers.find(arrays, made)
+        returned = self._make_result(arrays)
+        for write, owner, put in zip(self.writes, owners, puts):
+            put(owner, write.make(arrays, made))
+        made.fill(arrays)
+        return returned
+
+    def refuse_recording(self) -> None:
+        """Raise a StagingError: the graph around a call would not know what was written."""
+        names = ", ".join(dict.fromkeys(repr(write.place.name) for write in self.writes))
+        raise StagingError(
+            f"the concrete function {self.name} writes {names or 'what is outside of it'} when it "
+            "is called, which is not seen while another function is traced; call the Function it "
+            "was made of"
+        )
+
+    def run_alone(self, arrays: Sequence[Any]) -> Any:
+        """Run on the arrays of the arguments, as a caller who has this one trace does.
+
+        Raises:
+            SignatureError: the places do not hold what it was traced for.
+        """
+        held = held_in(self.places)
+        if held is None or not covers_call(self._held_keys, held.keys):
+            names = ", ".join(repr(place.name) for place in self.places)
+            raise SignatureError(
+                f"{self.name} was traced when {names} held something else: "
+                "call the Function itself to trace again"
+            )
+        return self.run([*arrays, *held.arrays])
+
+
+def _way(place: Place) -> object:
+    """Return what tells an object, and the way to it, from others, while the object is alive."""
+    return place.identity[0], place.steps

@@ -1,0 +1,271 @@
+"""Finding the trace for a call, or making it: by the arguments, and by what is held outside."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+from autograph.errors import AutographError, StagingError
+from autograph.function.concrete import ConcreteFunction
+from autograph.function.effects import warn_of_effects
+from autograph.function.guards import Policy, joined, stronger, values_of, warn_of_stale
+from autograph.function.history import TraceRecord
+from autograph.function.output import Output, current_output
+from autograph.function.retrace_warning import warn_of_retracing
+from autograph.function.stateful_function import (
+    NOTHING_HELD,
+    Held,
+    KeepingFunction,
+    WritesTo,
+    held_in,
+    with_more_known,
+)
+from autograph.function.trace_cache import TraceCache
+from autograph.function.trace_key import Key, by_identity
+from autograph.function.tracing import Traceable, Undo, trace
+from autograph.function.variables import (
+    ALL,
+    IdentityMatters,
+    reached,
+    told_apart,
+    variables_in,
+)
+from autograph.operators.called import Staged, noting_generators
+from runtime.core.context import caller_origin
+from runtime.core.lazy_imports import late
+from runtime.errors import OpError
+from runtime.state.variable import Variable
+
+with_runs = late("autograph.function.list_inputs", "with_runs")
+
+# Each of them has found more places that are written to.
+_MOST_ROUNDS = 24
+# What a trace raises in which Python cannot drive a generator.
+FAILURES = (AutographError, OpError, TypeError, AttributeError)
+
+
+@dataclass(frozen=True, slots=True)
+class Search:
+    """The look-up that a call makes whose arguments alone do not lead to a trace.
+
+    Attributes:
+        traces: those there are.
+        target: the function, to be traced where there is none.
+        relaxes: whether a second shape makes a trace for all shapes.
+        warns: whether a call that leads to a trace may be one too many.
+        guards: what becomes of calls when something has changed that a trace has read.
+    """
+
+    traces: TraceCache
+    target: Traceable
+    relaxes: bool
+    warns: bool = False
+    guards: Policy = "off"
+
+    def found(
+        self,
+        key: Key,
+        values: tuple[object, ...],
+        objects: list[object],
+        short: Key | None = None,
+        given: Sequence[Any] = (),
+    ) -> tuple[ConcreteFunction, Sequence[Any]]:
+        """Return the trace for a key, and what it is given besides the tensors in the arguments.
+
+        Args:
+            key: what the arguments count by.
+            values: one per parameter.
+            objects: those that count by identity.
+            short: what the call is known by from now on, with what is held outside.
+            given: the arrays that were found when that was made.
+        """
+        variables = variables_in(objects)
+        output = current_output() or Output()
+        with self.traces.lock:
+            for _ in range(_MOST_ROUNDS):
+                held = self._held(key)
+                beside = (*self._told_apart(key, variables), *self._guarded(key))
+                concrete = self.traces.find((*key, *held.keys, *beside))
+                if isinstance(concrete, KeepingFunction) and not concrete.is_in_place():
+                    self.traces.keep_places(key, held.places)
+                    continue
+                if concrete is not None:
+                    self._found_again(key, concrete, beside, short, given)
+                if concrete is None:
+                    with output:
+                        concrete = self._traced(key, values, objects, held, beside)
+                if concrete is not None:
+                    return concrete, held.arrays
+            raise StagingError(
+                f"each trace of {self.target.signature.name} writes to variables of functions or "
+                "classes that it makes itself, so that it never ends: make those outside of it, or "
+                "return what they write"
+            )
+
+    def _found_again(
+        self,
+        key: Key,
+        concrete: ConcreteFunction,
+        beside: Key,
+        short: Key | None,
+        given: Sequence[Any],
+    ) -> None:
+        """Warn of what a trace does not see, and know the call by its short key from now on."""
+        policy, guards = self._policy(key), self.traces.guards.get(key, ())
+        if policy == "warn":
+            guards = tuple(concrete.guards)
+            name = self.target.signature.name
+            warn_of_stale(guards, self.traces.told_of, name, caller_origin())
+        if short is not None:
+            watched = () if policy == "off" else guards
+            self.traces.remember_kept(short, key, given, concrete, watched)
+            if policy == "retrace" and self._guarded(key) != beside[-1:]:
+                self.traces.forget_quick()  # another thread has changed something meanwhile
+
+    def _told_apart(self, key: Key, variables: list[Variable]) -> Key:
+        """Return what a key says of variables, if it matters which ones of a kind they are."""
+        if not variables:
+            return ()
+        told = self.traces.told_apart.get(key)
+        if told is None:
+            told = reached(self.target.python_function)
+            self.traces.tell_apart(key, told)
+        return (("apart", told_apart(variables, told)),) if told else ()
+
+    def _policy(self, key: Key) -> Policy:
+        return self.traces.policies.get(key, self.guards) if self.traces.policies else self.guards
+
+    def _guarded(self, key: Key) -> Key:
+        """Return what a key says of what is read outside; it always does if there are guards."""
+        if self._policy(key) == "off":
+            return ()
+        guards = self.traces.guards.get(key, ())
+        return (("guarded", values_of(guards) if self._policy(key) == "retrace" else ()),)
+
+    def _keep_guards(self, key: Key, known: Key, concrete: ConcreteFunction) -> Key:
+        """Look at what a trace has read from now on, and return what its key says of that."""
+        old = self.traces.guards.get(key, ())
+        guards = joined(old, known[1], concrete.guards)
+        if {each.identity for each in guards} == {each.identity for each in old}:
+            guards = old
+        else:
+            self.traces.keep_guards(key, guards)
+        return ("guarded", values_of(guards))
+
+    def _held(self, key: Key) -> Held:
+        """Look into the places outside that calls with this key are known to write."""
+        places = self.traces.places(key)
+        there = tuple(place for place in places if place.owner() is not None)
+        if len(there) < len(places):
+            self.traces.keep_places(key, there)
+        return held_in(there) or NOTHING_HELD
+
+    def _traced(
+        self,
+        key: Key,
+        values: tuple[object, ...],
+        objects: list[object],
+        held: Held,
+        beside: Key,
+    ) -> ConcreteFunction | None:
+        """Trace; None if that has shown more places whose values the trace depends on."""
+        full, own = (*key, *held.keys), len(key)
+        if self.relaxes:
+            full = self.traces.relaxed((*full, *beside))[: len(full)]
+        longer = (
+            with_runs(held.places, held.keys, self.traces.held_by(key)) if held.places else None
+        )
+        if longer is not None:
+            self.traces.keep_places(key, longer)
+            return None
+        undo: list[Undo] = []
+        generators = noting_generators(self.traces.staged_generators.get(key, Staged()))
+        held_now = replace(held, keys=full[own:])
+        told = next((part[1] for part in beside if part[0] == "apart"), ())
+        try:
+            closed = self.traces.closed_lines.get(key, frozenset())
+            with generators as called:
+                concrete = trace(
+                    self.target, values, full[:own], held_now, undo.append, told, closed
+                )
+        except IdentityMatters:
+            self.traces.tell_apart(key, ALL)
+            if not undo[0]():
+                raise _used_up(self.target.signature.name) from None
+            return None
+        except WritesTo as error:
+            self.traces.keep_places(key, (*held.places, error.place))
+            if not undo[0]():
+                raise _used_up(self.target.signature.name) from error.__cause__
+            return None
+        except Exception as error:
+            staged = called.next_try(error) if isinstance(error, FAILURES) else None
+            if staged is not None and undo and undo[0]():
+                self.traces.stage_generators(key, staged)
+                return None
+            if (places := with_more_known(held)) is None:
+                raise
+            self.traces.keep_places(key, places)
+            if not undo[0]():
+                raise _used_up(self.target.signature.name) from error
+            return None
+        is_lasting = not concrete.serves_one_call
+        if isinstance(concrete, KeepingFunction) and concrete.new_places and is_lasting:
+            self.traces.keep_places(key, (*held.places, *concrete.new_places))
+            now = self._held(key)
+            if len(now.arrays) == len(held.arrays):
+                concrete.settle(now)
+                full, held = (*full[:own], *now.keys), now
+            elif concrete.has_used_up:
+                # Once more it would not find the items: this call is the one that it serves.
+                concrete.serves_one_call = True
+                warn_of_effects(concrete.effects, self.target.signature.name)
+            else:
+                undo[0]()
+                return None
+        concrete.told_apart = told
+        if concrete.guard_policy != "off" and self._policy(key) != concrete.guard_policy:
+            self.traces.keep_policy(key, stronger(concrete.guard_policy, self._policy(key)))
+            beside = (*(part for part in beside if part[0] != "guarded"), *self._guarded(key))
+        if self._policy(key) == "retrace":
+            beside = (*beside[:-1], self._keep_guards(key, beside[-1], concrete))
+        self.traces.count += 1
+        record = TraceRecord(
+            number=self.traces.count,
+            key=key,
+            values=concrete.template,
+            served=full[:own],
+            held=tuple(zip([place.name for place in held.places], held.keys)),
+            read=tuple(concrete.guards),
+            changed=concrete.unrepeatable,
+            origin=caller_origin(),
+            calls=self.traces.calls,
+            dropped=self.traces.dropped,
+        )
+        self.traces.history.add(record)
+        if concrete.serves_one_call:
+            if self.warns and concrete.unrepeatable:
+                self.traces.count_alone()
+                self._warn_of_retracing()
+            return concrete  # the next call finds what it has made
+        if concrete.variables_made_at:
+            # It serves this call alone: the next one finds the variables, or makes them again.
+            self.traces.close_lines(key, closed | concrete.variables_made_at)
+            return concrete
+        watched = [each for each in variables_in(objects) if id(each) in told]
+        objects = [*by_identity(objects), *held.objects, *watched]
+        self.traces.add((*full, *beside), concrete, objects)
+        if self.warns:
+            self._warn_of_retracing()
+        return concrete
+
+    def _warn_of_retracing(self) -> None:
+        warn_of_retracing(self.traces, self.target.signature, self.target.python_function)
+
+
+def _used_up(name: str) -> StagingError:
+    return StagingError(
+        f"{name} takes items of an iterator while it is traced, and has to be traced once more, "
+        "when the iterator would not give them again: take them before the call, and pass them"
+    )

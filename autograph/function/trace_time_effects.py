@@ -1,0 +1,124 @@
+"""What Python alone changes while a function is traced, and whether anybody looks at that.
+
+log.append("traced")      a list of what was traced, in which each trace appears once
+items.append(2)           but where another function that is traced looks at the items, they are
+                          a part of what it does, and each call of the first has to add one
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from types import CellType, FunctionType
+
+from autograph.backends.graph.program.contents import (
+    Attributes,
+    ClassVariables,
+    Contents,
+    Globals,
+    is_a,
+    is_indexed,
+    users_classes,
+)
+from autograph.backends.graph.program.methods import functions_of
+from autograph.backends.graph.watching.reach import Reach
+from autograph.backends.graph.watching.watched import Watched
+from autograph.function.reachable_effects import all_reached
+from autograph.function.state_kinds import LISTS
+from autograph.function.state_places import WHOLE
+from autograph.function.state_uses import CodeUses, only_logged
+
+_OF_FUNCTIONS = (CellType, Globals, ClassVariables, Attributes)
+
+
+class Tallies:
+    """Tells what a function only counts up, or appends to: that says how often it was traced.
+
+    A step of a network (`of_network`) is not all that looks at what it changes: callbacks and
+    other methods of its layers, losses and metrics do, and what such an object counts in its own
+    attributes is its state.
+
+    Args:
+        reach: what the function can reach.
+        of_network: whether it is a step of a network.
+    """
+
+    def __init__(self, reach: Reach, of_network: bool) -> None:
+        self._reach, self._of_network = reach, of_network
+        self._others: list[FunctionType] | None = None
+        self._code: tuple[object, CodeUses] | None = None
+
+    def has(self, each: Watched, key: object, functions: Sequence[FunctionType]) -> bool:
+        """Tell whether nobody looks at what is under a key, or at the items if that is `WHOLE`.
+
+        Args:
+            each: the object.
+            key: the key.
+            functions: those that may change it.
+        """
+        if self._of_network:
+            root = each.value if each.path is None else each.path.root
+            if not is_a(root, _OF_FUNCTIONS):
+                return False
+            functions = [*functions, *self._readers()]
+        code = self.code_of(functions)
+        return code.only_appended_to(each) if key is WHOLE else code.only_counted(each, key)
+
+    def forget(self) -> None:
+        """Keep no function alive."""
+        self._code = self._others = None
+
+    def only_appended_to(self, each: Watched, functions: Sequence[FunctionType]) -> bool:
+        """Tell whether functions name a list only to add items to it."""
+        return self.code_of(functions).only_appended_to(each)
+
+    def code_of(self, functions: Sequence[FunctionType]) -> CodeUses:
+        """Return what the code of functions does with what can be reached."""
+        asked = (len(self._reach), *map(id, functions))
+        if self._code is None or self._code[0] != asked:
+            self._code = asked, CodeUses(functions, self._reach)
+        return self._code[1]
+
+    def grow(self, each: Watched, functions: Sequence[FunctionType]) -> bool:
+        """Tell whether each step appends to a list at which it does not look itself."""
+        if not self._of_network or not self.only_appended_to(each, functions):
+            return False
+        return not self.has(each, WHOLE, functions)
+
+    def _readers(self) -> list[FunctionType]:
+        if self._others is None:
+            kinds = {kind for each in self._reach for kind in users_classes(each.value)}
+            methods = [function for kind in kinds for function in functions_of(kind)]
+            own = [e.value.owner for e in self._reach if type(e.value) is Attributes]
+            self._others = [*methods, *(each for each in own if type(each) is FunctionType)]
+        return self._others
+
+
+def names_of_changes(changes: Iterable[tuple[Watched, Contents]]) -> frozenset[str]:
+    """Return what the user's code calls the places that a trace has changed.
+
+    Args:
+        changes: the objects that have them, with what they hold now.
+    """
+    return frozenset(name for each, now in changes for name in _names(each, now))
+
+
+def _names(each: Watched, now: Contents) -> Iterator[str]:
+    own = each.name.rpartition(".")[2].partition("[")[0]
+    if type(each.value) is CellType or is_indexed(each.value) or is_a(each.value, (*LISTS, set)):
+        yield own
+        return
+    keys = dict.fromkeys((*each.contents, *now))
+    yield from (str(key) for key in keys if each.contents.get(key, keys) is not now.get(key, keys))
+
+
+def are_tallies(names: Iterable[str], functions: Iterable[object]) -> bool:
+    """Tell whether the code that functions may run does not look at what goes by some names.
+
+    >>> log = []
+    >>> def noting(x): log.append(x)
+    >>> def looking(x): return len(log)
+    >>> are_tallies(["log"], [noting]), are_tallies(["log"], [noting, looking])
+    (True, False)
+    """
+    found = [each for function in functions for each in all_reached(function)[1]]
+    return all(name.isidentifier() and only_logged(name, found) for name in names)

@@ -1,0 +1,163 @@
+"""Places that code writes on a way which a trace has not taken.
+
+if flag: counts["n"] += 1       a call without the flag finds another count each time
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from contextvars import ContextVar
+from dataclasses import replace
+from types import CellType, FunctionType, MemberDescriptorType
+
+from autograph.backends.graph.program.contents import ClassVariables, is_a, users_classes
+from autograph.backends.graph.program.library import is_library_class, is_library_file
+from autograph.backends.graph.program.methods import functions_of
+from autograph.backends.graph.watching.reach import Reach
+from autograph.backends.graph.watching.watched import Watched, function_inside
+from autograph.function.resolved_names import UNKNOWN, uses_in
+from autograph.function.state_changes import Change, buffers_in, of_one_place
+from autograph.function.state_kinds import LISTS, is_told_apart
+from autograph.function.state_places import ABSENT, ORDER, WHOLE, Place, place_of
+from autograph.function.state_uses import in_calls
+from autograph.function.trace_time_effects import Tallies
+from autograph.function.written_names import changed_names
+from autograph.operators.kinds import mro_of, own_attributes
+
+
+def untaken_places(
+    reach: Reach,
+    tallies: Tallies,
+    changes: Iterable[Change],
+) -> list[Place]:
+    """Return the places that code writes, but for those that a trace has shown to be written.
+
+    A later call that finds something else there may take another way.
+
+    Args:
+        reach: what the code can reach.
+        tallies: tells what only counts traces.
+        changes: those of the trace.
+    """
+    # What makes an object mentions all of its attributes, and reads none of those there are.
+    functions = [each for each in _may_run(reach) if each.__name__ != "__init__"]
+    return list(_Untaken(reach, tallies, functions, list(changes)).places())
+
+
+def _may_run(reach: Reach) -> list[FunctionType]:
+    """Return the functions that have run, and those that their code names."""
+    methods: dict[str, list[FunctionType]] = {}
+    for each in reach:
+        if type(each.value) is ClassVariables and not is_library_class(each.value.owner):
+            for function in functions_of(each.value.owner):
+                methods.setdefault(function.__name__, []).append(function)
+    once = reach.run_once | reach.run_in_scopes
+    found = {id(each): each for each in reach.functions if id(each) not in once}
+    waiting = list(found.values())
+    while waiting:
+        named = list[FunctionType]()
+        for use in in_calls(uses_in(waiting)):
+            if use.kind == "attribute" and use.value is UNKNOWN:
+                named += methods.get(use.name, ())
+            elif isinstance(called := function_inside(use.value) or use.value, FunctionType):
+                named.append(called)
+        new = {
+            id(e): e
+            for e in named
+            if not (id(e) in found or id(e) in reach.run_once or _is_library(e))
+        }
+        found |= new
+        waiting = list(new.values())
+    return list(found.values())
+
+
+def _is_library(function: FunctionType) -> bool:
+    return is_library_file(function.__code__.co_filename)
+
+
+class _Untaken:
+    """The search for such places."""
+
+    def __init__(
+        self,
+        reach: Reach,
+        tallies: Tallies,
+        functions: list[FunctionType],
+        changes: list[Change],
+    ) -> None:
+        self._reach = reach
+        self._functions, self._tallies = functions, tallies
+        code = tallies.code_of(functions)
+        self._code = code.of_calls()
+        names = changed_names(functions)
+        self._names = names if self._code is code else names & self._code.changed_names()
+        self._known = {(id(change.each.value), change.key) for change in changes}
+        self._changed = {id(change.each.value) for change in changes}
+        # What a place held that is given another list each time is known with that place.
+        self._known |= {(id(change.old), WHOLE) for change in of_one_place(changes)}
+        self._by_items = {id(c.each.value) for c in of_one_place(changes)}
+
+    def places(self) -> Iterator[Place]:
+        for buffer in buffers_in(self._reach):
+            if (id(buffer.value), WHOLE) not in self._known and self._code.changes_buffer(buffer):
+                yield place_of(buffer, WHOLE)
+        writes_any = self._names or self._code.changes_some_items
+        for each in self._reach:
+            for key in self._keys(each) if writes_any or type(each.value) is ContextVar else ():
+                if (id(each.value), key) not in self._known and self._is_looked_at(each, key):
+                    yield replace(place_of(each, key), is_known=True)
+
+    def _keys(self, each: Watched) -> list[object]:
+        if type(each.value) is ContextVar:
+            return [*each.contents]  # its changes are calls, of whatever name
+        if not is_a(each.value, (*LISTS, set, dict)):
+            known_here = (*each.contents, *_class_attributes(each.value, self._names))
+            keys = (key for key in dict.fromkeys(known_here) if _name_of(each, key) in self._names)
+            return [key for key in keys if self._code.assigns(each, key)]
+        last = each.name.rpartition(".")[2]
+        if last not in self._names and not self._code.changes_items(each):
+            return []
+        # Items that the trace has changed are places of their own; ORDER says which there are.
+        return [*each.contents, ORDER] if id(each.value) in self._by_items else [WHOLE]
+
+    def _is_looked_at(self, each: Watched, key: object) -> bool:
+        if key is ORDER:
+            return True
+        if key is WHOLE:
+            if is_a(each.value, (dict,)) and self._is_tally(each, ABSENT):
+                return False
+            items = each.contents.values()
+            return all(map(is_told_apart, items)) and not self._is_tally(each, key)
+        value = each.contents.get(key, ABSENT)
+        if id(value) in self._changed:
+            return False  # it is known by what it holds
+        return is_told_apart(value) and not self._is_tally(each, key)
+
+    def _is_tally(self, each: Watched, key: object) -> bool:
+        return self._tallies.has(each, key, self._functions)
+
+
+def _class_attributes(value: object, names: Iterable[str]) -> list[str]:
+    """Return the names of attributes that an object may have of its class, and hold by itself.
+
+    What a property or another descriptor of data answers for is no place of the object.
+    """
+    if not users_classes(value):
+        return []
+    found: dict[str, object] = {}
+    for each in map(own_attributes, reversed(mro_of(type(value)))):
+        found |= {name: each[name] for name in names if name in each}
+    return [name for name in names if name in found and not _takes_assignments(found[name])]
+
+
+def _takes_assignments(attribute: object) -> bool:
+    """Tell whether assigning an attribute that a class has under a name asks what it has there."""
+    if type(attribute) is MemberDescriptorType:
+        return False  # a slot, which is a place
+    asked = [own_attributes(each) for each in mro_of(type(attribute))]
+    return any("__set__" in own or "__delete__" in own for own in asked)
+
+
+def _name_of(each: Watched, key: object) -> object:
+    """Return what code calls a variable or attribute."""
+    return each.name.rpartition(".")[2] if type(each.value) is CellType else key

@@ -1,0 +1,126 @@
+"""The names under which code changes what is outside of it.
+
+self.calls += 1             calls
+items[0] = x                items
+log.append("traced")        log
+"""
+
+from __future__ import annotations
+
+import dis
+import sys
+from collections.abc import Iterable, Iterator
+from types import CodeType
+
+from autograph.backends.graph.program.by_code import ByCode
+from autograph.function.resolved_names import BETWEEN, Coded, users_codes
+from autograph.function.state_uses import CHANGING, READING
+
+_STORING_NAMES = frozenset("STORE_ATTR STORE_GLOBAL STORE_DEREF DELETE_ATTR".split())
+
+
+def _codes_of(names: Iterable[str]) -> frozenset[int]:
+    return frozenset(dis.opmap[name] for name in names if name in dis.opmap)
+
+
+_STORING = _codes_of(_STORING_NAMES)
+_STORING_ITEMS = _codes_of(("STORE_SUBSCR", "DELETE_SUBSCR"))
+_READING = _codes_of(READING)
+_GETTING = _codes_of(("LOAD_ATTR", "LOAD_METHOD"))
+_LEFT_OUT = _codes_of(BETWEEN)
+_LOCAL, _FREE, _NAMED = frozenset(dis.haslocal), frozenset(dis.hasfree), frozenset(dis.hasname)
+
+# How many bits of an argument say something else than which name it is.
+_OTHER_BITS = {
+    dis.opmap[name]: bits
+    for name, bits, since in (
+        ("LOAD_GLOBAL", 1, (3, 11)),
+        ("LOAD_ATTR", 1, (3, 12)),
+        ("LOAD_SUPER_ATTR", 2, (3, 12)),
+    )
+    if sys.version_info >= since
+}
+
+# Two of an instruction each, which has two variables in one argument.
+_BOTH = _codes_of(("LOAD_FAST_LOAD_FAST", "LOAD_FAST_BORROW_LOAD_FAST_BORROW"))
+_SECOND = _codes_of(("STORE_FAST_LOAD_FAST",))
+_ONE = dis.opmap["LOAD_FAST"]
+
+_known = ByCode[frozenset[str]]()
+
+
+def changed_names(functions: Iterable[Coded]) -> frozenset[str]:
+    """Return the names that the code of these functions assigns, or changes a list or dict under.
+
+    Local variables are not among them. Of `o.items.pop()` and `items[0] = x` it is `items`.
+
+    >>> def f(o, items, log):
+    ...     o.calls = 1
+    ...     items[0] = 1
+    ...     log.append(o)
+    >>> sorted(changed_names([f]))
+    ['calls', 'items', 'log']
+    """
+    return frozenset().union(*map(_of_code, users_codes(functions)))
+
+
+def _of_code(code: CodeType) -> frozenset[str]:
+    return _known.get(code, lambda: frozenset(_own(code)))
+
+
+def _own(code: CodeType) -> Iterator[str]:
+    raw = code.co_code
+    held = set(raw[::2])
+    # Most code assigns nothing but variables.
+    if CHANGING.isdisjoint(code.co_names) and held.isdisjoint(_STORING | _STORING_ITEMS):
+        return
+    # `dis` says far more of each instruction, and takes ten times as long.
+    steps = list(_steps(raw))
+    for (this, name), (following, attribute), (after, _) in zip(
+        steps, [*steps[1:], _NOTHING], [*steps[2:], _NOTHING, _NOTHING]
+    ):
+        if this in _STORING:
+            yield _name(code, this, name)
+        elif this in _READING and (
+            after in _STORING_ITEMS
+            or (following in _GETTING and _name(code, following, attribute) in CHANGING)
+        ):
+            yield _name(code, this, name)
+
+
+_NOTHING = (-1, 0)
+
+
+def _steps(raw: bytes) -> Iterator[tuple[int, int]]:
+    """Yield the instructions of code as numbers, each with its argument."""
+    more = 0
+    for code, argument in zip(raw[::2], raw[1::2]):
+        if code == dis.EXTENDED_ARG:
+            more = (more | argument) << 8
+        elif code in _BOTH or code in _SECOND:
+            if code in _BOTH:
+                yield _ONE, argument >> 4
+            yield _ONE, argument & 15
+        elif code not in _LEFT_OUT:
+            yield code, more | argument
+            more = 0
+
+
+def _name(code: CodeType, instruction: int, argument: int) -> str:
+    """Return the name that an instruction is about, "" if it is about none."""
+    names: tuple[str, ...] = ()
+    if instruction in _NAMED:
+        names = code.co_names
+        argument >>= _OTHER_BITS.get(instruction, 0)
+    elif instruction in _LOCAL or instruction in _FREE:
+        names = _variables(code, instruction)
+    return names[argument] if argument < len(names) else ""
+
+
+def _variables(code: CodeType, instruction: int) -> tuple[str, ...]:
+    """Return the variables of a frame in the order in which its instructions count them."""
+    of_others = (*code.co_cellvars, *code.co_freevars)
+    if sys.version_info < (3, 11):
+        return of_others if instruction in _FREE else code.co_varnames
+    # A parameter that functions inside use has one place.
+    return tuple(dict.fromkeys((*code.co_varnames, *of_others)))

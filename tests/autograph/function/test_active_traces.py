@@ -1,0 +1,58 @@
+"""Which functions are being traced, one inside of another."""
+
+from __future__ import annotations
+
+from autograph.backends.graph.program.turns import BEFORE
+from autograph.backends.graph.values.scope import AS_LEFT
+from autograph.function.active_traces import (
+    functions_around,
+    innermost,
+    may_never_end,
+    tracing,
+)
+from autograph.function.isolation import isolated
+from runtime.graph import Graph
+
+
+def first() -> None: ...
+def second() -> None: ...
+
+
+def test_functions_around_one() -> None:
+    assert innermost() is None
+    with tracing(first) as outer, tracing(second) as inner:
+        assert [first, second] == functions_around()
+        assert innermost() is inner and inner is not outer
+    assert [] == functions_around()
+
+
+def test_a_function_under_a_condition_of_its_own_trace() -> None:
+    graph = Graph("first")
+    then = Graph("then", graph)
+    with tracing(first), graph.recording():
+        assert not may_never_end(first)
+        with then.recording():
+            assert may_never_end(first)
+            assert not may_never_end(second)
+            with tracing(second), Graph("second").recording():
+                assert may_never_end(first)  # the branch is further out
+                assert not may_never_end(second)
+
+
+def test_what_was_made_in_a_trace_is_taken_back_once() -> None:
+    taken = []
+    with tracing(first) as this:
+        this.takes_back.append(lambda: taken.append(1))
+        this.take_back()
+        this.take_back()
+    assert [1] == taken
+
+
+def test_statements_around_are_not_seen_in_isolation() -> None:
+    token, turns = AS_LEFT.set(True), BEFORE.set(((frozenset(), Graph("body")),))
+    try:
+        assert (False, ()) == isolated(lambda: (AS_LEFT.get(), BEFORE.get()))
+        assert AS_LEFT.get()
+    finally:
+        AS_LEFT.reset(token)
+        BEFORE.reset(turns)

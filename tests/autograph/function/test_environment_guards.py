@@ -1,0 +1,152 @@
+"""What a traced function can see besides its arguments, and whether that is as it was."""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+import runtime as rt
+from autograph.function.environment_guards import Surroundings, sight_of
+from autograph.function.function import Function
+from runtime.graph import Graph
+
+
+class Thing:
+    def __init__(self, **attributes: Any) -> None:
+        self.__dict__.update(attributes)
+
+
+def seen_by(function: Callable[..., Any], *args: Any) -> Surroundings:
+    concrete = Function(function).get_concrete_function(*args)
+    assert concrete.surroundings is not None
+    return concrete.surroundings
+
+
+def changes(function: Callable[..., Any], *steps: Callable[[], object]) -> list[bool]:
+    """Whether the function sees the same after each of some steps."""
+    surroundings = seen_by(function, rt.constant(1))
+    found = []
+    for step in steps:
+        step()
+        found.append(surroundings.are_as_then(function, [None]))
+    return found
+
+
+def test_attributes_items_and_variables() -> None:
+    thing, items, table, number = Thing(scale=2, inner=Thing(n=1)), [1], {"k": 1}, 3
+
+    def function(x: Any) -> Any:
+        return x * thing.scale * thing.inner.n * items[0] * table["k"] * number
+
+    def assign() -> None:
+        nonlocal number
+        number = 4 if number == 3 else 3
+
+    assert [True, False, True, False, True, False, True, False, True, False] == changes(
+        function,
+        lambda: None,
+        lambda: setattr(thing, "scale", 3),
+        lambda: setattr(thing, "scale", 2),
+        lambda: setattr(thing.inner, "n", 2),
+        lambda: setattr(thing, "inner", Thing(n=1)),
+        lambda: items.append(2),
+        lambda: items.pop(),
+        lambda: table.update(j=2),
+        lambda: table.pop("j"),
+        assign,
+    )
+
+
+SCALE = 2
+
+
+def scaled(x: Any) -> Any:
+    return x * SCALE
+
+
+def test_what_a_function_called_mentions() -> None:
+    def function(x: Any) -> Any:
+        return scaled(x)
+
+    def assign(value: int) -> None:
+        globals()["SCALE"] = value
+
+    assert [False, True] == changes(function, lambda: assign(3), lambda: assign(2))
+
+
+def test_methods() -> None:
+    class Scale:
+        def by(self, x: Any) -> Any:
+            return x * 2
+
+    scale, before = Scale(), Scale.by
+
+    def function(x: Any) -> Any:
+        return scale.by(x)
+
+    assert [False, True] == changes(
+        function,
+        lambda: setattr(Scale, "by", lambda self, x: x),
+        lambda: setattr(Scale, "by", before),
+    )
+
+
+def test_settings_of_an_object_of_a_library() -> None:
+    options = argparse.Namespace(rate=2)
+
+    def function(x: Any) -> Any:
+        return x * options.rate
+
+    steps = lambda: setattr(options, "rate", 3), lambda: setattr(options, "rate", 2)
+    assert [False, True] == changes(function, *steps)
+
+
+def test_arrays() -> None:
+    array = np.array([1, 2], np.int32)
+
+    def function(x: Any) -> Any:
+        return x * array
+
+    steps = lambda: array.fill(3), lambda: array.__setitem__(slice(None), [1, 2])
+    assert [False, True] == changes(function, *steps)
+
+
+def test_a_variable_may_hold_something_else() -> None:
+    variable = rt.Variable(1)
+
+    def function(x: Any) -> Any:
+        return x * variable
+
+    assert [True] == changes(function, lambda: variable.assign(2))
+
+
+def test_what_is_only_counted_or_gathered_makes_no_difference() -> None:
+    thing = Thing(calls=0, log=[])
+
+    def function(x: Any) -> Any:
+        thing.calls += 1
+        thing.log.append("traced")
+        return x
+
+    steps = lambda: setattr(thing, "calls", 7), lambda: thing.log.append("other")
+    assert [True, True] == changes(function, *steps)
+
+
+def test_a_tensor_of_a_graph_and_an_iterator_cannot_be_told() -> None:
+    graph = Graph("f")
+    tensor = graph.add_input(rt.TensorSpec((), rt.int32), "x")
+    numbers = iter([1, 2])
+
+    def of_tensor() -> Any:
+        return tensor
+
+    def of_iterator() -> Any:
+        return next(numbers)
+
+    assert sight_of(of_tensor, []) is None
+    assert sight_of(of_iterator, []) is None
+    assert sight_of(lambda: None, [Thing(value=tensor)]) is None
+    assert sight_of(lambda: None, [tensor]) is not None  # an argument is what it is

@@ -1,0 +1,64 @@
+"""Changes of Python's own that tell of traces, and who looks at them."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from autograph.backends.graph.watching import watch
+from autograph.function.trace_time_effects import are_tallies, names_of_changes
+
+LOG: list[Any] = []
+
+
+def logging(x: Any) -> Any:
+    LOG.append(x)
+    return x
+
+
+def looking(x: Any) -> Any:
+    return through(x)
+
+
+def through(x: Any) -> Any:
+    return len(LOG) + x
+
+
+class Counter:
+    def __init__(self) -> None:
+        self.calls = 0
+
+    def count(self) -> None:
+        self.calls += 1
+
+    def told(self) -> int:
+        return self.calls
+
+
+def test_functions_that_are_called_are_looked_at() -> None:
+    assert are_tallies(["LOG"], [logging])
+    assert not are_tallies(["LOG"], [logging, looking])
+
+
+def test_methods_are_looked_at() -> None:
+    assert not are_tallies(["calls"], [Counter().count])  # `told` names it, too
+
+    class Silent:
+        def count(self) -> None:
+            self.calls = 0
+            self.calls += 1
+
+    assert not are_tallies(["calls"], [Silent().count])
+
+
+def test_a_name_that_is_none() -> None:
+    assert not are_tallies(["l[0]"], [logging])
+
+
+def test_the_names_of_what_changed() -> None:
+    thing, log = Counter(), [1]
+    table = {"k": 1}
+    watched = watch.watch(roots=[("thing", thing), ("mine.log", log), ("table", table)])
+    thing.calls = 2
+    log.append(2)
+    table["k"] = 2
+    assert {"calls", "log", "table"} == names_of_changes(watch.changed(watched))

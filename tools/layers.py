@@ -188,7 +188,10 @@ def _beside(file: str, names: str) -> dict[str, str]:
 ALIASES: dict[str, str] = {
     **_beside("autograph.backends.protocol", "everywhere managed maybe otherwise sieve tried"),
     **_beside("autograph.backends.protocol", "undefined"),
-    **_beside("autograph.operators.frames", "called compared kinds math_names shown tracebacks"),
+    **_beside(
+        "autograph.operators.frames",
+        "call_listeners compared_containers generated_reprs math_names tracebacks user_classes",
+    ),
     **_beside(EVERYWHERE, "fork_safety garbage_collection weak_tables"),
     "runtime.ops.op_index": "runtime.core.lazy_members",
     "runtime.core.tensor_members": "runtime.core.lazy_members",

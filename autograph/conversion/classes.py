@@ -19,7 +19,7 @@ from autograph.conversion.functions import Functions, is_generated
 from autograph.conversion.rules import Verdict
 from autograph.conversion.wrappers import standing_behind
 from autograph.errors import AutographError
-from autograph.operators.kinds import mro_of, own_attributes, special_method
+from autograph.operators.user_classes import mro_of, own_attributes, special_method
 from autograph.options import STANDARD
 from runtime.core.fork_safety import fork_safe_lock, is_held_by_other, reset_in_child
 from runtime.core.weak_tables import dropping

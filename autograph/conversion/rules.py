@@ -22,8 +22,8 @@ from autograph.conversion.included import is_within
 from autograph.conversion.wrappers import Converting, Exempt, standing_behind
 from autograph.operators.calls import method_called
 from autograph.operators.frames import is_internal_file, python_folder
-from autograph.operators.kinds import mro_of, own_attributes
 from autograph.operators.standing_in import is_standing_in
+from autograph.operators.user_classes import mro_of, own_attributes
 
 
 class Verdict(Enum):

@@ -11,7 +11,7 @@ from typing import Any
 
 from autograph.backends.graph.program.contents import contents_of, is_a, put_contents
 from autograph.backends.graph.values.identities import NEW
-from autograph.operators.kinds import mro_of, own_attributes
+from autograph.operators.user_classes import mro_of, own_attributes
 
 MadeSoFar = dict[int, Any]
 Begin = Callable[[], object]

@@ -20,7 +20,7 @@ from typing import Any
 from autograph.backends.graph.program.contents import is_a
 from autograph.backends.graph.program.opaque import Kind, Opaque
 from autograph.errors import TraceEffectWarning
-from autograph.operators.called import listen
+from autograph.operators.call_listeners import listen
 from runtime.core.context import caller_origin, current_recorder
 
 _WRITING = frozenset("wax+")

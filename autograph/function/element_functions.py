@@ -32,7 +32,7 @@ from autograph.function.eager import SWITCH
 from autograph.function.function import Function
 from autograph.function.trace_lookup import FAILURES
 from autograph.function.trace_target import staged_form
-from autograph.operators.called import Staged, noting_generators
+from autograph.operators.call_listeners import Staged, noting_generators
 
 
 def prepared(function: Callable[..., Any]) -> Callable[..., Any]:

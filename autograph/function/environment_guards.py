@@ -34,8 +34,8 @@ from autograph.backends.graph.watching.watched import Watched, function_inside, 
 from autograph.function.state_kinds import LISTS
 from autograph.function.state_uses import CodeUses
 from autograph.function.written_names import changed_names
-from autograph.operators.called import tell
-from autograph.operators.kinds import is_of_package, own_attributes
+from autograph.operators.call_listeners import tell
+from autograph.operators.user_classes import is_of_package, own_attributes
 from runtime import nest
 from runtime.core.tensor import EagerTensor, SymbolicTensor
 

@@ -15,7 +15,7 @@ from autograph.function.guards import AnyGuard, Guard, is_told_by_identity
 from autograph.function.guards_of_shape import ShapeGuard
 from autograph.function.state_fast_key import attribute, has_plain_attributes, reader, way_to
 from autograph.function.state_places import WHOLE
-from autograph.operators.kinds import is_made_in_python, mro_of, own_attributes
+from autograph.operators.user_classes import is_made_in_python, mro_of, own_attributes
 
 Check = Callable[[], bool]
 

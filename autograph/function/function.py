@@ -34,7 +34,7 @@ from autograph.function.trace_key import Key, key_of, repeated_in
 from autograph.function.trace_lookup import Search
 from autograph.function.trace_target import is_converted, staged_form
 from autograph.function.tracing import Traceable
-from autograph.operators.called import check_use, tell
+from autograph.operators.call_listeners import check_use, tell
 from autograph.operators.debuggers import step_over_ours
 from autograph.operators.tracebacks import drop_internal_frames
 from runtime.core.context import current_recorder, current_watchers, recording

@@ -23,7 +23,7 @@ from autograph.backends.graph.program.contents import (
 )
 from autograph.backends.graph.watching.reach import Reach
 from autograph.backends.graph.watching.watched import Watched
-from autograph.operators.kinds import mro_of, own_attributes
+from autograph.operators.user_classes import mro_of, own_attributes
 
 
 @dataclass(frozen=True, slots=True)

@@ -39,7 +39,7 @@ from autograph.function.trace_key import Key, by_identity
 from autograph.function.trace_time_effects import are_tallies
 from autograph.function.tracing import Traceable, Undo, trace
 from autograph.function.writing import writes_outside
-from autograph.operators.called import tell
+from autograph.operators.call_listeners import tell
 from runtime.core.context import caller_origin, current_recorder
 from runtime.core.weak_tables import IdentityTable
 from runtime.graph.graph import Graph

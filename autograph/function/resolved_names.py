@@ -19,7 +19,7 @@ from autograph.backends.graph.program.by_code import ByCode
 from autograph.backends.graph.program.contents import contents_of
 from autograph.backends.graph.program.library import is_library_module
 from autograph.operators.frames import part_of
-from autograph.operators.kinds import mro_of, own_attributes
+from autograph.operators.user_classes import mro_of, own_attributes
 
 
 class Coded(Protocol):

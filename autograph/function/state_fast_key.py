@@ -28,7 +28,7 @@ from autograph.function.state_kinds import MOST_LIFTED, is_numeric
 from autograph.function.state_placeholders import lifts_elements
 from autograph.function.state_places import ABSENT, ORDER, WHOLE, Place
 from autograph.function.trace_key import RULES, anything
-from autograph.operators.kinds import is_of_package, mro_of, own_attributes
+from autograph.operators.user_classes import is_of_package, mro_of, own_attributes
 from runtime import nest
 from runtime.core.lazy_imports import late
 from runtime.core.tensor import EagerTensor

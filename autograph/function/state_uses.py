@@ -31,7 +31,7 @@ from autograph.function.resolved_names import (
     may_name,
     uses_in,
 )
-from autograph.operators.kinds import mro_of
+from autograph.operators.user_classes import mro_of
 from runtime.core.fork_safety import cached_property
 from runtime.core.lazy_imports import late
 

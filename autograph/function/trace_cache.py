@@ -19,7 +19,7 @@ from autograph.function.key_relations import covers_call, is_open, join_calls
 from autograph.function.state_places import Place
 from autograph.function.trace_key import Key
 from autograph.function.trace_lock import TraceLock
-from autograph.operators.called import Staged
+from autograph.operators.call_listeners import Staged
 from runtime.core.context import Origin
 
 # Calls served by a more general trace are remembered, but not without end.

@@ -31,7 +31,7 @@ from autograph.function.variables import (
     told_apart,
     variables_in,
 )
-from autograph.operators.called import Staged, noting_generators
+from autograph.operators.call_listeners import Staged, noting_generators
 from runtime.core.context import caller_origin
 from runtime.core.lazy_imports import late
 from runtime.errors import OpError

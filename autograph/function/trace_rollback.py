@@ -33,7 +33,7 @@ from autograph.backends.graph.watching.watch import changed
 from autograph.backends.graph.watching.watched import Watched
 from autograph.function.effects import Effects, warn_of_effects, written
 from autograph.function.output import current_output
-from autograph.operators.kinds import is_of_package
+from autograph.operators.user_classes import is_of_package
 from runtime.core.dtypes import DType
 from runtime.core.spec import TensorSpec
 from runtime.core.tensor import Tensor

@@ -43,7 +43,7 @@ from autograph.function.trace_key import UNREAD, Key, says_repeated
 from autograph.function.trace_time_effects import names_of_changes
 from autograph.function.unconverted_advice import advise, of_unconverted
 from autograph.function.variables import IdentityMatters, StandIns
-from autograph.operators.called import stop
+from autograph.operators.call_listeners import stop
 from autograph.operators.tracebacks import drop_internal_frames, note_trace
 from runtime import nest
 from runtime.core.context import Origin, is_plumbing, telling_calls

@@ -22,7 +22,7 @@ from autograph.function.state_places import ABSENT, ORDER, WHOLE, Place, place_o
 from autograph.function.state_uses import in_calls
 from autograph.function.trace_time_effects import Tallies
 from autograph.function.written_names import changed_names
-from autograph.operators.kinds import mro_of, own_attributes
+from autograph.operators.user_classes import mro_of, own_attributes
 
 
 def untaken_places(

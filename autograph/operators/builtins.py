@@ -15,9 +15,9 @@ from typing import Any, Literal
 
 from autograph.backends.protocol import Backends
 from autograph.backends.sieve import Sieve
-from autograph.operators.looking_on import is_pythons_alone, python_way
+from autograph.operators.iterator_builtins import is_pythons_alone, python_way
+from autograph.operators.lazy_filter import leaving_out, while_told
 from autograph.operators.math_names import OF_ITEMS, OF_NUMBERS, OF_POINTS
-from autograph.operators.sifting import leaving_out, while_told
 from autograph.operators.special_methods import SpecialMethods
 from autograph.operators.tracebacks import drop_internal_frames
 

@@ -19,13 +19,11 @@ from typing import TYPE_CHECKING, Any, Protocol
 
 from autograph.backends.protocol import Backends
 from autograph.operators.builtins import answers_of_builtins
-from autograph.operators.called import LIFTED, LISTENERS, check_use, tell
+from autograph.operators.call_listeners import LIFTED, LISTENERS, check_use, tell
 from autograph.operators.dict_updates import getting, updating
 from autograph.operators.frames import part_of
 from autograph.operators.generators import Traits
-from autograph.operators.in_python import InPython
 from autograph.operators.introspection import Introspection
-from autograph.operators.kinds import mro_of, own_attributes
 from autograph.operators.lists import TAKING_TENSORS, ListMethods, converting_key, extending
 from autograph.operators.method_descriptors import KINDS as DESCRIPTOR_KINDS
 from autograph.operators.method_descriptors import MethodDescriptors
@@ -36,12 +34,14 @@ from autograph.operators.numpy_names import (
     NumpyCalls,
     is_numpys,
 )
+from autograph.operators.pure_python_stdlib import InPython
 from autograph.operators.scope import FunctionScope
-from autograph.operators.texts import Texts
+from autograph.operators.string_formatting import Texts
+from autograph.operators.user_classes import mro_of, own_attributes
 from autograph.options import TEXT_METHODS, ConversionOptions
 
 if TYPE_CHECKING:
-    from autograph.operators.holders import Tails
+    from autograph.operators.generator_holders import Tails
 
 Arguments = tuple[Any, ...]
 Keywords = Mapping[str, Any]

@@ -10,11 +10,15 @@ from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 
 from autograph.backends.protocol import Backend, Backends
-from autograph.operators.compared import METHODS, SYMBOLS, common_kind, compared_parts
+from autograph.operators.compared_containers import METHODS, SYMBOLS, common_kind, compared_parts
 from autograph.operators.identity import Identity
-from autograph.operators.kinds import is_equal_to_itself_alone, is_made_in_python, special_method
-from autograph.operators.staging import Staging
+from autograph.operators.recording_state import Staging
 from autograph.operators.tracebacks import showing_users_frames
+from autograph.operators.user_classes import (
+    is_equal_to_itself_alone,
+    is_made_in_python,
+    special_method,
+)
 
 # Deeper than any program nests by hand: a container that holds itself.
 _DEEPEST = 50

@@ -12,9 +12,9 @@ from typing import Any
 
 from autograph.backends.protocol import Backends
 from autograph.backends.sieve import Sieve
-from autograph.operators.sifting import Sifted
+from autograph.operators.comprehension_sinks import Deciding, Filling, First, Over, Yielding
+from autograph.operators.lazy_filter import Sifted
 from autograph.operators.special_methods import SpecialMethods
-from autograph.operators.taking import Deciding, Filling, First, Over, Yielding
 
 Options = Mapping[str, object]
 

@@ -12,8 +12,8 @@ import numpy as np
 
 from autograph.backends.protocol import Backend, Backends
 from autograph.operators.comparisons import Comparisons
-from autograph.operators.kinds import mro_of, own_attributes
 from autograph.operators.special_methods import NOT_ASKED, SpecialMethods
+from autograph.operators.user_classes import mro_of, own_attributes
 
 _SCANNED = (list, tuple)
 _IN_PARTS = frozenset((slice, list, tuple))

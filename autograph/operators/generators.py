@@ -19,15 +19,15 @@ from typing import TYPE_CHECKING, Any
 
 from autograph.backends.protocol import Backends, Thunk
 from autograph.backends.sieve import Sieve
-from autograph.operators.called import generator_calls, tell
-from autograph.operators.sifting import Sifted
+from autograph.operators.call_listeners import generator_calls, tell
+from autograph.operators.comprehension_sinks import Filling
+from autograph.operators.lazy_filter import Sifted
 from autograph.operators.state import State
-from autograph.operators.taking import Filling
 from autograph.operators.tracebacks import drop_internal_frames
 from runtime.core.lazy_imports import imported
 
 if TYPE_CHECKING:
-    from autograph.operators.holders import TailsOf
+    from autograph.operators.generator_holders import TailsOf
 
 Consuming = Callable[..., "tuple[FunctionType, tuple[str, str], Traits] | None"]
 
@@ -157,7 +157,7 @@ class Generators:
 
     def _outlives(self, frame: FrameType) -> bool:
         """Tell whether more may be done before what a loop has left is closed."""
-        holders = imported("autograph.operators.holders").Holders  # Few programs need it.
+        holders = imported("autograph.operators.generator_holders").Holders  # Few programs need it.
         return bool(holders(self._tails_of, self._never_changes).outlive(frame))
 
     def _delegated(self, delegate: Any) -> tuple[Any, Callable[[], object]]:

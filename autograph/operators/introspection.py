@@ -22,6 +22,7 @@ from autograph.backends.everywhere import look_into
 from autograph.backends.maybe import Maybe
 from autograph.backends.protocol import Backends
 from autograph.backends.undefined import Undefined
+from autograph.operators.current_exception import WRITING, Handled
 from autograph.operators.debuggers import skip_ours
 from autograph.operators.frames import (
     Part,
@@ -31,7 +32,6 @@ from autograph.operators.frames import (
     part_of,
     user_frames,
 )
-from autograph.operators.handled import WRITING, Handled
 
 Arguments = tuple[Any, ...]
 Keywords = Mapping[str, Any]

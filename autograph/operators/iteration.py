@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator
 from types import FunctionType
 from typing import Any
 
-from autograph.operators.kinds import mro_of, own_attributes
+from autograph.operators.user_classes import mro_of, own_attributes
 
 
 def iterator_of(value: Iterable[Any]) -> Iterator[Any]:

@@ -9,8 +9,8 @@ from typing import Any
 
 from autograph.backends.protocol import Backends
 from autograph.operators.comparisons import Comparisons
+from autograph.operators.recording_state import Staging
 from autograph.operators.special_methods import SpecialMethods
-from autograph.operators.staging import Staging
 from autograph.operators.tracebacks import call_with_user_errors
 from autograph.operators.unpacking import spreading
 

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from typing import Any
 
 from autograph.backends.protocol import Backends
-from autograph.operators.staging import Staging
+from autograph.operators.recording_state import Staging
 from autograph.operators.tracebacks import drop_internal_frames
 from autograph.operators.variables import ld
 

@@ -17,14 +17,14 @@ from typing import Any
 
 from autograph.backends.protocol import Backends
 from autograph.operators.iteration import held_iterator
-from autograph.operators.kinds import (
+from autograph.operators.recording_state import Staging
+from autograph.operators.tracebacks import showing_users_frames
+from autograph.operators.user_classes import (
     is_made_in_python,
     mro_of,
     own_attributes,
     special_method,
 )
-from autograph.operators.staging import Staging
-from autograph.operators.tracebacks import showing_users_frames
 
 # What is given where no method is asked.
 NOT_ASKED: Any = object()

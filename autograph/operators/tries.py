@@ -13,7 +13,7 @@ from autograph.backends.managed import Managed
 from autograph.backends.protocol import Backend, Backends
 from autograph.backends.tried import Body, Handler, Tried
 from autograph.errors import ConversionError
-from autograph.operators.called import tell
+from autograph.operators.call_listeners import tell
 from autograph.operators.state import GetState, Names, SetState, state_of
 from autograph.operators.tracebacks import drop_internal_frames
 from autograph.operators.tracebacks import showing_users_frames as clean

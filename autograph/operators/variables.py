@@ -14,7 +14,7 @@ from autograph.backends.maybe import Maybe
 from autograph.backends.protocol import Backends, Thunk
 from autograph.backends.undefined import Undefined, free_message
 from autograph.operators.frames import frames_of_call
-from autograph.operators.kinds import own_attributes
+from autograph.operators.user_classes import own_attributes
 
 T = TypeVar("T")
 # The types themselves: an object of the user's may answer anything when asked for its class.

@@ -17,7 +17,7 @@ from autograph.backends.graph.values.planning import is_changeable
 from autograph.backends.graph.values.staged_items import StagedItems
 from autograph.backends.graph.watching.noted import Noted, noted
 from autograph.errors import ContainerMutationError
-from autograph.operators.called import is_within
+from autograph.operators.call_listeners import is_within
 from runtime.core.context import current_recorder
 from runtime.graph.graph import PLACEHOLDER, Graph
 from runtime.ops.arguments import static_value

@@ -38,7 +38,7 @@ from autograph.backends.graph.watching.noted import (
     part_of,
     present,
 )
-from autograph.operators.called import is_within
+from autograph.operators.call_listeners import is_within
 from runtime.graph.graph import Graph
 
 

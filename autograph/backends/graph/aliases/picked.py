@@ -28,7 +28,7 @@ from autograph.backends.graph.values.truth import length_of
 from autograph.backends.graph.watching.noted import Part, TakenOut, changeable_parts, noted, part_of
 from autograph.backends.graph.watching.trials import refuse_when_run
 from autograph.errors import ContainerMutationError
-from autograph.operators.called import is_within
+from autograph.operators.call_listeners import is_within
 from runtime.core.context import current_recorder
 
 

@@ -24,7 +24,7 @@ from autograph.backends.graph.values.planning import is_changeable
 from autograph.backends.graph.values.records import record_of
 from autograph.backends.graph.values.staged_items import StagedItems
 from autograph.backends.graph.watching.noted import Part, is_as_then, noted, part_of, present
-from autograph.operators.called import is_within, listen
+from autograph.operators.call_listeners import is_within, listen
 from runtime.core.context import current_recorder
 
 # Their methods change the container itself, which may be changed more than once before it is put

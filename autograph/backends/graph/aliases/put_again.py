@@ -25,7 +25,7 @@ from autograph.backends.graph.aliases.run_sources import (
 )
 from autograph.backends.graph.aliases.twins import origins
 from autograph.backends.graph.watching.noted import Noted
-from autograph.operators.called import is_within
+from autograph.operators.call_listeners import is_within
 from runtime.core.context import current_recorder
 from runtime.graph.graph import PLACEHOLDER, Graph
 from runtime.graph.region_ops import COND, WHILE

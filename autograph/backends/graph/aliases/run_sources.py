@@ -13,7 +13,7 @@ from autograph.backends.graph.values.planning import Held
 from autograph.backends.graph.values.staged_items import StagedItems
 from autograph.backends.graph.watching.noted import Noted, noted
 from autograph.backends.maybe import Maybe
-from autograph.operators.called import is_within
+from autograph.operators.call_listeners import is_within
 from runtime.graph.graph import PLACEHOLDER, Graph
 from runtime.graph.node import Node
 from runtime.graph.region_ops import COND, WHILE

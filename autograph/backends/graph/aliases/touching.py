@@ -44,7 +44,7 @@ from autograph.backends.graph.watching.noted import (
 )
 from autograph.backends.graph.watching.watch import changed
 from autograph.errors import ContainerMutationError
-from autograph.operators.called import is_within
+from autograph.operators.call_listeners import is_within
 from runtime.core.context import current_recorder
 from runtime.errors import with_article
 

@@ -24,7 +24,7 @@ from autograph.backends.graph.values.truth import told, truth
 from autograph.backends.graph.watching.noted import present
 from autograph.backends.protocol import Compare
 from autograph.errors import StagingError
-from autograph.operators.compared import (
+from autograph.operators.compared_containers import (
     SYMBOLS,
     common_kind,
     fields_of,

@@ -21,7 +21,7 @@ from autograph.backends.graph.values.nullable import Nullable
 from autograph.backends.graph.values.staged_items import StagedItems, is_staged
 from autograph.backends.graph.values.truth import length_of
 from autograph.errors import StagingError
-from autograph.operators.kinds import mro_of, own_attributes
+from autograph.operators.user_classes import mro_of, own_attributes
 from runtime.ops import lists
 from runtime.ops.io import check
 

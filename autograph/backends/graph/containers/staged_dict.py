@@ -30,7 +30,7 @@ from autograph.backends.graph.watching.key_order import note_put
 from autograph.backends.maybe import Maybe
 from autograph.backends.otherwise import Otherwise
 from autograph.errors import StagingError
-from autograph.operators.kinds import own_attributes
+from autograph.operators.user_classes import own_attributes
 
 NO_DEFAULT = object()
 _OF_DEFAULTS = defaultdict.__missing__

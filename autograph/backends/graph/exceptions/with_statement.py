@@ -29,8 +29,8 @@ from autograph.backends.managed import Managed
 from autograph.backends.tried import Handler, Tried
 from autograph.errors import StagingError
 from autograph.operators.frames import part_of
-from autograph.operators.kinds import mro_of, own_attributes
 from autograph.operators.state import State, state_of
+from autograph.operators.user_classes import mro_of, own_attributes
 
 
 def staged_with(managed: Managed, state: State) -> None:

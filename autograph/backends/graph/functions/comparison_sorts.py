@@ -18,7 +18,7 @@ from autograph.backends.graph.values.one_of_objects import Several
 from autograph.backends.graph.values.truth import truth
 from autograph.backends.protocol import Compare
 from autograph.errors import StagingError
-from autograph.operators.kinds import is_made_in_python, is_of_package, special_method
+from autograph.operators.user_classes import is_made_in_python, is_of_package, special_method
 from runtime.ops.extremes import first_extreme, python_order
 
 # Of more items, the comparisons of all pairs would be a graph of thousands of nodes.

@@ -27,7 +27,7 @@ from autograph.backends.graph.values.nullable import Nullable
 from autograph.backends.graph.values.plan_types import Branch, Plan
 from autograph.backends.graph.values.staged_items import StagedItems
 from autograph.errors import StagingError
-from autograph.operators.kinds import is_of_package
+from autograph.operators.user_classes import is_of_package
 from runtime.core.lazy_imports import late
 from runtime.ops.convert import is_weak
 from runtime.ops.lists import list_length, list_stack

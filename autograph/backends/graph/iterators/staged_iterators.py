@@ -45,7 +45,7 @@ from autograph.backends.graph.values.iteration import (
     static_length,
 )
 from autograph.errors import StagedIterationError
-from autograph.operators.called import is_within
+from autograph.operators.call_listeners import is_within
 from runtime.core.context import current_recorder
 from runtime.data.kinds import AnyDataset, AnyIterator
 from runtime.ops.datasets import has_item, place_after

@@ -18,7 +18,7 @@ from autograph.backends.graph.program.places import user_place
 from autograph.backends.graph.values.truth import truth
 from autograph.backends.graph.watching.drawn import drawn
 from autograph.errors import StagingError, UnrolledLoopWarning
-from autograph.operators.called import gives_up
+from autograph.operators.call_listeners import gives_up
 from autograph.operators.state import State
 from runtime.core.context import current_recorder
 from runtime.core.weak_tables import IdentityTable

@@ -23,7 +23,7 @@ import runtime as rt
 from autograph.backends.everywhere import look_into
 from autograph.backends.graph.program.places import user_place
 from autograph.errors import ContainerMutationError
-from autograph.operators.called import is_within, listeners
+from autograph.operators.call_listeners import is_within, listeners
 from runtime.core.context import current_recorder
 from runtime.core.lazy_imports import late
 from runtime.graph.capture import Alias

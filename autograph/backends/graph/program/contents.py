@@ -36,7 +36,7 @@ from autograph.backends.graph.program.opaque import Opaque, Print
 from autograph.backends.graph.program.positions import Position
 from autograph.backends.maybe import Maybe
 from autograph.backends.undefined import Undefined
-from autograph.operators.kinds import is_of_package, mro_of, own_attributes
+from autograph.operators.user_classes import is_of_package, mro_of, own_attributes
 
 Contents = dict[object, object]
 

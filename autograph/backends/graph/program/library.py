@@ -11,7 +11,7 @@ from types import CodeType, FunctionType, MethodType
 from typing import Any
 
 from autograph.operators.frames import is_internal_file, python_folder
-from autograph.operators.kinds import mro_of, own_attributes
+from autograph.operators.user_classes import mro_of, own_attributes
 
 _LIBRARY = tuple(
     f"{path}{os.sep}" for path in (python_folder("stdlib"), python_folder("platstdlib"))

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from types import FunctionType
 
 from autograph.backends.graph.program.contents import is_a
-from autograph.operators.kinds import own_attributes
+from autograph.operators.user_classes import own_attributes
 
 _BOUND_LATER = (staticmethod, classmethod)
 

@@ -18,7 +18,7 @@ from typing import Any
 
 import numpy as np
 
-from autograph.operators.kinds import mro_of, own_attributes
+from autograph.operators.user_classes import mro_of, own_attributes
 
 # Up to this many bytes a copy is kept, which can be put back; of more, a checksum.
 _MOST_BYTES = 1 << 20

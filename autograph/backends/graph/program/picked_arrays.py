@@ -22,7 +22,7 @@ from autograph.backends.graph.program.arrays import (
     put_elements,
     root_of,
 )
-from autograph.operators.called import is_within
+from autograph.operators.call_listeners import is_within
 from runtime.core.context import current_recorder
 
 

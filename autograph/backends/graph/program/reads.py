@@ -13,7 +13,7 @@ from types import FrameType
 from typing import Any
 
 from autograph.operators.frames import is_ours
-from autograph.operators.kinds import own_attributes
+from autograph.operators.user_classes import own_attributes
 from runtime.core.fork_safety import fork_safe_lock
 
 _NAME = "__getattribute__"

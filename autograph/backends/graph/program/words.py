@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from autograph.operators.kinds import is_of_package
+from autograph.operators.user_classes import is_of_package
 
 
 def kind_word(value: object) -> str:

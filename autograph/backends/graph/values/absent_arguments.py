@@ -8,7 +8,7 @@ from collections.abc import Callable, Sequence
 
 import runtime as rt
 from autograph.backends.graph.values.nullable import Nullable
-from autograph.operators.kinds import is_of_package
+from autograph.operators.user_classes import is_of_package
 
 _NOT_ITERABLE = "'NoneType' object is not iterable"
 _NO_INDEX = "'NoneType' object cannot be interpreted as an integer"

@@ -18,7 +18,11 @@ from autograph.backends.graph.values.plan_types import Branch, Plan, Unbound
 from autograph.backends.graph.values.staged_items import StagedItems
 from autograph.backends.protocol import Compare
 from autograph.errors import StagingError
-from autograph.operators.compared import compared_parts, ordering_fields_of, orders_fields
+from autograph.operators.compared_containers import (
+    compared_parts,
+    ordering_fields_of,
+    orders_fields,
+)
 from runtime.ops.io import check
 from runtime.ops.lists import list_length, list_stack
 

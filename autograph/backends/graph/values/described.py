@@ -14,7 +14,7 @@ from autograph.backends.graph.values.plan_types import (
 )
 from autograph.backends.graph.values.records import ArrayRecord, Record
 from autograph.backends.graph.values.staged_items import StagedItems
-from autograph.operators.kinds import is_made_in_python
+from autograph.operators.user_classes import is_made_in_python
 from runtime.errors import with_article
 
 

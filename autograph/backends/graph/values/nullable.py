@@ -16,7 +16,7 @@ from autograph.backends.graph.values.facts import is_known_true, learn
 from autograph.backends.graph.values.one_of_objects import Several, refuse_in_asdict
 from autograph.backends.maybe import Maybe
 from autograph.errors import StagingError
-from autograph.operators.kinds import is_of_package, own_attributes
+from autograph.operators.user_classes import is_of_package, own_attributes
 from runtime.core.context import current_recorder
 from runtime.ops.io import check
 

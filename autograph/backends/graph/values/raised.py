@@ -16,7 +16,7 @@ from autograph.backends.graph.program.namespaces import HANDLED
 from autograph.backends.graph.program.places import user_place
 from autograph.backends.graph.values.swallowed import ROOT, refuse_swallowed
 from autograph.errors import AutographError, StagingError
-from autograph.operators.called import LIFTED
+from autograph.operators.call_listeners import LIFTED
 from autograph.operators.frames import is_body, is_ours
 from autograph.operators.tracebacks import drop_internal_frames
 from runtime.core.context import Origin, line_of

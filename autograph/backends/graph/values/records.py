@@ -27,8 +27,8 @@ from autograph.backends.graph.program.arrays import (
 )
 from autograph.backends.graph.program.contents import Attributes, contents_of
 from autograph.backends.graph.program.library import is_library_class
-from autograph.operators.called import is_within
-from autograph.operators.kinds import mro_of, own_attributes
+from autograph.operators.call_listeners import is_within
+from autograph.operators.user_classes import mro_of, own_attributes
 from runtime.core.context import current_recorder
 
 _OURS = ("autograph", "runtime", "numpy")

@@ -18,8 +18,8 @@ from autograph.backends.graph.values.staged_items import StagedItems, has_run_of
 from autograph.backends.graph.values.undecided import Undecided
 from autograph.backends.maybe import Maybe
 from autograph.errors import ConditionError
-from autograph.operators.compared import compares_fields, fields_of
-from autograph.operators.kinds import special_method
+from autograph.operators.compared_containers import compares_fields, fields_of
+from autograph.operators.user_classes import special_method
 from runtime.ops import lists
 from runtime.ops.text_methods import text_method
 

@@ -19,7 +19,7 @@ from autograph.backends.graph.watching.reach import DEEPEST, Reach
 from autograph.backends.graph.watching.watched import Watched, entry_name
 from autograph.backends.undefined import Elsewhere
 from autograph.errors import ContainerMutationError
-from autograph.operators.kinds import own_attributes
+from autograph.operators.user_classes import own_attributes
 
 # What the code behind a name can reach is followed to its end, if it has one.
 _MOST_OBJECTS = 10_000

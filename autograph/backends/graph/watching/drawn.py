@@ -25,7 +25,7 @@ from autograph.backends.graph.watching.reach import Reach
 from autograph.backends.graph.watching.watch import changed, watch
 from autograph.errors import ContainerMutationError, StagingError
 from autograph.operators.frames import is_ours, part_of
-from autograph.operators.kinds import own_attributes
+from autograph.operators.user_classes import own_attributes
 from runtime.core.context import current_recorder
 
 _NOTHING = object()

@@ -30,7 +30,7 @@ from autograph.backends.graph.program.contents import (
 from autograph.backends.graph.watching.reach import DEEPEST, Reach
 from autograph.backends.graph.watching.watch import changed
 from autograph.backends.graph.watching.watched import Path, Watched, entry_name
-from autograph.operators.called import listeners
+from autograph.operators.call_listeners import listeners
 
 _NOTHING = object()
 

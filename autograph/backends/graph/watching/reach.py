@@ -49,7 +49,7 @@ from autograph.backends.graph.watching.watched import (
     function_inside,
     without_cells,
 )
-from autograph.operators.called import is_within, listen
+from autograph.operators.call_listeners import is_within, listen
 from runtime.core.context import current_recorder
 
 # Deep enough for what programs nest by hand; a linked structure is not followed to its end.

@@ -9,7 +9,7 @@ from typing import Protocol
 
 from autograph.backends.graph.program.arrays import is_array
 from autograph.backends.graph.program.contents import Contents, is_indexed
-from autograph.operators.kinds import own_attributes
+from autograph.operators.user_classes import own_attributes
 
 
 @dataclass(frozen=True, slots=True)

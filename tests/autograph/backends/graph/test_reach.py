@@ -13,7 +13,7 @@ import pytest
 from autograph.backends.graph.watching.reach import DEEPEST, Reach
 from autograph.backends.graph.watching.watch import changed
 from autograph.backends.graph.watching.watched import entry_name
-from autograph.operators.called import tell
+from autograph.operators.call_listeners import tell
 
 TABLE = {"k": [0]}
 LOGGER = logging.getLogger("tests.reach")

@@ -5,7 +5,7 @@ from __future__ import annotations
 import inspect
 from typing import Any
 
-from autograph.operators.kinds import mro_of, own_attributes
+from autograph.operators.user_classes import mro_of, own_attributes
 
 
 def shown_parts(value: Any) -> dict[str, Any]:

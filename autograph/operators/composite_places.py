@@ -17,7 +17,7 @@ from autograph.backends.everywhere import note_missing
 from autograph.backends.maybe import Maybe
 from autograph.backends.otherwise import is_given_by_class
 from autograph.backends.undefined import Elsewhere, Undefined
-from autograph.operators.kinds import is_of_package, mro_of, own_attributes
+from autograph.operators.user_classes import is_of_package, mro_of, own_attributes
 
 _MARKS = (Undefined, Maybe, Elsewhere)
 _MISSING = object()

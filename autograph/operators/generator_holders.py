@@ -16,7 +16,7 @@ from typing import Any, Protocol
 from autograph.backends.sieve import Sieve
 from autograph.operators.control_flow import ControlFlow
 from autograph.operators.frames import is_body, is_ours, original_of, part_of
-from autograph.operators.kinds import is_made_in_python
+from autograph.operators.user_classes import is_made_in_python
 
 
 class Tails(Protocol):

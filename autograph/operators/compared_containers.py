@@ -7,7 +7,7 @@ import os
 from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 
-from autograph.operators.kinds import mro_of, own_attributes
+from autograph.operators.user_classes import mro_of, own_attributes
 
 SYMBOLS: Mapping[str, Callable[[Any, Any], Any]] = {
     "<": operator.lt,

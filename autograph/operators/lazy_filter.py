@@ -15,8 +15,8 @@ from typing import Any
 
 from autograph.backends.protocol import Backends, Thunk
 from autograph.backends.sieve import Sieve
+from autograph.operators.comprehension_sinks import Deciding, Filling, First, Over, Taking
 from autograph.operators.state import State
-from autograph.operators.taking import Deciding, Filling, First, Over, Taking
 
 _NOTHING: Any = object()
 # Of what kind each is to Python.

@@ -16,10 +16,10 @@ from typing import Any
 from autograph.backends.protocol import Backend, Backends
 from autograph.operators.attributes import getting_attributes, has_attribute
 from autograph.operators.comparisons import Comparisons
-from autograph.operators.sifting import filtering
+from autograph.operators.lazy_filter import filtering
+from autograph.operators.recording_state import Staging
 from autograph.operators.special_methods import SpecialMethods
-from autograph.operators.staging import Staging
-from autograph.operators.texts import Texts
+from autograph.operators.string_formatting import Texts
 
 _SEEN_AT_ONCE = (list, tuple)
 

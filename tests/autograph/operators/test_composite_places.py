@@ -9,7 +9,7 @@ from types import SimpleNamespace
 import pytest
 
 from autograph.backends.undefined import Elsewhere, Undefined
-from autograph.operators.places import Attribute, Item, Place
+from autograph.operators.composite_places import Attribute, Item, Place
 from runtime.nn.optimizers import SGD
 
 V, K = Attribute("v"), Item("k")

@@ -8,9 +8,9 @@ import traceback
 from collections.abc import Sequence
 
 import autograph
+from autograph.cli.argument_values import protected
 from autograph.cli.commands import COMMANDS
 from autograph.cli.parser import make_parser, options_first
-from autograph.cli.values import protected
 from autograph.errors import CommandError
 from autograph.operators.tracebacks import drop_internal_frames
 

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from types import ModuleType
 from typing import Any
 
-from autograph.checking.held import is_a
+from autograph.checking.value_snapshot import is_a
 from autograph.errors import SignatureError
 from runtime.core.tensor import Tensor
 from runtime.nest import flatten

@@ -6,10 +6,10 @@ from collections.abc import Iterable
 from typing import Any
 
 from autograph.checking.case import Case, cases_of
+from autograph.checking.execution_modes import EAGER, REUSED, STAGED, Ways
+from autograph.checking.first_difference import Parting, first_parting, plain_steps
 from autograph.checking.outcome import Outcome, outcome_differences
-from autograph.checking.parting import Parting, first_parting, plain_steps
 from autograph.checking.report import Checked, CheckReport
-from autograph.checking.ways import EAGER, REUSED, STAGED, Ways
 from autograph.conversion.rules import name_of
 from runtime.core.context import recording
 

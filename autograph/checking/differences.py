@@ -12,7 +12,7 @@ from typing import Any
 
 import numpy as np
 
-from autograph.checking.held import Held
+from autograph.checking.value_snapshot import Held
 
 TOLERANCES = {
     "float16": 1e-2,

@@ -17,8 +17,8 @@ import numpy as np
 from autograph.backends.graph.program.interrupts import is_interrupt
 from autograph.checking.case import Case
 from autograph.checking.differences import difference
-from autograph.checking.heap import Heap
-from autograph.checking.held import Held, held
+from autograph.checking.heap_snapshot import Heap
+from autograph.checking.value_snapshot import Held, held
 from autograph.errors import AutographError
 from runtime.core.context import is_internal_frame
 from runtime.errors import InvalidArgumentError, OpError

@@ -14,9 +14,9 @@ from typing import Any
 
 from autograph.backends.graph.program.journal import outermost
 from autograph.backends.maybe import Maybe
-from autograph.checking.held import Held, held, is_a
-from autograph.checking.steps import Change, filled, is_same, is_unbound
-from autograph.insight.follower import Call, Definition
+from autograph.checking.line_steps import Change, filled, is_same, is_unbound
+from autograph.checking.value_snapshot import Held, held, is_a
+from autograph.insight.line_follower import Call, Definition
 from runtime.core.context import current_recorder
 from runtime.core.tensor import SymbolicTensor
 from runtime.graph.capture import Capture

@@ -6,8 +6,8 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 
 from autograph.checking.case import Case
+from autograph.checking.first_difference import Parting
 from autograph.checking.outcome import Outcome
-from autograph.checking.parting import Parting
 
 WAYS = ("eager", "converted", "forced", "staged")
 

@@ -7,7 +7,12 @@ from html import escape
 
 from autograph.cli.code_page import STYLE
 from autograph.cli.listing import Listing
-from autograph.insight.traced import CallExplanation, TracedFunction, TracedLine, cost_text
+from autograph.insight.trace_explanation import (
+    CallExplanation,
+    TracedFunction,
+    TracedLine,
+    cost_text,
+)
 
 _PAGE = """<!DOCTYPE html>
 <html lang="en">

@@ -13,9 +13,9 @@ from pathlib import Path
 from types import ModuleType
 
 from autograph.compat import tensorflow
-from autograph.compat.name_uses import Use, needing_tensorflow, uses
 from autograph.compat.namespace import missing_message
 from autograph.compat.porting import OURS, ported
+from autograph.compat.used_names import Use, needing_tensorflow, uses
 from autograph.errors import CommandError
 
 

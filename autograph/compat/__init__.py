@@ -7,6 +7,6 @@ from typing import TYPE_CHECKING
 from runtime.core.lazy_imports import door
 
 if TYPE_CHECKING:
-    from autograph.compat.packages import install as install
+    from autograph.compat.import_packages import install as install
 else:
-    __getattr__, __dir__, __all__ = door(__name__, {"autograph.compat.packages": "install"})
+    __getattr__, __dir__, __all__ = door(__name__, {"autograph.compat.import_packages": "install"})

@@ -14,12 +14,12 @@ from autograph.conversion.rules import name_of
 from autograph.errors import AutographError
 from autograph.function.concrete import ConcreteFunction
 from autograph.function.function import Function
-from autograph.insight.chains import Ways
-from autograph.insight.counting import Count, Place
-from autograph.insight.follower import Definition, following
-from autograph.insight.notes import merged, staged_of
+from autograph.insight.line_follower import Definition, following
 from autograph.insight.sources import function_at, lines_of_head, lines_with_code, loop_headed
-from autograph.insight.traced import CallExplanation, Staged, TracedFunction, TracedLine
+from autograph.insight.statement_notes import merged, staged_of
+from autograph.insight.symbolic_origin import Ways
+from autograph.insight.trace_counts import Count, Place
+from autograph.insight.trace_explanation import CallExplanation, Staged, TracedFunction, TracedLine
 from runtime.graph.graph import Graph
 
 

@@ -12,7 +12,7 @@ from autograph.conversion.included import checked_include
 from autograph.function.function import Function
 from autograph.function.options import FunctionOptions
 from autograph.insight.call_explanation import explained_call
-from autograph.insight.traced import CallExplanation
+from autograph.insight.trace_explanation import CallExplanation
 
 
 @overload

@@ -11,7 +11,7 @@ from autograph.function.concrete import ConcreteFunction
 from autograph.function.eager import SWITCH
 from autograph.function.executable import executable_of
 from autograph.function.function import Function
-from autograph.insight.profiled import NodeTime, Profile
+from autograph.insight.profile_result import NodeTime, Profile
 from autograph.operators.tracebacks import drop_internal_frames
 from runtime.core.context import current_recorder, current_watchers
 from runtime.executors.measuring import Cost, Measuring

@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from types import CellType, CodeType, FunctionType
 from typing import Any
 
-from autograph.insight.follower import Definition
+from autograph.insight.line_follower import Definition
 from autograph.syntax.recompile import quiet
 
 _LONGEST = 60

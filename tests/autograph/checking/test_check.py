@@ -14,8 +14,8 @@ import pytest
 import autograph as ag
 import runtime as rt
 from autograph.checking import outcome
-from autograph.checking.held import held
 from autograph.checking.report import CheckFailed
+from autograph.checking.value_snapshot import held
 from autograph.errors import SignatureError
 from runtime.executors import interpreter, regions
 from tests.autograph.checking import checked_programs as programs
@@ -181,7 +181,7 @@ def test_a_mistake_of_converted_code_is_found(monkeypatch: pytest.MonkeyPatch) -
     def other(fn: Any) -> Any:
         return lambda x: programs.branching(x) + 1
 
-    monkeypatch.setattr("autograph.checking.ways.staged_form", other)
+    monkeypatch.setattr("autograph.checking.execution_modes.staged_form", other)
     report = ag.check(programs.branching, [(4,)])
     assert {"converted", "forced"} <= set(report.failures[0].differences)
 

@@ -10,7 +10,7 @@ import pytest
 
 import runtime as rt
 from autograph.checking.differences import difference
-from autograph.checking.held import held
+from autograph.checking.value_snapshot import held
 
 SAME_STAGED = [
     (3, rt.constant(3)),

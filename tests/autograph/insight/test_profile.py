@@ -13,7 +13,7 @@ import pytest
 import autograph as ag
 import runtime as rt
 from autograph.errors import StagingError
-from autograph.insight.profiled import NodeTime, Profile
+from autograph.insight.profile_result import NodeTime, Profile
 from runtime.core.context import Origin
 from runtime.errors import InvalidArgumentError
 from runtime.executors.measuring import Measuring

@@ -11,9 +11,9 @@ from autograph.backends.graph.program.journal import Note
 from autograph.backends.graph.program.seen import UNBOUND, Seen
 from autograph.backends.graph.values.iteration import SymbolicRange
 from autograph.converters.report import Entry
-from autograph.insight.chains import Step, Ways
 from autograph.insight.sources import statement_text
-from autograph.insight.traced import Staged
+from autograph.insight.symbolic_origin import Step, Ways
+from autograph.insight.trace_explanation import Staged
 from runtime.core.tensor import SymbolicTensor
 from runtime.graph.graph import Graph
 

@@ -6,7 +6,7 @@ from collections import Counter
 from dataclasses import dataclass, field
 from types import FrameType
 
-from autograph.insight.follower import Call, Definition
+from autograph.insight.line_follower import Call, Definition
 from autograph.insight.sources import loop_headed
 from runtime.core.context import current_recorder
 

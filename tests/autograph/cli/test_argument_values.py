@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 import runtime as rt
-from autograph.cli.values import arguments_of, protected, value_of
+from autograph.cli.argument_values import arguments_of, protected, value_of
 from autograph.errors import CommandError
 
 

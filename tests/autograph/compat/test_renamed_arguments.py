@@ -6,7 +6,7 @@ import inspect
 
 import pytest
 
-from autograph.compat.spelling import Argument, spelled
+from autograph.compat.renamed_arguments import Argument, spelled
 
 
 def told(*args, **kwargs):

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from autograph.compat import tensorflow as tf
-from autograph.compat.keras_spellings import SPELLED
+from autograph.compat.keras_argument_names import SPELLED
 from runtime.errors import ArgumentValueError
 
 ops, K = tf.keras.ops, tf.keras.backend

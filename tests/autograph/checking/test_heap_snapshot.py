@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from autograph.checking.heap import Heap
+from autograph.checking.heap_snapshot import Heap
 
 LISTED = [1, [2]]
 RING: deque[Any] = deque([1, [2]], maxlen=2)

@@ -10,7 +10,7 @@ from types import MethodType
 from typing import Any
 
 from autograph.checking.case import Case
-from autograph.checking.heap import Heap
+from autograph.checking.heap_snapshot import Heap
 from autograph.checking.outcome import Outcome, outcome_of
 from autograph.conversion.convert import to_graph
 from autograph.conversion.rules import function_behind

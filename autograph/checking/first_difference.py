@@ -11,16 +11,16 @@ from typing import Any
 from autograph.backends.graph.program.interrupts import is_interrupt
 from autograph.checking.case import Case
 from autograph.checking.differences import difference
-from autograph.checking.heap import Heap
-from autograph.checking.held import Held
+from autograph.checking.execution_modes import CONVERTED, EAGER, FORCED, STAGED, Ways
+from autograph.checking.heap_snapshot import Heap
+from autograph.checking.line_steps import Change, Steps
 from autograph.checking.outcome import Outcome, is_about_output, quietly
 from autograph.checking.probes import Bindings, with_probes
-from autograph.checking.steps import Change, Steps
-from autograph.checking.ways import CONVERTED, EAGER, FORCED, STAGED, Ways
+from autograph.checking.value_snapshot import Held
 from autograph.errors import AutographError
 from autograph.function.signature import CallSignature
 from autograph.function.trace_key import key_of
-from autograph.insight.follower import Definition, following
+from autograph.insight.line_follower import Definition, following
 from runtime.core.context import is_internal_frame, recording
 from runtime.errors import OpError
 from runtime.executors.interpreter import run as run_graph

@@ -9,7 +9,7 @@ from typing import Any
 from autograph.backends.graph.program.seen import Seen
 from autograph.converters.constructs import Outcome
 from autograph.converters.report import Entry
-from autograph.insight.chains import Step
+from autograph.insight.symbolic_origin import Step
 
 STAGED, PYTHON, GRAPH, CALL, NOT_RUN = "staged", "python", "graph", "call", "not run"
 FAILED = "failed"

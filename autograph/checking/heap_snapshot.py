@@ -13,9 +13,9 @@ from typing import Any
 import numpy as np
 
 from autograph.checking.differences import difference
-from autograph.checking.held import Held, held, is_a
+from autograph.checking.value_snapshot import Held, held, is_a
 from autograph.function.function import Function
-from autograph.insight.follower import is_library
+from autograph.insight.line_follower import is_library
 from autograph.operators.frames import is_internal_file
 from runtime.state.variable import Variable
 

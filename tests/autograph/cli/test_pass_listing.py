@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from autograph.cli.passes_text import passes_text
+from autograph.cli.pass_listing import passes_text
 from autograph.cli.style import Style
 from tests.runtime.passes.graphs import INT, graph_of
 

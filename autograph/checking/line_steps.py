@@ -12,8 +12,8 @@ from typing import Any
 from autograph.backends.maybe import Maybe
 from autograph.backends.undefined import Undefined, UndefinedReturnValue
 from autograph.checking.differences import difference
-from autograph.checking.held import Held, held, is_a
-from autograph.insight.follower import Call, Definition
+from autograph.checking.value_snapshot import Held, held, is_a
+from autograph.insight.line_follower import Call, Definition
 from runtime.core.tensor import EagerTensor
 
 _MOST_CHANGES = 20_000

@@ -17,12 +17,12 @@ from types import CellType, FunctionType, MethodType
 from typing import Any, TypeVar, overload
 
 from autograph.backends.protocol import Backends
-from autograph.conversion.classes import Classes
 from autograph.conversion.explain import Decision, explanation_of
 from autograph.conversion.explanation import Explanation
 from autograph.conversion.functions import Functions, Pipeline, is_generated
-from autograph.conversion.included import checked_include
+from autograph.conversion.included_modules import checked_include
 from autograph.conversion.rules import SUSPENDING, Verdict, function_behind, is_staged, name_of
+from autograph.conversion.special_methods import Classes
 from autograph.conversion.to_code import code_text, convertible
 from autograph.conversion.wrappers import Converting, Exempt, converting, exempting, standing_behind
 from autograph.errors import AutographError, ConversionError

@@ -15,8 +15,17 @@ from dataclasses import replace
 from types import CellType, CodeType, FunctionType
 from typing import TYPE_CHECKING, Any
 
-from autograph.conversion.around import Around
 from autograph.conversion.cache import OnceTable
+from autograph.conversion.contextmanager_inlining import (
+    consumed,
+    fresh_name,
+    is_free,
+    is_guarded,
+    tidies_up,
+    turned,
+    users_function,
+)
+from autograph.conversion.library_wrappers import Around
 from autograph.conversion.loader import Generated, ReadyTable, dress, load
 from autograph.conversion.rules import (
     Rule,
@@ -25,15 +34,6 @@ from autograph.conversion.rules import (
     decide,
     function_behind,
     name_of,
-)
-from autograph.conversion.turning import (
-    consumed,
-    fresh_name,
-    is_free,
-    is_guarded,
-    tidies_up,
-    turned,
-    users_function,
 )
 from autograph.conversion.verbosity import CODE, CONVERSIONS, DECISIONS, tell
 from autograph.conversion.wrappers import standing_behind

@@ -17,8 +17,8 @@ from dataclasses import dataclass
 from enum import Enum
 from types import CodeType, FunctionType
 
-from autograph.conversion.around import stands_around
-from autograph.conversion.included import is_within
+from autograph.conversion.included_modules import is_within
+from autograph.conversion.library_wrappers import stands_around
 from autograph.conversion.wrappers import Converting, Exempt, standing_behind
 from autograph.operators.calls import method_called
 from autograph.operators.frames import is_internal_file, python_folder

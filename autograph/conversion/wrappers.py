@@ -15,8 +15,8 @@ from collections.abc import Callable
 from types import FunctionType
 from typing import Any, Protocol, cast
 
+from autograph.conversion.deferred_code import starting
 from autograph.conversion.loader import dress
-from autograph.conversion.starts import starting
 from autograph.operators.frames import part_of
 from autograph.operators.tracebacks import drop_internal_frames
 

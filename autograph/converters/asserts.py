@@ -14,9 +14,9 @@ import gast
 from autograph.analysis.facts import Facts
 from autograph.analysis.keeping import why_stays
 from autograph.converters.base import Conversion, Converter, Tree
+from autograph.converters.node_builders import constant, new, thunk, word
 from autograph.converters.rewriter import Rewriter
 from autograph.converters.supers import Supers
-from autograph.converters.words import constant, new, thunk, word
 
 
 class Asserts(Converter):

@@ -19,10 +19,10 @@ from autograph.analysis.facts import Facts
 from autograph.analysis.grammar import LOOPS, block_fields, holders
 from autograph.converters.base import Conversion, Converter, Tree, functions_in
 from autograph.converters.early_exits import EarlyExits
-from autograph.converters.flags import FLAG_KINDS, Lowering
+from autograph.converters.jump_flags import FLAG_KINDS, Lowering
 from autograph.converters.loops import with_until
+from autograph.converters.node_builders import nonempty, set_flag, unless
 from autograph.converters.removal import jumps_left
-from autograph.converters.words import nonempty, set_flag, unless
 
 
 class Breaks(Converter):

@@ -22,10 +22,10 @@ from autograph.converters.base import (
 from autograph.converters.directives import Directives
 from autograph.converters.functions import Functions
 from autograph.converters.lists import Lists
+from autograph.converters.node_builders import constant, name, new, word
 from autograph.converters.returns import Returns
 from autograph.converters.rewriter import Rewriter
 from autograph.converters.supers import Supers
-from autograph.converters.words import constant, name, new, word
 from autograph.syntax.names import bound_names
 
 

@@ -18,8 +18,8 @@ from autograph.analysis.grammar import COMPREHENSIONS, is_word
 from autograph.analysis.keeping import why_stays
 from autograph.converters.base import Conversion, Converter, Tree
 from autograph.converters.control_flow import ControlFlow
+from autograph.converters.node_builders import constant, name, new, thunk, word
 from autograph.converters.rewriter import Rewriter
-from autograph.converters.words import constant, name, new, thunk, word
 
 _WORDS: dict[type, str] = {
     gast.ListComp: "list_comp",

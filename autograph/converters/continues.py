@@ -21,9 +21,9 @@ from autograph.analysis.grammar import LOOPS, blocks
 from autograph.converters.base import Conversion, Converter, Tree, functions_in
 from autograph.converters.breaks import Breaks
 from autograph.converters.early_exits import EarlyExits
-from autograph.converters.flags import FLAG_KINDS, Lowering
+from autograph.converters.jump_flags import FLAG_KINDS, Lowering
+from autograph.converters.node_builders import nonempty, set_flag
 from autograph.converters.removal import jumps_left
-from autograph.converters.words import nonempty, set_flag
 
 
 class Continues(Converter):

@@ -18,24 +18,24 @@ from autograph.analysis.facts import Facts
 from autograph.analysis.grammar import DEFINITIONS, STAGED, ForUntil, TryAlways, WhileUntil
 from autograph.analysis.keeping import why_kept
 from autograph.converters.base import Conversion, Converter, Tree, body_of, definitions_in, set_body
-from autograph.converters.bindings import Bindings
 from autograph.converters.breaks import Breaks
 from autograph.converters.conditionals import Conditionals
 from autograph.converters.continues import Continues
 from autograph.converters.declarations import Declarations
+from autograph.converters.definite_assignment import Bindings
 from autograph.converters.logical import Logical
+from autograph.converters.node_builders import undefined
 from autograph.converters.private_names import PrivateNames
 from autograph.converters.python_statements import PythonStatements
 from autograph.converters.removal import unkept
 from autograph.converters.returns import Returns
 from autograph.converters.slices import Slices
 from autograph.converters.staging import Staging
-from autograph.converters.state import States
+from autograph.converters.statement_state import States
 from autograph.converters.supers import Supers
 from autograph.converters.tries import can_be_staged
 from autograph.converters.variables import Variables
 from autograph.converters.withs import can_be_left
-from autograph.converters.words import undefined
 from autograph.syntax.tree import walk
 
 

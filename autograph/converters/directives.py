@@ -17,7 +17,7 @@ from autograph.analysis.facts import Facts
 from autograph.analysis.grammar import LOOPS, blocks
 from autograph.converters.base import Conversion, Converter, Tree, functions_in
 from autograph.converters.loops import with_until
-from autograph.converters.words import constant, new, nonempty
+from autograph.converters.node_builders import constant, new, nonempty
 
 DIRECTIVE = "set_loop_options"
 

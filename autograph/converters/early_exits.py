@@ -22,7 +22,7 @@ from autograph.analysis.grammar import LOOPS, block_fields, blocks, holders
 from autograph.converters.base import Conversion, Converter, Tree, body_of, functions_in, set_body
 from autograph.converters.finallies import FinallyJumps
 from autograph.converters.functions import Functions
-from autograph.converters.words import undefined
+from autograph.converters.node_builders import undefined
 from autograph.syntax.names import all_names, bound_names, declared_names
 
 

@@ -18,7 +18,7 @@ from autograph.analysis.exits import JUMPS, Exits
 from autograph.analysis.facts import Facts
 from autograph.analysis.grammar import TryAlways, block_fields, holders
 from autograph.converters.base import Conversion, Converter, Tree, functions_in
-from autograph.converters.words import new
+from autograph.converters.node_builders import new
 from autograph.syntax.tree import copy_tree
 
 

@@ -14,7 +14,7 @@ import gast
 from autograph.analysis.facts import Facts
 from autograph.analysis.pins import is_pinned
 from autograph.converters.base import Conversion, Converter, Tree, functions_in
-from autograph.converters.words import VOCABULARY, name, nonempty
+from autograph.converters.node_builders import VOCABULARY, name, nonempty
 from autograph.options import STANDARD, ConversionOptions
 from autograph.syntax.names import parameter_nodes, walk_scope
 from autograph.syntax.template import Template

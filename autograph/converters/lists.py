@@ -11,8 +11,8 @@ import gast
 
 from autograph.analysis.facts import Facts
 from autograph.converters.base import Conversion, Converter, Tree
+from autograph.converters.node_builders import word
 from autograph.converters.rewriter import Rewriter
-from autograph.converters.words import word
 from autograph.syntax.origin import position_of
 
 # Method name to the numbers of positional arguments it takes as a list's method.

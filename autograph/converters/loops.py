@@ -8,7 +8,7 @@ from typing import Any
 import gast
 
 from autograph.analysis.grammar import ForUntil, WhileUntil
-from autograph.converters.words import name, new
+from autograph.converters.node_builders import name, new
 
 
 def with_until(loop: Any, flag: str | None = None, options: Sequence[Any] = ()) -> Any:

@@ -13,10 +13,10 @@ from typing import Any
 
 import gast
 
-from autograph.converters.bindings import Bindings
+from autograph.converters.definite_assignment import Bindings
+from autograph.converters.node_builders import constant, name, new, nonempty, undefined, word
 from autograph.converters.patterns import captures_of, pattern_word
 from autograph.converters.staged_statement import Block, Fresh, StagedStatement
-from autograph.converters.words import constant, name, new, nonempty, undefined, word
 from autograph.syntax.template import Template
 
 _TEST = Template("""

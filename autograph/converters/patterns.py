@@ -7,7 +7,7 @@ from typing import Any
 
 import gast
 
-from autograph.converters.words import constant, name, new, thunk, word
+from autograph.converters.node_builders import constant, name, new, thunk, word
 from autograph.syntax.tree import copy_tree
 
 

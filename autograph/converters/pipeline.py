@@ -14,7 +14,6 @@ from autograph.converters.asserts import Asserts
 from autograph.converters.base import Conversion, Converter, Tree, main_function
 from autograph.converters.breaks import Breaks
 from autograph.converters.calls import Calls
-from autograph.converters.chains import Chains
 from autograph.converters.comprehensions import Comprehensions
 from autograph.converters.conditionals import Conditionals
 from autograph.converters.continues import Continues
@@ -22,6 +21,7 @@ from autograph.converters.control_flow import ControlFlow
 from autograph.converters.declarations import Declarations
 from autograph.converters.directives import Directives
 from autograph.converters.early_exits import EarlyExits
+from autograph.converters.elif_chains import Chains
 from autograph.converters.finallies import FinallyJumps
 from autograph.converters.functions import Functions
 from autograph.converters.lists import Lists

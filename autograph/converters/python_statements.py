@@ -8,9 +8,9 @@ from typing import Any
 import gast
 
 from autograph.analysis.grammar import TryAlways, is_function_scope
-from autograph.converters.bindings import Bindings, falls_through
-from autograph.converters.state import States
-from autograph.converters.words import new
+from autograph.converters.definite_assignment import Bindings, falls_through
+from autograph.converters.node_builders import new
+from autograph.converters.statement_state import States
 
 # Converts a list of statements, given the variables bound where it begins.
 Block = Callable[[list[gast.stmt], Bindings], list[gast.stmt]]

@@ -24,9 +24,9 @@ from autograph.converters.base import Conversion, Converter, Tree, functions_in,
 from autograph.converters.breaks import Breaks
 from autograph.converters.continues import Continues
 from autograph.converters.early_exits import EarlyExits
-from autograph.converters.flags import FLAG_KINDS, Lowering
 from autograph.converters.functions import Functions
-from autograph.converters.words import VOCABULARY, constant, name, new
+from autograph.converters.jump_flags import FLAG_KINDS, Lowering
+from autograph.converters.node_builders import VOCABULARY, constant, name, new
 from autograph.syntax.template import Template
 
 _START = Template(f"""

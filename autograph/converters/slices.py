@@ -12,9 +12,9 @@ import gast
 
 from autograph.analysis.facts import Facts
 from autograph.converters.base import Conversion, Converter, Tree
+from autograph.converters.node_builders import assign, constant, name, new, thunk, word
 from autograph.converters.rewriter import Rewriter
 from autograph.converters.walruses import Walruses, has_pins
-from autograph.converters.words import assign, constant, name, new, thunk, word
 from autograph.syntax.names import bound_names, walk_scope
 from runtime.core.fork_safety import cached_property
 

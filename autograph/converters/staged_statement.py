@@ -8,9 +8,9 @@ from typing import Any
 import gast
 
 from autograph.converters.base import Conversion
-from autograph.converters.bindings import Bindings
-from autograph.converters.state import State, States
-from autograph.converters.words import constant, name, new, nonempty, thunk, undefined, word
+from autograph.converters.definite_assignment import Bindings
+from autograph.converters.node_builders import constant, name, new, nonempty, thunk, undefined, word
+from autograph.converters.statement_state import State, States
 from autograph.syntax.qualname import QN
 from autograph.syntax.template import Template
 

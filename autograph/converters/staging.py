@@ -8,14 +8,14 @@ import gast
 
 from autograph.analysis.grammar import ForUntil, TryAlways, WhileUntil, is_word
 from autograph.converters.base import Conversion
-from autograph.converters.bindings import Bindings
+from autograph.converters.definite_assignment import Bindings
 from autograph.converters.matches import MatchStatement
+from autograph.converters.node_builders import constant, new, nonempty, thunk, undefined, word
 from autograph.converters.staged_statement import Block, Fresh, StagedStatement
-from autograph.converters.state import States
+from autograph.converters.statement_state import States
 from autograph.converters.tries import TryStatement
 from autograph.converters.walruses import put_off
 from autograph.converters.withs import WithStatement
-from autograph.converters.words import constant, new, nonempty, thunk, undefined, word
 from autograph.syntax.template import Template
 
 _LOOP_BODY = Template("""

@@ -11,8 +11,8 @@ import gast
 
 from autograph.analysis.facts import Facts
 from autograph.converters.base import Conversion, Converter, Tree, main_function
+from autograph.converters.node_builders import name
 from autograph.converters.rewriter import Rewriter
-from autograph.converters.words import name
 from autograph.syntax.names import bound_names
 
 

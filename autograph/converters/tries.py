@@ -21,9 +21,9 @@ import gast
 from autograph.analysis.grammar import TryAlways, blocks, is_loop
 from autograph.analysis.pins import JUMPS, is_pinned
 from autograph.converters.base import Conversion
-from autograph.converters.bindings import Bindings
+from autograph.converters.definite_assignment import Bindings
+from autograph.converters.node_builders import constant, name, new, nonempty, thunk, undefined, word
 from autograph.converters.staged_statement import Block, Fresh, StagedStatement
-from autograph.converters.words import constant, name, new, nonempty, thunk, undefined, word
 from autograph.syntax.names import walk_scope
 from autograph.syntax.template import Template
 

@@ -19,10 +19,10 @@ from autograph.converters.calls import Calls
 from autograph.converters.conditionals import Conditionals
 from autograph.converters.lists import Lists
 from autograph.converters.logical import Logical
+from autograph.converters.node_builders import VOCABULARY, assign, name, new, undefined, word
 from autograph.converters.returns import Returns
 from autograph.converters.rewriter import Rewriter
 from autograph.converters.slices import Slices
-from autograph.converters.words import VOCABULARY, assign, name, new, undefined, word
 from autograph.syntax.names import declared_names
 from autograph.syntax.tree import walk
 

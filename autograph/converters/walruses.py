@@ -19,8 +19,8 @@ from autograph.analysis.pins import is_pinned
 from autograph.converters.base import Conversion, Converter, Tree, body_of, set_body
 from autograph.converters.declarations import Declarations
 from autograph.converters.functions import Functions
+from autograph.converters.node_builders import name, new, thunk, undefined, word
 from autograph.converters.rewriter import Rewriter
-from autograph.converters.words import name, new, thunk, undefined, word
 from autograph.syntax.names import declared_names, parameter_nodes, walk_scope
 
 

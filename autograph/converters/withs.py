@@ -9,10 +9,10 @@ import gast
 from autograph.analysis.facts import Facts
 from autograph.analysis.grammar import block_fields, holders, is_function_scope
 from autograph.converters.base import Conversion, Converter, Tree, functions_in
-from autograph.converters.bindings import Bindings
+from autograph.converters.definite_assignment import Bindings
+from autograph.converters.node_builders import constant, new, nonempty, undefined
 from autograph.converters.staged_statement import Block, Fresh, StagedStatement
 from autograph.converters.tries import moves
-from autograph.converters.words import constant, new, nonempty, undefined
 from autograph.syntax.template import Template
 
 _BODY = Template("""

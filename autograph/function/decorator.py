@@ -7,7 +7,7 @@ from collections.abc import Iterable, Mapping
 from typing import Any
 
 from autograph.backends.graph.values.dtype_join import POLICIES, DtypeJoin
-from autograph.conversion.included import checked_include
+from autograph.conversion.included_modules import checked_include
 from autograph.errors import ConversionError, SignatureError
 from autograph.features import Feature, feature_names
 from autograph.function.function import Function

@@ -8,7 +8,7 @@ from typing import Any, overload
 
 from autograph.conversion.convert import explain as explain_function
 from autograph.conversion.explanation import Explanation
-from autograph.conversion.included import checked_include
+from autograph.conversion.included_modules import checked_include
 from autograph.function.function import Function
 from autograph.function.options import FunctionOptions
 from autograph.insight.call_explanation import explained_call

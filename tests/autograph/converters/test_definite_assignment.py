@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import gast
 
-from autograph.converters.bindings import Bindings, falls_through
+from autograph.converters.definite_assignment import Bindings, falls_through
 from autograph.syntax.tree import parse
 
 

@@ -21,7 +21,7 @@ from autograph.analysis.exits import Exits
 from autograph.analysis.grammar import LOOPS, TryAlways, blocks, holders
 from autograph.converters.base import Conversion
 from autograph.converters.loops import with_until
-from autograph.converters.words import assign, name, new, nonempty, set_flag, unless
+from autograph.converters.node_builders import assign, name, new, nonempty, set_flag, unless
 from autograph.syntax.template import Template
 
 # What later converters handle of the code made here.

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from autograph.analysis.nesting import MOST_LEVELS, RUN
-from autograph.converters.chains import Chains
+from autograph.converters.elif_chains import Chains
 from tests.autograph.converters.steps import after, text
 
 

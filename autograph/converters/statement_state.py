@@ -16,8 +16,8 @@ import gast
 from autograph.analysis.activity import Access
 from autograph.analysis.facts import Facts
 from autograph.analysis.grammar import blocks
-from autograph.converters.bindings import Bindings
-from autograph.converters.words import found_again
+from autograph.converters.definite_assignment import Bindings
+from autograph.converters.node_builders import found_again
 from autograph.syntax.qualname import QN
 
 

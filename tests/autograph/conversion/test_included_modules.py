@@ -17,7 +17,7 @@ import pytest
 import autograph as ag
 import runtime as rt
 from autograph.conversion.convert import conversion_reason
-from autograph.conversion.included import checked_include, is_within
+from autograph.conversion.included_modules import checked_include, is_within
 from autograph.errors import ConversionError
 from runtime.errors import SymbolicTensorError
 from runtime.graph.graph import Graph

@@ -11,7 +11,7 @@ import pytest
 
 import autograph as ag
 import runtime as rt
-from autograph.conversion.around import Around, stands_around
+from autograph.conversion.library_wrappers import Around, stands_around
 
 
 @contextlib.contextmanager

@@ -10,8 +10,8 @@ from typing import Any, cast
 import pytest
 
 from autograph.conversion.convert import convert
+from autograph.conversion.deferred_code import starting
 from autograph.conversion.renaming import code_tree
-from autograph.conversion.starts import starting
 from autograph.operators.frames import is_start, part_of
 
 

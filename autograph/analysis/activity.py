@@ -8,6 +8,7 @@ from typing import Any
 
 import gast
 
+from autograph.analysis.composites import moves_items, without_reads
 from autograph.analysis.grammar import (
     COMPREHENSIONS,
     ForUntil,
@@ -18,7 +19,6 @@ from autograph.analysis.grammar import (
     blocks,
     is_word,
 )
-from autograph.analysis.places import moves_items, without_reads
 from autograph.analysis.scopes import header, uses_of
 from autograph.syntax import qualname
 from autograph.syntax.names import bound_names, declared_names, parameter_nodes

@@ -14,7 +14,6 @@ from typing import Any
 
 import gast
 
-from autograph.analysis.exits import JUMPS
 from autograph.analysis.grammar import (
     ForUntil,
     Function,
@@ -23,6 +22,7 @@ from autograph.analysis.grammar import (
     blocks,
     is_function_scope,
 )
+from autograph.analysis.jumps import JUMPS
 
 
 @dataclass(frozen=True)

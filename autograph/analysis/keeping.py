@@ -10,8 +10,8 @@ from typing import Any
 
 import gast
 
-from autograph.analysis.exits import is_pinned
-from autograph.analysis.nesting import MOST_LEVELS, is_too_deep
+from autograph.analysis.jumps import is_pinned
+from autograph.analysis.nesting_limit import MOST_LEVELS, is_too_deep
 from autograph.syntax.names import walk_scope
 
 _HOLDS: dict[type, str] = {

@@ -44,15 +44,15 @@ from autograph.operators.frames import part_of
 from autograph.operators.generators import Traits
 from autograph.options import STANDARD, ConversionOptions
 from autograph.syntax import FunctionSource, print_tree, source_of, to_ast
+from autograph.syntax.recursion_room import NoRoom, with_room
 from autograph.syntax.reserved import spelled
-from autograph.syntax.room import NoRoom, with_room
 from autograph.syntax.source import same_source
 from runtime.core.garbage_collection import uncollected
 from runtime.core.lazy_imports import imported
 from runtime.core.weak_tables import IdentityTable
 
 if TYPE_CHECKING:
-    from autograph.analysis.tails import Tails
+    from autograph.analysis.tail_positions import Tails
 
 Pipeline = Callable[[FunctionSource, ConversionOptions, Mapping[str, object]], Any]
 
@@ -220,7 +220,7 @@ class Functions:
             node = source_of(fn).node
         except SourceError:
             return None
-        found: Tails = imported("autograph.analysis.tails").tails_of(node)
+        found: Tails = imported("autograph.analysis.tail_positions").tails_of(node)
         return found
 
     def _make_consuming(

@@ -22,7 +22,7 @@ from weakref import ref
 
 from autograph.lowering import Constants, Lowered
 from autograph.operators.frames import Part
-from autograph.syntax.codes import is_same_code
+from autograph.syntax.code_comparison import is_same_code
 
 _COMPREHENSIONS = ("<listcomp>", "<setcomp>", "<dictcomp>", "<genexpr>")
 _HAS_QUALIFIED_NAMES = sys.version_info >= (3, 11)

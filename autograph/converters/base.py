@@ -8,7 +8,7 @@ from typing import Any, ClassVar, TypeAlias
 
 import gast
 
-from autograph.analysis.facts import Facts
+from autograph.analysis.function_facts import Facts
 from autograph.analysis.grammar import DEFINITIONS, FUNCTIONS, blocks, is_function_scope
 from autograph.converters.constructs import Outcome
 from autograph.converters.report import Report

@@ -14,9 +14,9 @@ from typing import Any
 
 import gast
 
-from autograph.analysis.exits import Exits
-from autograph.analysis.facts import Facts
+from autograph.analysis.function_facts import Facts
 from autograph.analysis.grammar import LOOPS, block_fields, holders
+from autograph.analysis.jumps import Exits
 from autograph.converters.base import Conversion, Converter, Tree, functions_in
 from autograph.converters.early_exits import EarlyExits
 from autograph.converters.jump_flags import FLAG_KINDS, Lowering

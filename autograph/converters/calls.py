@@ -9,7 +9,7 @@ from typing import Any
 
 import gast
 
-from autograph.analysis.facts import Facts
+from autograph.analysis.function_facts import Facts
 from autograph.analysis.grammar import is_word
 from autograph.converters.base import (
     Conversion,

@@ -7,7 +7,7 @@ from typing import Any
 
 import gast
 
-from autograph.analysis.facts import Facts
+from autograph.analysis.function_facts import Facts
 from autograph.analysis.keeping import why_stays
 from autograph.converters.base import Conversion, Converter, Tree
 from autograph.converters.calls import Calls

@@ -15,9 +15,9 @@ from typing import Any
 
 import gast
 
-from autograph.analysis.exits import Exits
-from autograph.analysis.facts import Facts
+from autograph.analysis.function_facts import Facts
 from autograph.analysis.grammar import LOOPS, blocks
+from autograph.analysis.jumps import Exits
 from autograph.converters.base import Conversion, Converter, Tree, functions_in
 from autograph.converters.breaks import Breaks
 from autograph.converters.early_exits import EarlyExits

@@ -14,7 +14,7 @@ from typing import Any
 
 import gast
 
-from autograph.analysis.facts import Facts
+from autograph.analysis.function_facts import Facts
 from autograph.analysis.grammar import DEFINITIONS, STAGED, ForUntil, TryAlways, WhileUntil
 from autograph.analysis.keeping import why_kept
 from autograph.converters.base import Conversion, Converter, Tree, body_of, definitions_in, set_body

@@ -16,7 +16,7 @@ from typing import Any
 
 import gast
 
-from autograph.analysis.facts import Facts
+from autograph.analysis.function_facts import Facts
 from autograph.analysis.grammar import block_fields, holders
 from autograph.converters.base import Conversion, Converter, Tree, functions_in
 from autograph.converters.node_builders import new, nonempty, undefined

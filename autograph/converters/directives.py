@@ -13,7 +13,7 @@ from typing import Any
 
 import gast
 
-from autograph.analysis.facts import Facts
+from autograph.analysis.function_facts import Facts
 from autograph.analysis.grammar import LOOPS, blocks
 from autograph.converters.base import Conversion, Converter, Tree, functions_in
 from autograph.converters.loops import with_until

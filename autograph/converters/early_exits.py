@@ -16,9 +16,9 @@ from typing import Any
 
 import gast
 
-from autograph.analysis.exits import JUMPS, Exits
-from autograph.analysis.facts import Facts
+from autograph.analysis.function_facts import Facts
 from autograph.analysis.grammar import LOOPS, block_fields, blocks, holders
+from autograph.analysis.jumps import JUMPS, Exits
 from autograph.converters.base import Conversion, Converter, Tree, body_of, functions_in, set_body
 from autograph.converters.finallies import FinallyJumps
 from autograph.converters.functions import Functions

@@ -20,9 +20,9 @@ from typing import Any
 
 import gast
 
-from autograph.analysis.facts import Facts
+from autograph.analysis.function_facts import Facts
 from autograph.analysis.grammar import block_fields, holders
-from autograph.analysis.nesting import MOST_LEVELS, RUN, arms_of, long_chains
+from autograph.analysis.nesting_limit import MOST_LEVELS, RUN, arms_of, long_chains
 from autograph.converters.base import Conversion, Converter, Tree, functions_in
 from autograph.converters.node_builders import name, new, set_flag
 from autograph.converters.returns import Returns

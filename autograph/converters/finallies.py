@@ -14,9 +14,9 @@ from typing import Any
 
 import gast
 
-from autograph.analysis.exits import JUMPS, Exits
-from autograph.analysis.facts import Facts
+from autograph.analysis.function_facts import Facts
 from autograph.analysis.grammar import TryAlways, block_fields, holders
+from autograph.analysis.jumps import JUMPS, Exits
 from autograph.converters.base import Conversion, Converter, Tree, functions_in
 from autograph.converters.node_builders import new
 from autograph.syntax.tree import copy_tree

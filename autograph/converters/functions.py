@@ -11,7 +11,7 @@ from typing import Any
 
 import gast
 
-from autograph.analysis.facts import Facts
+from autograph.analysis.function_facts import Facts
 from autograph.analysis.pins import is_pinned
 from autograph.converters.base import Conversion, Converter, Tree, functions_in
 from autograph.converters.node_builders import VOCABULARY, name, nonempty

@@ -17,8 +17,8 @@ from typing import Any
 
 import gast
 
-from autograph.analysis.exits import Exits
 from autograph.analysis.grammar import LOOPS, TryAlways, blocks, holders
+from autograph.analysis.jumps import Exits
 from autograph.converters.base import Conversion
 from autograph.converters.loops import with_until
 from autograph.converters.node_builders import assign, name, new, nonempty, set_flag, unless

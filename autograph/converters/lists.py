@@ -9,7 +9,7 @@ from typing import Any
 
 import gast
 
-from autograph.analysis.facts import Facts
+from autograph.analysis.function_facts import Facts
 from autograph.converters.base import Conversion, Converter, Tree
 from autograph.converters.node_builders import word
 from autograph.converters.rewriter import Rewriter

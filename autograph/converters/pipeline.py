@@ -8,8 +8,8 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from autograph.analysis.facts import Facts
-from autograph.analysis.inventory import take_inventory
+from autograph.analysis.function_facts import Facts
+from autograph.analysis.occurrences import take_inventory
 from autograph.converters.asserts import Asserts
 from autograph.converters.base import Conversion, Converter, Tree, main_function
 from autograph.converters.breaks import Breaks
@@ -38,8 +38,8 @@ from autograph.errors import ConversionError, PipelineError
 from autograph.options import STANDARD, ConversionOptions
 from autograph.syntax.namer import Namer
 from autograph.syntax.origin import origin_of
+from autograph.syntax.recursion_room import NoRoom, with_room
 from autograph.syntax.reserved import RESERVED, STAND_IN, renamed
-from autograph.syntax.room import NoRoom, with_room
 from autograph.syntax.tree import walk
 
 Pipeline = Sequence[type[Converter]]

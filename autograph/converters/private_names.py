@@ -11,7 +11,7 @@ from typing import Any
 
 import gast
 
-from autograph.analysis.facts import Facts
+from autograph.analysis.function_facts import Facts
 from autograph.converters.base import Conversion, Converter, Tree
 from autograph.syntax.tree import children, nodes
 

@@ -7,7 +7,7 @@ from typing import Any
 
 import gast
 
-from autograph.analysis.facts import Facts
+from autograph.analysis.function_facts import Facts
 from autograph.analysis.grammar import LOOPS, blocks
 from autograph.converters.base import Tree, functions_in
 from autograph.converters.rewriter import Rewriter

@@ -17,9 +17,9 @@ from typing import Any
 
 import gast
 
-from autograph.analysis.exits import Exits
-from autograph.analysis.facts import Facts
+from autograph.analysis.function_facts import Facts
 from autograph.analysis.grammar import block_fields, holders
+from autograph.analysis.jumps import Exits
 from autograph.converters.base import Conversion, Converter, Tree, functions_in, scope_of
 from autograph.converters.breaks import Breaks
 from autograph.converters.continues import Continues

@@ -10,7 +10,7 @@ from typing import Any
 
 import gast
 
-from autograph.analysis.facts import Facts
+from autograph.analysis.function_facts import Facts
 from autograph.converters.base import Conversion, Converter, Tree
 from autograph.converters.node_builders import assign, constant, name, new, thunk, word
 from autograph.converters.rewriter import Rewriter

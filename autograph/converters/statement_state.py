@@ -14,7 +14,7 @@ from typing import Any
 import gast
 
 from autograph.analysis.activity import Access
-from autograph.analysis.facts import Facts
+from autograph.analysis.function_facts import Facts
 from autograph.analysis.grammar import blocks
 from autograph.converters.definite_assignment import Bindings
 from autograph.converters.node_builders import found_again

@@ -9,7 +9,7 @@ from typing import Any
 
 import gast
 
-from autograph.analysis.facts import Facts
+from autograph.analysis.function_facts import Facts
 from autograph.converters.base import Conversion, Converter, Tree, main_function
 from autograph.converters.node_builders import name
 from autograph.converters.rewriter import Rewriter

@@ -12,7 +12,7 @@ from typing import Any
 
 import gast
 
-from autograph.analysis.facts import Facts
+from autograph.analysis.function_facts import Facts
 from autograph.analysis.grammar import blocks, is_word
 from autograph.converters.base import Conversion, Converter, Tree, functions_in
 from autograph.converters.calls import Calls

@@ -13,7 +13,7 @@ from typing import Any
 
 import gast
 
-from autograph.analysis.facts import Facts
+from autograph.analysis.function_facts import Facts
 from autograph.analysis.grammar import NamedInThunk
 from autograph.analysis.pins import is_pinned
 from autograph.converters.base import Conversion, Converter, Tree, body_of, set_body

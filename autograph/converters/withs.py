@@ -6,7 +6,7 @@ from typing import Any
 
 import gast
 
-from autograph.analysis.facts import Facts
+from autograph.analysis.function_facts import Facts
 from autograph.analysis.grammar import block_fields, holders, is_function_scope
 from autograph.converters.base import Conversion, Converter, Tree, functions_in
 from autograph.converters.definite_assignment import Bindings

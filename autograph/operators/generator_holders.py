@@ -20,7 +20,7 @@ from autograph.operators.user_classes import is_made_in_python
 
 
 class Tails(Protocol):
-    """The tail positions of a function, by line; `autograph.analysis.tails` has one."""
+    """The tail positions of a function, by line; `autograph.analysis.tail_positions` has one."""
 
     def is_left(self, line: int) -> bool:
         """Tell whether a jump leaves a loop of a line before its end."""

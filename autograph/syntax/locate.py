@@ -8,7 +8,11 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Any
 
-from autograph.syntax.codes import count_same_positions, is_same_code, may_be_rewritten_from
+from autograph.syntax.code_comparison import (
+    count_same_positions,
+    is_same_code,
+    may_be_rewritten_from,
+)
 from autograph.syntax.recompile import (
     CONTEXTS,
     Candidate,

@@ -16,7 +16,7 @@ import astunparse
 from autograph.syntax.printer_definitions import DefinitionPrinter
 from autograph.syntax.printer_patterns import PatternPrinter
 from autograph.syntax.printer_strings import StringPrinter, number_text
-from autograph.syntax.room import with_room
+from autograph.syntax.recursion_room import with_room
 
 # CPython gives up at 200 nested brackets, so a longer chain than this is printed without them.
 _LONG_CHAIN = 60

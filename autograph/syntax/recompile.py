@@ -9,7 +9,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from autograph.syntax.codes import nested_codes
+from autograph.syntax.code_comparison import nested_codes
 from autograph.syntax.tree import copy_tree, walk
 from runtime.core.fork_safety import fork_safe_lock, is_held_by_other, run_in_child
 

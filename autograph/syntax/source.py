@@ -19,7 +19,7 @@ from typing import Any
 
 from autograph.errors import SourceError
 from autograph.syntax.locate import Found, SourceFile, find
-from autograph.syntax.room import NoRoom, with_room
+from autograph.syntax.recursion_room import NoRoom, with_room
 from autograph.syntax.translate import to_gast
 from runtime.core.fork_safety import cached_property, fork_safe_lock
 from runtime.core.weak_tables import dropping

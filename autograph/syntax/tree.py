@@ -12,7 +12,7 @@ from typing import Any, TypeVar
 
 import gast
 
-from autograph.syntax.room import with_room
+from autograph.syntax.recursion_room import with_room
 from autograph.syntax.translate import Position, to_ast_node, to_gast
 
 Tree = TypeVar("Tree")

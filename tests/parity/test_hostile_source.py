@@ -250,7 +250,7 @@ def _depth() -> int:
 def test_what_nests_too_deeply_for_all_is_refused_by_name() -> None:
     function = made(f"def f(x):\n    return {'x' + ' + x' * 900}\n")
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr("autograph.syntax.room._FRAMES", 500)
+        patch.setattr("autograph.syntax.recursion_room._FRAMES", 500)
         with pytest.raises(AutographError, match="f. nests too deeply"):
             ag.to_graph(function)
     assert issubclass(StagingError, AutographError)

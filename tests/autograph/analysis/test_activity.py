@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from autograph.analysis.activity import Access, Activity, activity_of
-from autograph.analysis.inventory import take_inventory
+from autograph.analysis.occurrences import take_inventory
 from autograph.analysis.scopes import uses_of
 from autograph.syntax.qualname import named
 from autograph.syntax.tree import parse

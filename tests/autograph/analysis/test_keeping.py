@@ -5,9 +5,9 @@ from __future__ import annotations
 import gast
 import pytest
 
-from autograph.analysis.exits import Exits
-from autograph.analysis.inventory import take_inventory
+from autograph.analysis.jumps import Exits
 from autograph.analysis.keeping import why_kept, why_stays
+from autograph.analysis.occurrences import take_inventory
 from autograph.syntax.tree import parse, parse_expression, walk
 
 

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from autograph.analysis.facts import Facts
+from autograph.analysis.function_facts import Facts
 from autograph.syntax.tree import parse
 from tests.autograph.converters.programs import Programs
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from autograph.analysis.facts import Facts
+from autograph.analysis.function_facts import Facts
 from autograph.syntax.tree import parse
 
 TEXT = """

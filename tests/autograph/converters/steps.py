@@ -8,7 +8,7 @@ from typing import Any
 
 import gast
 
-from autograph.analysis.facts import Facts
+from autograph.analysis.function_facts import Facts
 from autograph.analysis.grammar import ForUntil, TryAlways, WhileUntil
 from autograph.converters.base import Conversion, Converter, main_function
 from autograph.options import STANDARD

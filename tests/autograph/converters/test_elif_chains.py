@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from autograph.analysis.nesting import MOST_LEVELS, RUN
+from autograph.analysis.nesting_limit import MOST_LEVELS, RUN
 from autograph.converters.elif_chains import Chains
 from tests.autograph.converters.steps import after, text
 

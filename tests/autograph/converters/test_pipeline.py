@@ -9,7 +9,7 @@ from typing import Any
 import gast
 import pytest
 
-from autograph.analysis.facts import Facts
+from autograph.analysis.function_facts import Facts
 from autograph.converters.base import Conversion, Converter, Tree, main_function
 from autograph.converters.breaks import Breaks
 from autograph.converters.pipeline import PIPELINE, convert_function

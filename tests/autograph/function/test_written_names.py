@@ -16,7 +16,7 @@ from autograph.function import written_names as module
 from autograph.function.resolved_names import BETWEEN
 from autograph.function.state_uses import CHANGING, READING
 from autograph.function.written_names import changed_names
-from autograph.syntax.codes import nested_codes
+from autograph.syntax.code_comparison import nested_codes
 from runtime.ops import op
 
 counted = 0

@@ -13,8 +13,8 @@ from collections.abc import Iterable, Sequence
 import gast
 
 from autograph.analysis.grammar import STAGED, Function, blocks, is_loop
-from autograph.analysis.inventory import Inventory
-from autograph.analysis.nesting import MOST_LEVELS, too_deep
+from autograph.analysis.nesting_limit import MOST_LEVELS, too_deep
+from autograph.analysis.occurrences import Inventory
 from autograph.analysis.pins import JUMPS, Pins, has_return
 from autograph.analysis.pins import is_pinned as is_pinned
 from autograph.syntax.names import walk_scope
@@ -98,7 +98,7 @@ class Exits:
         """Tell whether a jump of this type that is not real goes out of the statements.
 
         >>> from autograph.syntax.tree import parse
-        >>> from autograph.analysis.inventory import take_inventory
+        >>> from autograph.analysis.occurrences import take_inventory
         >>> function = parse("def f():\\n while a:\\n  if b: break").body[0]
         >>> exits = Exits(function, take_inventory(function))
         >>> loop = function.body[0]

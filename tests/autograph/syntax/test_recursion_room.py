@@ -7,7 +7,7 @@ import threading
 
 import pytest
 
-from autograph.syntax.room import NoRoom, with_room
+from autograph.syntax.recursion_room import NoRoom, with_room
 
 
 def depth(n: int) -> int:

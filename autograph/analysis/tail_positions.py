@@ -17,7 +17,7 @@ from typing import Any
 
 import gast
 
-from autograph.analysis.facts import Facts
+from autograph.analysis.function_facts import Facts
 from autograph.analysis.grammar import Function
 from autograph.syntax.names import bound_names
 from autograph.syntax.tree import children, walk

@@ -7,9 +7,9 @@ from typing import Any
 import gast
 import pytest
 
-from autograph.analysis.exits import Exits
 from autograph.analysis.grammar import blocks
-from autograph.analysis.inventory import take_inventory
+from autograph.analysis.jumps import Exits
+from autograph.analysis.occurrences import take_inventory
 from autograph.syntax.tree import parse
 
 

@@ -6,9 +6,16 @@ from typing import Any
 
 import pytest
 
-from autograph.analysis.facts import Facts
+from autograph.analysis.function_facts import Facts
 from autograph.analysis.keeping import why_kept
-from autograph.analysis.nesting import MOST_LEVELS, RUN, arms_of, is_too_deep, long_chains, too_deep
+from autograph.analysis.nesting_limit import (
+    MOST_LEVELS,
+    RUN,
+    arms_of,
+    is_too_deep,
+    long_chains,
+    too_deep,
+)
 from autograph.syntax.tree import parse
 
 

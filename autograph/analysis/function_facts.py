@@ -10,11 +10,11 @@ from typing import Any
 
 from autograph.analysis.activity import Activity, activity_of
 from autograph.analysis.cfg import Cfg, cfg_of
-from autograph.analysis.exits import Exits
 from autograph.analysis.grammar import Function
-from autograph.analysis.inventory import Inventory, take_inventory
+from autograph.analysis.jumps import Exits
 from autograph.analysis.liveness import Liveness
 from autograph.analysis.local_functions import HiddenWrites, local_functions
+from autograph.analysis.occurrences import Inventory, take_inventory
 from autograph.analysis.reaching_definitions import ReachingDefinitions
 from runtime.core.fork_safety import cached_property
 

@@ -6,8 +6,8 @@ from collections.abc import Collection
 
 import pytest
 
-from autograph.analysis.facts import Facts
-from autograph.analysis.tails import Tails
+from autograph.analysis.function_facts import Facts
+from autograph.analysis.tail_positions import Tails
 from autograph.syntax.tree import parse
 
 LOOP = "for v in it:\n  if v > n: {}\n"

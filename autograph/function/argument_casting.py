@@ -15,13 +15,13 @@ from runtime import nest
 from runtime.core.dtypes import DType
 from runtime.core.lazy_imports import late
 from runtime.core.tensor import EagerTensor, SymbolicTensor, Tensor
-from runtime.data.kinds import AnyDataset
+from runtime.data.base_types import AnyDataset
 from runtime.errors import ArgumentValueError, OpError, OutOfScopeError
 from runtime.ops.constant import convert_to_tensor
 from runtime.state.variable import Variable
 
-_as_value = late("runtime.data.given", "as_value")
-_element_of = late("runtime.data.given", "element_of")
+_as_value = late("runtime.data.graph_inputs", "as_value")
+_element_of = late("runtime.data.graph_inputs", "element_of")
 
 _TYPED = (Tensor, Variable, np.ndarray, np.generic)
 

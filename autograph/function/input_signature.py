@@ -14,7 +14,7 @@ from autograph.function.signature import CallSignature
 from autograph.function.trace_key import Key, key_of
 from runtime import nest
 from runtime.core.spec import TensorSpec
-from runtime.data.element import DatasetSpec
+from runtime.data.element_spec import DatasetSpec
 
 
 class InputSignature:

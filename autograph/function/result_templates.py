@@ -47,7 +47,7 @@ from autograph.function.materialize import Grown, Realized, python_value
 from autograph.function.state_places import ABSENT
 from runtime import nest
 from runtime.core.tensor import EagerTensor, SymbolicTensor, Tensor
-from runtime.data.kinds import AnyDataset
+from runtime.data.base_types import AnyDataset
 from runtime.ops.constant import convert_to_tensor
 from runtime.ops.convert import NUMPYS, is_weak
 from runtime.ops.gradient import handed_out

@@ -40,7 +40,7 @@ from runtime.state.variable import Variable
 leads_to_array = late("autograph.function.reachable_arrays", "leads_to_array")
 in_graph = late("autograph.function.list_inputs", "in_graph")
 runs_of = late("autograph.function.list_inputs", "runs_of")
-_of_value = late("runtime.data.given", "of_value")
+_of_value = late("runtime.data.graph_inputs", "of_value")
 
 
 def key_of_place(place: Place, arrays: list[Any], objects: list[object]) -> Key:

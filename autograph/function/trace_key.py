@@ -29,14 +29,14 @@ from runtime import nest
 from runtime.core.lazy_imports import if_imported, late
 from runtime.core.spec import TensorSpec
 from runtime.core.tensor import EagerTensor, SymbolicTensor
-from runtime.data.element import DatasetSpec, Element
-from runtime.data.kinds import AnyDataset
+from runtime.data.base_types import AnyDataset
+from runtime.data.element_spec import DatasetSpec, Element
 from runtime.errors import OutOfScopeError
 from runtime.ops.constant import convert_to_tensor
 from runtime.state.variable import Variable
 
-_as_value = late("runtime.data.given", "as_value")
-_element_of = late("runtime.data.given", "element_of")
+_as_value = late("runtime.data.graph_inputs", "as_value")
+_element_of = late("runtime.data.graph_inputs", "element_of")
 
 Key = tuple[Any, ...]
 Arrays = list[np.ndarray]

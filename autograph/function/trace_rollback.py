@@ -37,7 +37,7 @@ from autograph.operators.user_classes import is_of_package
 from runtime.core.dtypes import DType
 from runtime.core.spec import TensorSpec
 from runtime.core.tensor import Tensor
-from runtime.data.kinds import AnyDataset
+from runtime.data.base_types import AnyDataset
 from runtime.graph.graph import Graph
 
 # What every program shares, by modules and names: names given, and streams of random numbers.

@@ -50,8 +50,8 @@ from runtime.core.context import Origin, is_plumbing, telling_calls
 from runtime.core.lazy_imports import late
 from runtime.core.spec import TensorSpec
 from runtime.core.tensor import SymbolicTensor, Tensor
-from runtime.data.element import DatasetSpec
-from runtime.data.kinds import AnyDataset
+from runtime.data.base_types import AnyDataset
+from runtime.data.element_spec import DatasetSpec
 from runtime.errors import OpError, VariableCreationError
 from runtime.executors.asked import Asked, ask
 from runtime.graph.forgotten import has_forgotten_variables
@@ -60,7 +60,7 @@ from runtime.graph.verify import verify
 from runtime.passes.prune import may_fail, prune, shows_failure
 from runtime.state.variable import Variable
 
-_of_value = late("runtime.data.given", "of_value")
+_of_value = late("runtime.data.graph_inputs", "of_value")
 warn_of_unrolled = late("autograph.function.unrolled_warning", "warn_of_unrolled")
 
 # A loop that is written out is not worth a word in a graph of fewer nodes.

@@ -21,7 +21,7 @@ from autograph.function.signature_text import value_text
 from autograph.function.trace_key import CONTAINERS, Key
 from runtime import nest
 from runtime.core.spec import TensorSpec
-from runtime.data.element import DatasetSpec
+from runtime.data.element_spec import DatasetSpec
 from runtime.ops.state import HandleSpec
 
 

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from runtime.data.counting import shown
-from runtime.data.cursor import Cursor, State, Wrapping
+from runtime.data.iterator_state import Cursor, State, Wrapping
 from runtime.data.plan import INFINITE, UNKNOWN, Arrays, Below, Counting, Tensors
+from runtime.data.take_and_skip import shown
 from runtime.errors import FailedPreconditionError
 from runtime.ops.datasets import Item
 

@@ -10,18 +10,18 @@ from runtime.core.context import current_recorder
 from runtime.core.dtypes import as_dtype, int64
 from runtime.core.settings import flag
 from runtime.core.tensor import EagerTensor, Tensor
-from runtime.data.element import Element, as_components, without_rows
+from runtime.data.base_types import AnyDataset
+from runtime.data.combining import Zipped
+from runtime.data.dataset_batching import Grouping
+from runtime.data.dataset_combining import Joining
+from runtime.data.dataset_elementwise import Stepping
+from runtime.data.dataset_grouping import Sorting
+from runtime.data.element_spec import Element, as_components, without_rows
 from runtime.data.generators import Generated, signature
-from runtime.data.grouped import Grouping
 from runtime.data.iterator import Iterator
-from runtime.data.joined import Joining
-from runtime.data.joining import Zipped
-from runtime.data.kinds import AnyDataset
 from runtime.data.numbers import plain_seed, whole_number
 from runtime.data.plan import INFINITE, UNKNOWN, Plan
-from runtime.data.sorting import Sorting
 from runtime.data.sources import CountedNumbers, Numbers, RandomNumbers, Slices, Whole
-from runtime.data.stepping import Stepping
 from runtime.errors import ArgumentValueError, DTypeError, GraphError, ShapeError
 from runtime.ops import datasets as ops
 from runtime.ops.convert import to_tensor

@@ -12,8 +12,8 @@ from runtime.core.converter_hooks import Staging
 from runtime.core.dtypes import bool_
 from runtime.core.fork_safety import cached_property
 from runtime.core.tensor import Array
-from runtime.data.element import Element, as_components
-from runtime.data.vectorized import Vectorized, vectorized
+from runtime.data.element_spec import Element, as_components
+from runtime.data.vectorization import Vectorized, vectorized
 from runtime.errors import DTypeError, ShapeError
 from runtime.executors.numpy import run_graph
 from runtime.graph.capture import align

@@ -1,291 +1,211 @@
-"""Steps that put items together to batches and windows, and take batches apart."""
+"""Steps that gather items by what a function says of them: in groups, or in batches by length."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import bisect
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 
-from runtime.core.shapes import TensorShape
-from runtime.core.spec import TensorSpec
-from runtime.core.tensor import Array
-from runtime.core.variant import VARIANT, boxed
-from runtime.data.counting import shown
-from runtime.data.cursor import Cursor, Rows, State, Wrapping, next_rows, stacked
-from runtime.data.element import Element, without_rows
-from runtime.data.gathered import Gathered
-from runtime.data.plan import INFINITE, UNKNOWN, Arrays, Below, Counting, Step, Tensors
-from runtime.data.saved import listed, unlisted
-from runtime.errors import ArgumentValueError, ShapeError
+from runtime.core.variant import boxed
+from runtime.data.batching import padded_rows
+from runtime.data.buffers import Gathered
+from runtime.data.element_spec import Element
+from runtime.data.functions import ElementFunction
+from runtime.data.iterator_state import Cursor, State, Wrapping, stacked
+from runtime.data.plan import UNKNOWN, Arrays, Below, Plan, Step, Tensors
+from runtime.data.saved_items import listed, unlisted
+from runtime.errors import ArgumentValueError
 from runtime.ops.datasets import Item
 
 
 @dataclass(frozen=True)
-class Batched(Counting):
-    """As many items at a time as tensors with one more axis; the last may have fewer rows."""
-
-    drop_remainder: bool
-
-    @property
-    def element(self) -> Element:
-        return self.source.element.batched(self.count if self.drop_remainder else None)
-
-    def over(self, below: Below, own: Arrays) -> Cursor:
-        count = batch_size(self.number(own))
-        return BatchCursor(below.start(), count, self.drop_remainder)
-
-    def size_of(self, size: int, own: Tensors) -> int:
-        if size < 0 or self.count is None:
-            return size if size in (0, INFINITE) else UNKNOWN
-        return size // self.count if self.drop_remainder else -(-size // self.count)
-
-    def words(self) -> str:
-        drops = ", drop_remainder=True" if self.drop_remainder else ""
-        return f"batch({shown(self.count)}{drops})"
-
-
-@dataclass(frozen=True)
-class PaddedBatched(Batched):
-    """Batches of items that are made as large as each other first; tensors say what by.
+class GroupedByKey(Step):
+    """The items of datasets that a function makes of groups of items with one key.
 
     Attributes:
-        shapes: of each part of an item: the sizes, None for that of the largest.
+        key: makes the key of an item.
+        amount: how many items a group has, or what makes that of the key.
+        group: makes a dataset of a key and the items.
+        inner: the plan of those datasets.
     """
 
-    shapes: tuple[tuple[int | None, ...], ...]
+    key: ElementFunction
+    amount: int | ElementFunction
+    group: ElementFunction
+    inner: Plan
 
     @property
     def element(self) -> Element:
-        whole = self.source.element
-        specs = [spec.with_shape(shape) for spec, shape in zip(whole.specs, self.shapes)]
-        rows = self.count if self.drop_remainder else None
-        return Element(whole.packed(specs)).batched(rows)
+        return self.inner.element
 
     @property
     def own(self) -> int:
-        return len(self.shapes) + super().own
+        sizes = 0 if isinstance(self.amount, int) else self.amount.captured
+        return self.key.captured + sizes + self.group.captured
 
     def over(self, below: Below, own: Arrays) -> Cursor:
-        values, rest = own[: len(self.shapes)], own[len(self.shapes) :]
-        count = batch_size(self.number(rest))
-        return PaddedCursor(below.start(), count, self.drop_remainder, self.shapes, values)
+        return GroupCursor(below.start(), self, own)
+
+    def size_of(self, size: int, own: Tensors) -> int:
+        return UNKNOWN if size else 0
 
     def words(self) -> str:
-        return f"padded_{super().words()}"
+        return f"group_by_window({self.key}, {self.group})"
+
+
+class GroupCursor(Wrapping):
+    """Goes over what is made of groups; those that are not full come at the end, by their keys."""
+
+    def __init__(self, source: Cursor, plan: GroupedByKey, own: Arrays) -> None:
+        super().__init__(source)
+        self._plan = plan
+        first, last = plan.key.captured, len(own) - plan.group.captured
+        self._of_key, self._of_size, self._of_group = own[:first], own[first:last], own[last:]
+        self._groups: dict[int, list[Item]] = {}
+        self._place: tuple[Item, Cursor] | None = None
+        self._has_ended = False
+
+    def __next__(self) -> Item:
+        while self._place is not None or self._fill():
+            assert self._place is not None
+            item = next(self._place[1], None)
+            if item is not None:
+                return item
+            self._place = None
+        raise StopIteration
+
+    def _fill(self) -> bool:
+        """Begin with the next group; return whether there is one."""
+        while not self._has_ended:
+            item = next(self._source, None)
+            if item is None:
+                self._has_ended = True
+                break
+            key = int(self._plan.key(item, self._of_key)[0])
+            group = self._groups.setdefault(key, [])
+            group.append(item)
+            if len(group) >= self._size(key):
+                self._begin(key)
+                return True
+        if self._groups:
+            self._begin(min(self._groups))
+        return self._place is not None
+
+    def _size(self, key: int) -> int:
+        given = self._plan.amount
+        if isinstance(given, int):
+            return given
+        size = int(given((np.array(key, np.int64),), self._of_size)[0])
+        if size < 1:
+            raise ArgumentValueError(f"group_by_window: the size of group {key} is {size}")
+        return size
+
+    def _begin(self, key: int) -> None:
+        items = boxed(Gathered(tuple(self._groups.pop(key))))
+        arrays = self._plan.group((np.array(key, np.int64), items), self._of_group)
+        self._place = arrays, self._plan.inner.start(arrays)
+
+    def save(self) -> State:
+        place = self._place and [listed(self._place[0]), self._place[1].save()]
+        groups = [[key, [listed(each) for each in items]] for key, items in self._groups.items()]
+        return {**super().save(), "groups": groups, "place": place, "has_ended": self._has_ended}
+
+    def restore(self, state: State) -> None:
+        super().restore(state)
+        self._groups = {key: [unlisted(each) for each in items] for key, items in state["groups"]}
+        self._has_ended, self._place = state["has_ended"], None
+        if state["place"] is not None:
+            arrays = unlisted(state["place"][0])
+            cursor = self._plan.inner.start(arrays)
+            cursor.restore(state["place"][1])
+            self._place = arrays, cursor
 
 
 @dataclass(frozen=True)
-class Unbatched(Step):
-    """The rows of each item."""
+class Bucketed(Step):
+    """Batches of items that are about as long as each other.
+
+    Attributes:
+        length: makes the length of an item.
+        boundaries: where the next bucket begins.
+        sizes: of the batches, for each bucket.
+        shapes: as those of a padded batch, None for no padding; its first tensors are the padding.
+        fills: whether unknown sizes become the largest of the bucket.
+        drop_remainder: whether batches that are not full are left out.
+    """
+
+    length: ElementFunction
+    boundaries: tuple[int, ...]
+    sizes: tuple[int, ...]
+    shapes: tuple[tuple[int | None, ...], ...] | None
+    fills: bool
+    drop_remainder: bool
 
     @property
     def element(self) -> Element:
         whole = self.source.element
-        return Element(whole.packed([without_rows(spec) for spec in whole.specs]))
-
-    def over(self, below: Below, own: Arrays) -> Cursor:
-        return UnbatchedCursor(below.start())
-
-    def size_of(self, size: int, own: Tensors) -> int:
-        shape = self.source.element.specs[0].shape
-        rows = shape[0] if shape.rank else None
-        if size == 0 or (size > 0 and rows is not None):
-            return size * (rows or 0)
-        return INFINITE if size == INFINITE and rows else UNKNOWN
-
-    def words(self) -> str:
-        return "unbatch()"
-
-
-@dataclass(frozen=True)
-class Windowed(Step):
-    """Some items at a time, from every `shift`-th on, with a `stride` between them.
-
-    Attributes:
-        made: what is known of the windows: datasets over rows, or items that may differ in shape.
-    """
-
-    count: int
-    shift: int
-    stride: int
-    drop_remainder: bool
-    made: Element
+        if self.shapes is None:
+            return whole.batched(None)
+        pairs = zip(whole.specs, self.shapes)
+        return Element(whole.packed([spec.with_shape((None, *dims)) for spec, dims in pairs]))
 
     @property
-    def element(self) -> Element:
-        return self.made
+    def own(self) -> int:
+        return len(self.shapes or ()) + self.length.captured
 
     def over(self, below: Below, own: Arrays) -> Cursor:
-        return WindowCursor(below.start(), self)
+        return BucketCursor(below.start(), self, own)
 
     def size_of(self, size: int, own: Tensors) -> int:
-        if size < 0:
-            return size
-        if not self.drop_remainder:
-            return -(-size // self.shift)
-        return max(size - (self.count - 1) * self.stride - 1 + self.shift, 0) // self.shift
+        return UNKNOWN if size else 0
 
     def words(self) -> str:
-        return f"window({self.count}, shift={self.shift}, stride={self.stride})"
+        return f"bucket_by_sequence_length({self.length}, {list(self.boundaries)})"
 
 
-def batch_size(count: int) -> int:
-    """Return the size of a batch; ArgumentValueError unless it is positive."""
-    if count < 1:
-        raise ArgumentValueError(f"batch: the size of a batch is {count}")
-    return count
+class BucketCursor(Wrapping):
+    """Goes over batches as they become full, then over the others, the shortest items first."""
 
-
-class BatchCursor(Wrapping):
-    """Goes over batches, gathered when they are asked for."""
-
-    def __init__(self, source: Cursor, count: int, drop_remainder: bool) -> None:
+    def __init__(self, source: Cursor, plan: Bucketed, own: Arrays) -> None:
         super().__init__(source)
-        self._count, self._drops = count, drop_remainder
-
-    def __next__(self) -> Item:
-        rows = self._gathered()
-        if not rows.count or (self._drops and rows.count < self._count):
-            raise StopIteration
-        return rows.arrays
-
-    def _gathered(self) -> Rows:
-        return next_rows(self._source, self._count, "batch")
-
-
-class PaddedCursor(BatchCursor):
-    """Goes over batches of items of several shapes."""
-
-    def __init__(
-        self,
-        source: Cursor,
-        count: int,
-        drop_remainder: bool,
-        shapes: Sequence[tuple[int | None, ...]],
-        values: Arrays,
-    ) -> None:
-        super().__init__(source, count, drop_remainder)
-        self._shapes, self._values = shapes, values
-
-    def _gathered(self) -> Rows:
-        items = []
-        for item in self._source:
-            items.append(item)
-            if len(items) == self._count:
-                break
-        return padded_rows(items, self._shapes, self._values)
-
-
-def padded_rows(
-    items: Sequence[Item], shapes: Sequence[tuple[int | None, ...]], values: Arrays
-) -> Rows:
-    """Return items as rows, each part made as large as its shape says, or as the largest is.
-
-    >>> padded_rows([(np.ones(1),), (np.ones(2),)], [(None,)], [np.array(0.0)]).arrays[0].tolist()
-    [[1.0, 0.0], [1.0, 1.0]]
-    """
-    columns = zip(zip(*items), shapes, values)
-    return Rows(len(items), tuple([_padded(*column) for column in columns]))
-
-
-def _padded(arrays: Sequence[Array], shape: tuple[int | None, ...], value: Array) -> Array:
-    for array in arrays:
-        if array.ndim != len(shape):
-            raise ShapeError(
-                f"padded_batch: an element of shape {TensorShape.of(array.shape)} does not fit "
-                f"padded_shapes of rank {len(shape)}"
-            )
-    largest = [max(sizes) for sizes in zip(*(array.shape for array in arrays))]
-    wanted = [most if size is None else size for size, most in zip(shape, largest)]
-    if any(size < most for size, most in zip(wanted, largest)):
-        raise ShapeError(
-            f"padded_batch: an element is larger than padded_shapes {wanted}: up to {largest}"
-        )
-    batch = np.full((len(arrays), *wanted), value[()], arrays[0].dtype)
-    for at, array in enumerate(arrays):
-        place: Any = (at, *map(slice, array.shape))
-        batch[place] = array
-    return batch
-
-
-class UnbatchedCursor(Wrapping):
-    """Goes over the rows of items."""
-
-    def __init__(self, source: Cursor) -> None:
-        super().__init__(source)
-        self._item: Item = ()
-        self._at, self._size = 0, 0
-
-    def _has_row(self) -> bool:
-        while self._at >= self._size:
-            item = next(self._source, None)
-            if item is None:
-                return False
-            lengths = sorted({len(array) if array.ndim else -1 for array in item})
-            if len(lengths) > 1 or lengths[0] < 0:
-                raise ShapeError(f"unbatch: an element has parts of {lengths} rows")
-            self._item, self._at, self._size = item, 0, lengths[0]
-        return True
-
-    def __next__(self) -> Item:
-        if not self._has_row():
-            raise StopIteration
-        self._at += 1
-        return tuple([array[self._at - 1, ...] for array in self._item])
-
-    def rows(self, count: int) -> Rows | None:
-        if self._at >= self._size:
-            return None  # Who asks for the next item finds out whether there is one.
-        start, self._at = self._at, min(self._at + count, self._size)
-        found = tuple([array[start : self._at] for array in self._item])
-        return Rows(self._at - start, found)
-
-    def save(self) -> State:
-        left = [array[self._at :] for array in self._item]
-        return {**super().save(), "left": listed(tuple(left))}
-
-    def restore(self, state: State) -> None:
-        super().restore(state)
-        self._item = unlisted(state["left"])
-        self._at, self._size = 0, len(self._item[0]) if self._item else 0
-
-
-def _windowed(arrays: Sequence[Array], spec: TensorSpec) -> Array:
-    """Return one part of the items of a window: rows, or items where they may differ in shape."""
-    items = [(array,) for array in arrays]
-    return boxed(Gathered(tuple(items))) if spec == VARIANT else stacked(items, "window").arrays[0]
-
-
-class WindowCursor(Wrapping):
-    """Goes over windows: the items are kept that a later window has, too."""
-
-    def __init__(self, source: Cursor, plan: Windowed) -> None:
-        super().__init__(source)
-        self._plan = plan
-        self._kept: list[Item] = []
-        self._before = 0
+        at = len(plan.shapes or ())
+        self._plan, self._values, self._captured = plan, own[:at], own[at:]
+        self._buckets: list[list[Item]] = [[] for _ in plan.sizes]
 
     def __next__(self) -> Item:
         plan = self._plan
-        span = (plan.count - 1) * plan.stride + 1
-        while self._before and next(self._source, None) is not None:
-            self._before -= 1
-        while len(self._kept) < span and (item := next(self._source, None)) is not None:
-            self._kept.append(item)
-        if not self._kept or (plan.drop_remainder and len(self._kept) < span):
-            raise StopIteration
-        window = self._kept[:: plan.stride][: plan.count]
-        self._before = max(plan.shift - len(self._kept), 0)
-        self._kept = self._kept[plan.shift :]
-        return tuple(map(_windowed, zip(*window), plan.made.specs))
+        for item in self._source:
+            length = int(plan.length(item, self._captured)[0])
+            number = bisect.bisect_right(plan.boundaries, length)
+            self._buckets[number].append(item)
+            if len(self._buckets[number]) == plan.sizes[number]:
+                return self._taken(number)
+        for number, items in enumerate(self._buckets):
+            if items and not plan.drop_remainder:
+                return self._taken(number)
+        raise StopIteration
+
+    def _taken(self, number: int) -> Item:
+        items, self._buckets[number] = self._buckets[number], []
+        plan = self._plan
+        if plan.shapes is None:
+            return stacked(items, "bucket_by_sequence_length").arrays
+        shapes = plan.shapes
+        if plan.fills:
+            if number == len(plan.boundaries):
+                raise ArgumentValueError(
+                    "bucket_by_sequence_length: with pad_to_bucket_boundary, every element is "
+                    f"shorter than the last boundary, {plan.boundaries[-1]}"
+                )
+            most = plan.boundaries[number] - 1
+            shapes = tuple([tuple([most if d is None else d for d in dims]) for dims in shapes])
+        return padded_rows(items, shapes, self._values).arrays
 
     def save(self) -> State:
-        kept = [listed(item) for item in self._kept]
-        return {**super().save(), "kept": kept, "before": self._before}
+        buckets = [[listed(each) for each in items] for items in self._buckets]
+        return {**super().save(), "buckets": buckets}
 
     def restore(self, state: State) -> None:
         super().restore(state)
-        self._kept = [unlisted(item) for item in state["kept"]]
-        self._before = state["before"]
+        self._buckets = [[unlisted(each) for each in items] for items in state["buckets"]]

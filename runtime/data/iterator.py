@@ -9,12 +9,19 @@ from runtime.core.context import current_recorder
 from runtime.core.scopes import WithOwnStreams
 from runtime.core.tensor import EagerTensor, Tensor
 from runtime.core.variant import boxed
-from runtime.data.cursor import Cursor, State
-from runtime.data.element import Element
-from runtime.data.kinds import AnyIterator
+from runtime.data.base_types import AnyIterator
+from runtime.data.element_spec import Element
+from runtime.data.iterator_state import Cursor, State
 from runtime.data.optional import Optional
 from runtime.data.plan import Arrays, Plan
-from runtime.data.saved import kept_in, listed, stores_in, take_up_seeds, take_up_stores, unlisted
+from runtime.data.saved_items import (
+    kept_in,
+    listed,
+    stores_in,
+    take_up_seeds,
+    take_up_stores,
+    unlisted,
+)
 from runtime.errors import (
     ArgumentValueError,
     DataLossError,

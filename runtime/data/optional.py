@@ -8,7 +8,7 @@ from runtime import nest
 from runtime.core.dtypes import bool_
 from runtime.core.spec import TensorSpec
 from runtime.core.tensor import Tensor
-from runtime.data.element import Element, as_components
+from runtime.data.element_spec import Element, as_components
 from runtime.errors import ArgumentValueError
 from runtime.graph.structured import cond
 from runtime.ops.comparison import greater

@@ -7,9 +7,9 @@ import warnings
 from dataclasses import dataclass
 from typing import Any
 
-from runtime.data.cursor import Cursor, Rows, Wrapping
+from runtime.data.iterator_state import Cursor, Rows, Wrapping
 from runtime.data.plan import UNKNOWN, Arrays, Below, Plan, Step, Tensors
-from runtime.data.view import View
+from runtime.data.random_access import View
 from runtime.errors import MissingMethodError
 from runtime.ops.datasets import Item
 from runtime.ops.io import is_refusal

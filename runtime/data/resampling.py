@@ -7,10 +7,10 @@ from dataclasses import dataclass
 import numpy as np
 
 from runtime.core.variant import unboxed
-from runtime.data.cursor import Cursor, State, Wrapping
-from runtime.data.element import Element
+from runtime.data.element_spec import Element
+from runtime.data.iterator_state import Cursor, State, Wrapping
+from runtime.data.map_and_filter import Functional
 from runtime.data.plan import UNKNOWN, Arrays, Below, Tensors
-from runtime.data.steps import Functional
 from runtime.errors import ArgumentValueError
 from runtime.ops.dataset_state import Seeds
 from runtime.ops.datasets import Item

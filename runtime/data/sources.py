@@ -9,10 +9,10 @@ import numpy as np
 from runtime.core.dtypes import DType, int64
 from runtime.core.spec import TensorSpec
 from runtime.core.variant import unboxed
-from runtime.data.cursor import Cursor, Drawn
-from runtime.data.element import Element
+from runtime.data.element_spec import Element
+from runtime.data.iterator_state import Cursor, Drawn
 from runtime.data.plan import INFINITE, UNKNOWN, Arrays, Plan, Source, Tensors
-from runtime.data.view import NumberView, SliceView, View
+from runtime.data.random_access import NumberView, SliceView, View
 from runtime.errors import ArgumentValueError
 from runtime.ops.arguments import static_value
 from runtime.ops.dataset_state import Seeds

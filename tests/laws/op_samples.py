@@ -15,7 +15,7 @@ from runtime.core.list_value import ItemList
 from runtime.core.shapes import TensorShape
 from runtime.core.spec import TensorSpec
 from runtime.core.variant import boxed
-from runtime.data.element import Element
+from runtime.data.element_spec import Element
 from runtime.data.sources import Slices
 from runtime.ops.datasets import Place
 from runtime.ops.formatting import Gap, Wording

@@ -15,8 +15,8 @@ import pytest
 
 import runtime as rt
 from runtime.data import Dataset
-from runtime.data.cursor import Cursor
-from runtime.data.steps import Mapped
+from runtime.data.iterator_state import Cursor
+from runtime.data.map_and_filter import Mapped
 from runtime.ops.datasets import has_item, place_after
 
 # Two beyond the short sweep: what a shuffle and a cache keep when their cursors are done.

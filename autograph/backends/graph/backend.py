@@ -55,7 +55,7 @@ from autograph.errors import StagingError
 from autograph.operators.state import State
 from runtime.core.context import current_recorder
 from runtime.core.lazy_imports import late
-from runtime.data.kinds import AnyDataset, AnyIterator
+from runtime.data.base_types import AnyDataset, AnyIterator
 from runtime.graph.capture import Alias
 
 T = TypeVar("T")

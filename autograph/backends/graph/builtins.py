@@ -58,7 +58,7 @@ from autograph.backends.graph.values.one_of_objects import Several
 from autograph.backends.graph.values.truth import truth
 from autograph.backends.graph.values.unknown_order import has_unknown_order, note_unknown_order
 from autograph.errors import StagingError
-from runtime.data.kinds import AnyDataset, AnyIterator
+from runtime.data.base_types import AnyDataset, AnyIterator
 from runtime.ops.io import check
 from runtime.ops.number_methods import like_of
 from runtime.ops.text_methods import text_method

@@ -40,7 +40,7 @@ from autograph.backends.graph.values.staged_items import is_staged
 from autograph.backends.graph.values.truth import same_truth
 from autograph.backends.graph.watching.trials import refuse_when_run
 from autograph.errors import ContainerMutationError, StagingError
-from runtime.data.kinds import AnyDataset, AnyIterator
+from runtime.data.base_types import AnyDataset, AnyIterator
 from runtime.errors import with_article
 from runtime.graph.capture import Alias
 from runtime.interop.numpy.protocol import of_array

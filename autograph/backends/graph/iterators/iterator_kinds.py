@@ -24,7 +24,7 @@ from autograph.backends.graph.program.words import kind_word
 from autograph.backends.graph.values.iteration import as_weak
 from autograph.backends.graph.values.truth import truth
 from autograph.errors import StagedIterationError
-from runtime.data.kinds import AnyDataset
+from runtime.data.base_types import AnyDataset
 from runtime.errors import with_article
 from runtime.ops.io import check
 

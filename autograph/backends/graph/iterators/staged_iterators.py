@@ -47,7 +47,7 @@ from autograph.backends.graph.values.iteration import (
 from autograph.errors import StagedIterationError
 from autograph.operators.call_listeners import is_within
 from runtime.core.context import current_recorder
-from runtime.data.kinds import AnyDataset, AnyIterator
+from runtime.data.base_types import AnyDataset, AnyIterator
 from runtime.ops.datasets import has_item, place_after
 from runtime.ops.io import check
 

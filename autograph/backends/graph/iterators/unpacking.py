@@ -27,7 +27,7 @@ from autograph.backends.protocol import Pattern
 from autograph.backends.sieve import Sieve
 from autograph.errors import StagedIterationError, StagingError
 from autograph.operators.state import state_of
-from runtime.data.kinds import AnyDataset, AnyIterator
+from runtime.data.base_types import AnyDataset, AnyIterator
 from runtime.ops.formatting import Gap, format_values
 from runtime.ops.raising import raise_error
 

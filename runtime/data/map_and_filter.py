@@ -9,12 +9,12 @@ from dataclasses import dataclass
 import numpy as np
 
 from runtime.core.tensor import Array
-from runtime.data.cursor import Cursor, Rows, State, Wrapping
-from runtime.data.element import Element
+from runtime.data.element_spec import Element
 from runtime.data.functions import ElementFunction
+from runtime.data.iterator_state import Cursor, Rows, State, Wrapping
 from runtime.data.plan import UNKNOWN, Arrays, Below, Step, Tensors
-from runtime.data.saved import listed, unlisted
-from runtime.data.view import View, Where
+from runtime.data.random_access import View, Where
+from runtime.data.saved_items import listed, unlisted
 from runtime.ops.datasets import Item
 
 

@@ -9,15 +9,15 @@ from runtime.core.context import current_recorder
 from runtime.core.scopes import WithOwnStreams
 from runtime.core.settings import flag
 from runtime.core.tensor import EagerTensor, Tensor
-from runtime.data.counting import Enumerated, Repeated, Sharded, Skipped, Taken
-from runtime.data.element import Element
-from runtime.data.folding import Fold
+from runtime.data.element_spec import Element
 from runtime.data.functions import traced, traced_test
-from runtime.data.keeping import Cached, Shuffled, Unique
+from runtime.data.map_and_filter import Filtered, Mapped, Scanned, TakenWhile
 from runtime.data.numbers import number, plain_seed, whole_number
 from runtime.data.options import IgnoringErrors, Options, WithOptions, options_of
 from runtime.data.plan import UNKNOWN, Plan
-from runtime.data.steps import Filtered, Mapped, Scanned, TakenWhile
+from runtime.data.reductions import Fold
+from runtime.data.shuffling_and_caching import Cached, Shuffled, Unique
+from runtime.data.take_and_skip import Enumerated, Repeated, Sharded, Skipped, Taken
 from runtime.errors import (
     ArgumentValueError,
     DTypeError,

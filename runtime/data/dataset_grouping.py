@@ -10,11 +10,11 @@ from runtime.core.settings import flag, listed
 from runtime.core.spec import TensorSpec
 from runtime.core.tensor import Tensor
 from runtime.core.variant import VARIANT
-from runtime.data.element import Element
+from runtime.data.buffers import Listed
+from runtime.data.dataset_batching import padded_shapes_of, padding_values_of, refuse_datasets
+from runtime.data.element_spec import Element
 from runtime.data.functions import ElementFunction, traced
-from runtime.data.gathered import Listed
-from runtime.data.grouped import padded_shapes_of, padding_values_of, refuse_datasets
-from runtime.data.keyed import Bucketed, GroupedByKey
+from runtime.data.grouping import Bucketed, GroupedByKey
 from runtime.data.numbers import plain_seed
 from runtime.data.plan import Plan
 from runtime.data.resampling import Resampled

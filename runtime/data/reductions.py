@@ -9,7 +9,7 @@ from runtime import nest
 from runtime.core.dtypes import DType
 from runtime.core.spec import TensorSpec
 from runtime.core.tensor import Tensor
-from runtime.data.element import Element, as_components
+from runtime.data.element_spec import Element, as_components
 from runtime.data.functions import ElementFunction, traced_call
 from runtime.errors import ArgumentValueError, DTypeError
 from runtime.ops.convert import strong_cast, to_tensor

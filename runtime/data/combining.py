@@ -7,12 +7,12 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from runtime.data.cursor import Cursor, Rows, State, Wrapping
-from runtime.data.element import Element
+from runtime.data.element_spec import Element
+from runtime.data.iterator_state import Cursor, Rows, State, Wrapping
+from runtime.data.map_and_filter import Functional
 from runtime.data.plan import INFINITE, UNKNOWN, Arrays, Below, Plan, Tensors
-from runtime.data.saved import listed, take_up_seeds, unlisted
-from runtime.data.steps import Functional
-from runtime.data.view import View, ZippedView
+from runtime.data.random_access import View, ZippedView
+from runtime.data.saved_items import listed, take_up_seeds, unlisted
 from runtime.errors import ArgumentValueError
 from runtime.ops.datasets import Item
 

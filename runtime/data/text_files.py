@@ -14,9 +14,9 @@ from runtime.core.dtypes import string
 from runtime.core.settings import flag, plain_text
 from runtime.core.spec import TensorSpec
 from runtime.core.tensor import Tensor
-from runtime.data.cursor import Cursor, Drawn
 from runtime.data.dataset import Dataset
-from runtime.data.element import Element
+from runtime.data.element_spec import Element
+from runtime.data.iterator_state import Cursor, Drawn
 from runtime.data.plan import Arrays, Source
 from runtime.errors import (
     ArgumentValueError,

@@ -9,8 +9,8 @@ import numpy as np
 
 from runtime.core.tensor import Array
 from runtime.core.variant import boxed, unboxed
-from runtime.data.cursor import Rows
-from runtime.data.gathered import Gathered
+from runtime.data.buffers import Gathered
+from runtime.data.iterator_state import Rows
 from runtime.errors import FailedPreconditionError
 from runtime.ops.dataset_state import Seeds, Store
 from runtime.ops.datasets import Item

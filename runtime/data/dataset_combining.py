@@ -8,12 +8,12 @@ from typing import TYPE_CHECKING, Any
 from runtime.core.settings import flag
 from runtime.core.spec import TensorSpec
 from runtime.core.tensor import Tensor
-from runtime.data.directing import Weights
-from runtime.data.element import Element
+from runtime.data.combining import Concatenated, Directed, Interleaved
+from runtime.data.element_spec import Element
 from runtime.data.functions import ElementFunction, traced
-from runtime.data.joining import Concatenated, Directed, Interleaved
 from runtime.data.numbers import plain_seed
 from runtime.data.plan import Plan
+from runtime.data.sampling import Weights
 from runtime.errors import ArgumentValueError, DTypeError, ShapeError
 from runtime.ops.arguments import static_int
 from runtime.ops.convert import to_tensor

@@ -13,12 +13,12 @@ from typing import Any
 
 from runtime.core.tensor import Array, EagerTensor, Tensor
 from runtime.core.variant import boxed, unboxed
-from runtime.data.cursor import Cursor
 from runtime.data.dataset import Dataset
-from runtime.data.element import DatasetSpec as DatasetSpec
-from runtime.data.element import Element
+from runtime.data.element_spec import DatasetSpec as DatasetSpec
+from runtime.data.element_spec import Element
+from runtime.data.iterator_state import Cursor
 from runtime.data.plan import UNKNOWN, Arrays, Plan, Source, Tensors
-from runtime.data.view import View
+from runtime.data.random_access import View
 from runtime.errors import ArgumentValueError, OutOfScopeError
 
 

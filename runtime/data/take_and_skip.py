@@ -8,10 +8,10 @@ import numpy as np
 
 from runtime.core.dtypes import int64
 from runtime.core.spec import TensorSpec
-from runtime.data.cursor import Cursor, Nothing, Rows, State, Wrapping
-from runtime.data.element import Element
+from runtime.data.element_spec import Element
+from runtime.data.iterator_state import Cursor, Nothing, Rows, State, Wrapping
 from runtime.data.plan import INFINITE, UNKNOWN, Arrays, Below, Counting, Step, Tensors
-from runtime.data.view import NumberedView, PartView, View
+from runtime.data.random_access import NumberedView, PartView, View
 from runtime.errors import ArgumentValueError
 from runtime.ops.datasets import Item
 

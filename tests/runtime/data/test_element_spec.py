@@ -10,7 +10,7 @@ import autograph as ag
 import runtime as rt
 from autograph.errors import SignatureError
 from runtime.data import Dataset, DatasetSpec
-from runtime.data.element import Element
+from runtime.data.element_spec import Element
 from runtime.errors import ArgumentValueError, DTypeError
 
 

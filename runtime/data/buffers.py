@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from runtime.core.tensor import EagerTensor
 from runtime.core.variant import unboxed
-from runtime.data.cursor import Cursor, State
+from runtime.data.iterator_state import Cursor, State
 from runtime.data.plan import UNKNOWN, Arrays, Source, Tensors
 from runtime.ops.datasets import Item
 

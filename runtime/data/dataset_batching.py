@@ -11,9 +11,9 @@ from runtime.core.shapes import TensorShape, as_shape
 from runtime.core.spec import TensorSpec
 from runtime.core.tensor import Tensor
 from runtime.core.variant import VARIANT
-from runtime.data.element import NONE, Element, with_rows
-from runtime.data.gathered import Listed
-from runtime.data.grouping import Batched, PaddedBatched, Unbatched, Windowed, batch_size
+from runtime.data.batching import Batched, PaddedBatched, Unbatched, Windowed, batch_size
+from runtime.data.buffers import Listed
+from runtime.data.element_spec import NONE, Element, with_rows
 from runtime.data.numbers import number
 from runtime.data.plan import Plan
 from runtime.data.sources import Slices

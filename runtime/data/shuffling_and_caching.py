@@ -10,11 +10,11 @@ from typing import Any
 import numpy as np
 
 from runtime.core.variant import unboxed
-from runtime.data.counting import shown
-from runtime.data.cursor import Cursor, Rows, State, Wrapping
+from runtime.data.iterator_state import Cursor, Rows, State, Wrapping
 from runtime.data.plan import UNKNOWN, Arrays, Below, Counting, Step, Tensors
-from runtime.data.saved import items_of, listed, unlisted
-from runtime.data.view import View
+from runtime.data.random_access import View
+from runtime.data.saved_items import items_of, listed, unlisted
+from runtime.data.take_and_skip import shown
 from runtime.errors import ArgumentValueError
 from runtime.ops.dataset_state import Seeds, Store, Words
 from runtime.ops.datasets import Item

@@ -10,8 +10,8 @@ import numpy as np
 from runtime.core.dtypes import int64
 from runtime.core.spec import TensorSpec
 from runtime.core.variant import unboxed
-from runtime.data.cursor import Cursor, State
-from runtime.data.element import Element
+from runtime.data.element_spec import Element
+from runtime.data.iterator_state import Cursor, State
 from runtime.data.plan import INFINITE, Arrays, Plan, Tensors
 from runtime.ops.dataset_state import Seeds
 from runtime.ops.datasets import Item

@@ -18,7 +18,7 @@ import numpy as np
 
 from runtime.core.dtypes import DType, int32, int64
 from runtime.core.tensor import Array, EagerTensor, SymbolicTensor
-from runtime.data.cursor import Rows
+from runtime.data.iterator_state import Rows
 from runtime.graph.failing import raised_by
 from runtime.graph.graph import Graph
 from runtime.graph.node import Node

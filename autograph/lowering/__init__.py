@@ -7,7 +7,7 @@ nothing is recorded, and Python's own statements for values that are Python's.
 from __future__ import annotations
 
 from autograph.lowering.constants import Constants
-from autograph.lowering.halves import first_line_run
 from autograph.lowering.lower import Lowered, lower
+from autograph.lowering.versioning import first_line_run
 
 __all__ = ["Constants", "Lowered", "first_line_run", "lower"]

@@ -15,8 +15,8 @@ from collections.abc import Callable
 from typing import Any
 
 from autograph.lowering.constants import Constants
-from autograph.lowering.walking import Transformer
-from autograph.lowering.words import put, put_at_start, say, word_of
+from autograph.lowering.operator_calls import put, put_at_start, say, word_of
+from autograph.lowering.tree_visitors import Transformer
 from autograph.syntax.tree import nodes
 
 # Makes the scope of the function with a certain name.

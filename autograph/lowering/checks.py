@@ -8,7 +8,7 @@ from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from typing import Any
 
-from autograph.lowering.words import put, read, say
+from autograph.lowering.operator_calls import put, read, say
 
 _ASKS_AT_STATEMENT = sys.version_info < (3, 12)
 

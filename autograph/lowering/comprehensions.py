@@ -9,7 +9,7 @@ from __future__ import annotations
 import ast
 from typing import Any
 
-from autograph.lowering.words import put, word_of
+from autograph.lowering.operator_calls import put, word_of
 
 _KINDS: dict[str, type[ast.expr]] = {
     "list_comp": ast.ListComp,

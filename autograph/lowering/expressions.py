@@ -14,10 +14,10 @@ import sys
 from collections.abc import Callable
 from typing import Any, ClassVar, NamedTuple, cast
 
-from autograph.lowering.bound_names import named_again, with_marks
 from autograph.lowering.checks import Temporaries, choice, is_python, place_of_asking, taken
 from autograph.lowering.comprehensions import is_comprehension_word, pythons_own
-from autograph.lowering.words import RELATIONS, is_thunk, put, read, say, unlined, word_of
+from autograph.lowering.operator_calls import RELATIONS, is_thunk, put, read, say, unlined, word_of
+from autograph.lowering.walrus_cells import named_again, with_marks
 from autograph.syntax.tree import CHILD_FIELDS
 
 # An operand stands on one more road for each one before it.

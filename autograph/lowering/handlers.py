@@ -17,8 +17,8 @@ from __future__ import annotations
 import ast
 from typing import Any
 
-from autograph.lowering.halves import split_docstring
-from autograph.lowering.words import VOCABULARY, put, put_off, read, say, unlined
+from autograph.lowering.operator_calls import VOCABULARY, put, put_off, read, say, unlined
+from autograph.lowering.versioning import split_docstring
 from autograph.syntax.tree import statements_in
 
 # Python nests no more than twenty blocks in one function.

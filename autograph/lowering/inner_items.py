@@ -20,9 +20,9 @@ from collections.abc import Callable
 from typing import Any
 
 from autograph.lowering.item_updates import OPERATORS
+from autograph.lowering.operator_calls import index_value, put, put_off, read, say, unlined, word_of
+from autograph.lowering.tree_visitors import Transformer
 from autograph.lowering.unpacked_items import Unpacked, is_unpacked_into_items
-from autograph.lowering.walking import Transformer
-from autograph.lowering.words import index_value, put, put_off, read, say, unlined, word_of
 from autograph.syntax.tree import nodes, statements_in
 
 SYMBOLS = {operator: symbol for symbol, operator in OPERATORS.items()}

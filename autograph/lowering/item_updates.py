@@ -14,7 +14,7 @@ from collections.abc import Callable
 from typing import Any, cast
 
 from autograph.lowering.checks import Temporaries, taken
-from autograph.lowering.words import put, put_off, read, say, word_of
+from autograph.lowering.operator_calls import put, put_off, read, say, word_of
 
 OPERATORS: dict[str, type[ast.operator]] = {
     "+=": ast.Add,

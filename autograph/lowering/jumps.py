@@ -19,8 +19,8 @@ from __future__ import annotations
 import ast
 from typing import Any
 
-from autograph.lowering.original import Original
-from autograph.lowering.words import VOCABULARY, put
+from autograph.lowering.operator_calls import VOCABULARY, put
+from autograph.lowering.user_function import Original
 from autograph.syntax.tree import nodes, statements_in
 
 _JUMPS: dict[str, type[ast.stmt]] = {"break_": ast.Break, "continue_": ast.Continue}

@@ -7,25 +7,25 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any, Protocol
 
-from autograph.lowering.bare_choices import with_choices_as_statements
+from autograph.lowering.bound_operators import with_vocabulary
 from autograph.lowering.calls import with_plain_calls
 from autograph.lowering.composites import with_places
 from autograph.lowering.constants import Constants
+from autograph.lowering.expression_statements import with_choices_as_statements
 from autograph.lowering.expressions import with_fields
-from autograph.lowering.few_names import with_few_names
-from autograph.lowering.halves import with_both_halves
 from autograph.lowering.handlers import with_boundary, with_clean_handlers
 from autograph.lowering.inner_items import with_inner_items
 from autograph.lowering.jumps import with_plain_returns
-from autograph.lowering.meetings import with_meetings
-from autograph.lowering.numeric import number_names
-from autograph.lowering.original import Original
+from autograph.lowering.name_reuse import with_few_names
+from autograph.lowering.number_variables import number_names
+from autograph.lowering.operand_dispatch import with_meetings
 from autograph.lowering.positions import settle_positions
 from autograph.lowering.scopes import identifiers
 from autograph.lowering.statements import with_python_roads
-from autograph.lowering.texts import with_texts
-from autograph.lowering.unseen import with_unseen_refused
-from autograph.lowering.vocabulary import with_vocabulary
+from autograph.lowering.string_formatting import with_texts
+from autograph.lowering.uncatchable import with_unseen_refused
+from autograph.lowering.user_function import Original
+from autograph.lowering.versioning import with_both_halves
 from autograph.options import ConversionOptions
 from autograph.syntax.reserved import RESERVED, STAND_IN, renamed
 

@@ -6,7 +6,7 @@ import ast
 from operator import itemgetter
 from typing import Any
 
-from autograph.lowering.words import word_of
+from autograph.lowering.operator_calls import word_of
 
 # Where the functions begin among the arguments: the first one of most is the user's value.
 _WORDS = {

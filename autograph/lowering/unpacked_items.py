@@ -14,7 +14,7 @@ import ast
 from collections.abc import Iterable
 from typing import Any
 
-from autograph.lowering.words import put, read, unlined
+from autograph.lowering.operator_calls import put, read, unlined
 
 _SEVERAL = (ast.Tuple, ast.List)
 

@@ -14,7 +14,7 @@ import pytest
 from autograph.conversion.renaming import code_tree
 from autograph.converters.pipeline import convert_function
 from autograph.lowering import lower
-from autograph.lowering.words import word_of
+from autograph.lowering.operator_calls import word_of
 from autograph.options import STANDARD, ConversionOptions
 from autograph.syntax import source_of, to_ast
 

@@ -6,7 +6,7 @@ import pytest
 
 from autograph.backends.graph.values.nullable import Nullable
 from autograph.backends.graph.values.one_of_objects import Several
-from autograph.lowering.meetings import STAND_INS_OWN
+from autograph.lowering.operand_dispatch import STAND_INS_OWN
 
 
 @pytest.mark.parametrize("kind", [Nullable, Several])

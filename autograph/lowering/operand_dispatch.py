@@ -15,9 +15,9 @@ from types import ModuleType
 from typing import Any, cast
 
 from autograph.lowering.checks import Temporaries
-from autograph.lowering.halves import split_docstring
-from autograph.lowering.walking import Transformer
-from autograph.lowering.words import VOCABULARY, index_value, put, read, say, word_of
+from autograph.lowering.operator_calls import VOCABULARY, index_value, put, read, say, word_of
+from autograph.lowering.tree_visitors import Transformer
+from autograph.lowering.versioning import split_docstring
 from autograph.syntax.tree import statements_in
 
 # What a value may come from without having been met on the way.

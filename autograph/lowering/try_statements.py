@@ -13,8 +13,8 @@ import ast
 from collections.abc import Callable
 from typing import Any
 
+from autograph.lowering.operator_calls import put, say, unlined
 from autograph.lowering.staged import Parts
-from autograph.lowering.words import put, say, unlined
 
 Statements = list[ast.stmt]
 

@@ -13,8 +13,8 @@ from __future__ import annotations
 import ast
 from typing import Any
 
-from autograph.lowering.walking import Transformer
-from autograph.lowering.words import say, word_of
+from autograph.lowering.operator_calls import say, word_of
+from autograph.lowering.tree_visitors import Transformer
 from autograph.options import TEXT_METHODS
 
 GENERATED_PREFIX = "tf__"

@@ -17,8 +17,8 @@ import ast
 import copy
 from typing import Any
 
-from autograph.lowering.walking import StatementTransformer
-from autograph.lowering.words import VOCABULARY, put, put_off, read, say, unlined
+from autograph.lowering.operator_calls import VOCABULARY, put, put_off, read, say, unlined
+from autograph.lowering.tree_visitors import StatementTransformer
 from autograph.syntax.tree import children
 
 _SUSPEND = (ast.Yield, ast.YieldFrom, ast.Await, ast.AsyncFor, ast.AsyncWith)

@@ -6,7 +6,7 @@ import ast
 
 import pytest
 
-from autograph.lowering.numeric import number_names
+from autograph.lowering.number_variables import number_names
 
 
 def numbers(text: str) -> set[str]:

@@ -20,9 +20,9 @@ from types import CodeType
 from typing import Any
 
 from autograph.lowering.constants import Constants
-from autograph.lowering.items import with_items_rebound
-from autograph.lowering.original import Original
-from autograph.lowering.words import put
+from autograph.lowering.item_assignment import with_items_rebound
+from autograph.lowering.operator_calls import put
+from autograph.lowering.user_function import Original
 from autograph.syntax.tree import nodes
 
 FunctionNode = ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda

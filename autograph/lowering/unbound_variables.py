@@ -14,8 +14,8 @@ import ast
 from collections.abc import Set
 from typing import Any
 
+from autograph.lowering.operator_calls import put, read, say, unlined, word_of
 from autograph.lowering.scopes import Place
-from autograph.lowering.words import put, read, say, unlined, word_of
 from autograph.syntax.tree import nodes, statements_in
 
 

@@ -12,8 +12,8 @@ import ast
 import sys
 from typing import Any
 
-from autograph.lowering.walking import StatementTransformer
-from autograph.lowering.words import put
+from autograph.lowering.operator_calls import put
+from autograph.lowering.tree_visitors import StatementTransformer
 
 _LOSES_COUNT = sys.version_info >= (3, 13)
 

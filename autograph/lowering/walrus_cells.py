@@ -10,7 +10,7 @@ import ast
 from collections.abc import Iterator
 from typing import Any
 
-from autograph.lowering.words import put, read, say, word_of
+from autograph.lowering.operator_calls import put, read, say, word_of
 from autograph.syntax.tree import nodes
 
 

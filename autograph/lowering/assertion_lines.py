@@ -10,7 +10,7 @@ import ast
 import sys
 from typing import Any
 
-from autograph.lowering.words import RELATIONS, is_thunk, word_of
+from autograph.lowering.operator_calls import RELATIONS, is_thunk, word_of
 
 _SHOWS_COMPARISONS = sys.version_info < (3, 12)
 _TURNED_ROUND = (ast.In, ast.NotIn, ast.Is, ast.IsNot)

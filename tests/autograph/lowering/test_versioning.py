@@ -13,8 +13,8 @@ import pytest
 
 from autograph.conversion.convert import to_graph
 from autograph.conversion.renaming import code_tree
-from autograph.lowering.halves import first_line_run
-from autograph.lowering.original import Original
+from autograph.lowering.user_function import Original
+from autograph.lowering.versioning import first_line_run
 from autograph.operators.frames import part_of
 from runtime.graph.graph import Graph
 from tests.autograph.lowering.conftest import converter

@@ -17,9 +17,9 @@ from typing import Any
 
 from autograph.lowering.constants import Constants
 from autograph.lowering.inner_items import SYMBOLS, item_target, no_parameters
-from autograph.lowering.original import Original
-from autograph.lowering.walking import Transformer
-from autograph.lowering.words import put, read
+from autograph.lowering.operator_calls import put, read
+from autograph.lowering.tree_visitors import Transformer
+from autograph.lowering.user_function import Original
 from autograph.syntax.tree import nodes, statements_in
 
 

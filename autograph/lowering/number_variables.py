@@ -14,7 +14,7 @@ import ast
 from collections.abc import Callable
 from typing import Any, ClassVar
 
-from autograph.lowering.words import word_of
+from autograph.lowering.operator_calls import word_of
 from autograph.syntax.tree import children
 
 _NUMBERS = (int, float, complex)

@@ -6,8 +6,8 @@ import ast
 from typing import Any
 
 from autograph.lowering.constants import Constants
-from autograph.lowering.walking import Transformer
-from autograph.lowering.words import VOCABULARY
+from autograph.lowering.operator_calls import VOCABULARY
+from autograph.lowering.tree_visitors import Transformer
 
 
 def with_vocabulary(function: Any, vocabulary: object, constants: Constants) -> Any:

@@ -8,8 +8,8 @@ from __future__ import annotations
 import ast
 from typing import Any
 
-from autograph.lowering.halves import split_docstring
-from autograph.lowering.words import put, unlined
+from autograph.lowering.operator_calls import put, unlined
+from autograph.lowering.versioning import split_docstring
 from autograph.syntax.tree import nodes
 
 

@@ -7,8 +7,19 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from runtime.core.settings import by_names
-from runtime.nn.known_objects import CustomObjectError, known_object
+from runtime.nn.known_objects import CustomObjectError, custom_object_scope, known_object
 from runtime.nn.layers.layer import Layer
+from runtime.nn.layers.ownership import layers_below
+
+
+def made_like(layer: Layer, config: Mapping[str, Any]) -> Any:
+    """Return a layer of the class of another one, made of a config of it, with new weights.
+
+    The layers inside of it are of the same classes, whatever other classes have their names.
+    """
+    inside = {type(each).__name__: type(each) for each in layers_below(layer)}
+    with custom_object_scope(inside):
+        return type(layer).from_config(config)
 
 
 def rebuilt(config: Any, custom_objects: Mapping[str, Any] | None = None) -> Any:

@@ -13,6 +13,7 @@ from runtime.nn.layers.input import input_of
 from runtime.nn.layers.input_layer import InputLayer
 from runtime.nn.layers.later import Later
 from runtime.nn.layers.layer import Layer
+from runtime.nn.layers.rebuilding import made_like
 from runtime.nn.layers.remaking import whole_config
 from runtime.nn.models.configs import layer_of
 from runtime.nn.models.wiring import Wiring
@@ -118,7 +119,7 @@ def _check_model(model: Any) -> None:
 def _again(layer: Any) -> Any:
     if getattr(layer, "_row", None) is not None or layer._own.wiring is not None:
         return clone_model(layer)
-    made = type(layer).from_config(whole_config(layer))
+    made = made_like(layer, whole_config(layer))
     made._own.name = layer.name
     return made
 

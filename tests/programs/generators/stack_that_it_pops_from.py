@@ -4,6 +4,7 @@ from collections import deque
 
 STAGES = ("cond", "while_loop")
 CASES = [(4,), (1,), (0,), (6,)]
+ALWAYS = dict.fromkeys(("while stack:", "while queue:", "for v in"), "there is an item")
 
 
 def downwards(n):

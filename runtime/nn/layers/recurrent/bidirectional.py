@@ -10,7 +10,7 @@ from runtime.core.settings import choice
 from runtime.errors import ArgumentValueError
 from runtime.nn.layers.layer import Layer
 from runtime.nn.layers.parameters import parameters_of
-from runtime.nn.layers.rebuilding import rebuilt
+from runtime.nn.layers.rebuilding import made_like, rebuilt
 from runtime.nn.layers.stored import give_weights
 from runtime.ops.combining import concat, reverse
 
@@ -164,7 +164,7 @@ def _like(layer: Any, way: str, go_backwards: bool) -> Any:
     config = dict(layer.get_config())
     name = config["name"].removeprefix(f"{way}_")
     config.update(name=f"{way}_{name}", go_backwards=go_backwards)
-    return type(layer).from_config(config)
+    return made_like(layer, config)
 
 
 def _told(layer: Any, **options: Any) -> dict[str, Any]:

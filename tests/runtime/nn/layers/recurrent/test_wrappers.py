@@ -151,3 +151,22 @@ def test_wrong_inputs_and_masks_are_refused() -> None:
         layer(X, mask=np.ones((2, 3), bool))
     with pytest.raises(ShapeError, match=r"\(batch, steps\), not shape"):
         layer(X, mask=np.ones(2, bool))
+
+
+def test_copies_are_made_of_the_very_classes_whatever_others_have_their_names() -> None:
+    class Cell(L.Layer):
+        state_size = output_size = 2
+
+        def call(self, inputs: Any, states: Any) -> Any:
+            return states[0] + inputs, [states[0] + inputs]
+
+    first = Cell
+
+    class Cell(L.Layer):  # type: ignore[no-redef]
+        pass
+
+    both = L.Bidirectional(L.RNN(first()))
+    assert [first, first] == [type(each.cell) for each in (both.forward_layer, both.backward_layer)]
+    model = rt.nn.Sequential([L.Input((None, 2)), L.RNN(first())])
+    assert first is type(rt.nn.models.clone_model(model).layers[-1].cell)
+    assert [[3.0, 3.0, 3.0, 3.0]] == both(rt.constant([[[1.0, 1.0], [2.0, 2.0]]])).numpy().tolist()

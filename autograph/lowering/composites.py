@@ -16,8 +16,7 @@ from collections.abc import Callable
 from typing import Any
 
 from autograph.lowering.constants import Constants
-from autograph.lowering.operator_calls import is_thunk, put, say, word_of
-from autograph.lowering.staged import Parts, staged_in
+from autograph.lowering.operator_calls import Parts, is_thunk, put, say, staged_in, word_of
 from autograph.syntax.tree import blocks_below
 
 # Where the functions that read and assign the state stand among the arguments, from the end.

@@ -1,9 +1,13 @@
-"""Objects that compiled code holds itself, where other code would look up a name.
+"""Objects that compiled code holds as constants, among them the operators.
+
+Objects that compiled code holds itself, where other code would look up a name.
 
 `ag__` is one. A name of ours in the user's function would show in its closure, in `locals()` and
 in a debugger, and could be the user's own; a constant can be none of that. The compiler takes
 texts, so each object stands in the tree as a text that no source can hold, until the constants of
 the compiled code are replaced.
+
+`ag__` is a constant of the compiled code, and so is each word it is asked for.
 """
 
 from __future__ import annotations
@@ -11,6 +15,9 @@ from __future__ import annotations
 import ast
 from collections.abc import Mapping
 from typing import Any
+
+from autograph.lowering.operator_calls import VOCABULARY
+from autograph.lowering.tree_visitors import Transformer
 
 _MARK = "\0autograph"
 
@@ -42,3 +49,32 @@ class Constants:
     def objects(self) -> Mapping[str, Any]:
         """The objects by their texts."""
         return self._objects
+
+
+# -- bound operators -------------------------------------------------------------------------------
+
+
+def with_vocabulary(function: Any, vocabulary: object, constants: Constants) -> Any:
+    """Return the function with `vocabulary` in the place of the name `ag__`, its words in theirs.
+
+    What is called so often need not be looked up each time.
+    """
+    return _Words(vocabulary, constants).visit(function)
+
+
+class _Words(Transformer):
+    def __init__(self, vocabulary: object, constants: Constants) -> None:
+        self._vocabulary = vocabulary
+        self._constants = constants
+
+    def visit_Attribute(self, node: ast.Attribute) -> ast.expr:
+        owner = node.value
+        if type(owner) is ast.Name and owner.id == VOCABULARY:
+            return self._constants.node(getattr(self._vocabulary, node.attr), node)
+        node.value = self.visit(owner)
+        return node
+
+    def visit_Name(self, node: ast.Name) -> ast.expr:
+        if node.id != VOCABULARY:
+            return node
+        return self._constants.node(self._vocabulary, node)

@@ -1,24 +1,42 @@
-"""Expressions that decide take Python's own road for Python's values.
+"""Python branches for expressions that decide: `and`, `or`, `not`, comparisons, comprehensions.
+
+Expressions that decide take Python's own road for Python's values.
 
     ag__.and_(lambda: a, lambda: b)
         ->   (b if t else t) if is_python(t := a) else ag__.and_rest(t, lambda: b)
 
 The word that is left stages the value and what follows it. Nothing is evaluated twice: `b` is
 written twice, but stands on two roads.
+
+Walruses that bind through a cell, and the marks their variables need on the staged road.
+
+ag__.bound(lambda: y, x + 1)    ->    (y := x + 1)                      in Python's own form
+ag__.and_rest(t, lambda: ...)   ->    (y := ag__.ldu(lambda: y, 'y'), ag__.and_rest(...))[1]
+
+Comprehensions that became calls, as Python's own again.
+
+ag__.list_comp(xs, lambda itr, take: [take(lambda: f(v), lambda: c(v)) for v in itr], {})
+    ->   [f(v) for v in xs if c(v)]
+
+A choice that is a statement of its own becomes an `if`, which leaves nothing to throw away.
+
+    a if t else b    ->    if t: a
+                           else: b
+
+The compiler of Python 3.13 loses count of its stack where what it throws away is on no line.
 """
 
 from __future__ import annotations
 
 import ast
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from typing import Any, ClassVar, NamedTuple, cast
 
-from autograph.lowering.checks import Temporaries, choice, is_python, place_of_asking, taken
-from autograph.lowering.comprehensions import is_comprehension_word, pythons_own
+from autograph.lowering.conditions import Temporaries, choice, is_python, place_of_asking, taken
 from autograph.lowering.operator_calls import RELATIONS, is_thunk, put, read, say, unlined, word_of
-from autograph.lowering.walrus_cells import named_again, with_marks
-from autograph.syntax.tree import CHILD_FIELDS
+from autograph.lowering.tree_visitors import StatementTransformer
+from autograph.syntax.tree import CHILD_FIELDS, nodes
 
 # An operand stands on one more road for each one before it.
 _MOST_OPERANDS = 6
@@ -375,3 +393,106 @@ def _spanning(chosen: ast.IfExp, then: Any, orelse: Any) -> ast.IfExp:
     chosen.lineno, chosen.col_offset = then.lineno, then.col_offset
     chosen.end_lineno, chosen.end_col_offset = orelse.end_lineno, orelse.end_col_offset
     return chosen
+
+
+# -- walrus cells ----------------------------------------------------------------------------------
+
+
+def named_again(call: ast.Call, value: Any) -> ast.NamedExpr:
+    """Return the walrus a call stands for."""
+    variable: Any = call.args[0]
+    return _named(variable.body.id, value, call)
+
+
+def with_marks(staged: ast.Call) -> Any:
+    """Return a call before which each variable bound in it that is unbound gets a mark."""
+    names = dict.fromkeys(_bound_in(staged))
+    if not names:
+        return staged
+    marks = [_named(name, _mark(name, staged), staged) for name in names]
+    everything = put(ast.Tuple([*marks, staged], ast.Load()), staged)
+    last = put(ast.Constant(len(marks)), staged)
+    return put(ast.Subscript(everything, last, ast.Load()), staged)
+
+
+def _bound_in(node: ast.AST) -> Iterator[str]:
+    for each in nodes(node):
+        if word_of(each) == "bound":
+            yield each.args[0].body.id
+
+
+def _mark(name: str, origin: Any) -> ast.expr:
+    nothing = ast.arguments([], [], None, [], [], None, [])
+    thunk = put(ast.Lambda(nothing, read(name, origin)), origin)
+    return say("ldu", [thunk, put(ast.Constant(name), origin)], origin)
+
+
+def _named(name: str, value: Any, origin: Any) -> ast.NamedExpr:
+    target = put(ast.Name(name, ast.Store()), origin)
+    named: ast.NamedExpr = put(ast.NamedExpr(target, value), origin)
+    return named
+
+
+# -- comprehensions --------------------------------------------------------------------------------
+
+
+_KINDS: dict[str, type[ast.expr]] = {
+    "list_comp": ast.ListComp,
+    "set_comp": ast.SetComp,
+    "dict_comp": ast.DictComp,
+    "gen_exp": ast.GeneratorExp,
+}
+
+
+def is_comprehension_word(node: Any) -> bool:
+    """Tell whether a node is the call that stands for a comprehension."""
+    return word_of(node) in _KINDS
+
+
+def pythons_own(call: ast.Call) -> ast.expr:
+    """Return the comprehension that a call stands for."""
+    iterated, over, _ = call.args
+    generators: list[ast.comprehension] = []
+    element = _unfolded(iterated, over, generators)
+    kind: Any = _KINDS[str(word_of(call))]
+    if kind is ast.DictComp:
+        assert isinstance(element, ast.Tuple)
+        key, value = element.elts
+        return put(ast.DictComp(key, value, generators), call)
+    return put(kind(element, generators), call)
+
+
+def _unfolded(iterated: ast.expr, over: Any, generators: list[ast.comprehension]) -> ast.expr:
+    """Add the generators of a level, and of those inside; return the element."""
+    level = over.body
+    taking = level.elt
+    goes_on = isinstance(taking.func, ast.Attribute)
+    tests = [thunk.body for thunk in taking.args[2 if goes_on else 1 :]]
+    generators.append(ast.comprehension(level.generators[0].target, iterated, tests, 0))
+    if goes_on:
+        return _unfolded(taking.args[0].body, taking.args[1], generators)
+    element: ast.expr = taking.args[0].body
+    return element
+
+
+# -- expression statements -------------------------------------------------------------------------
+
+
+_LOSES_COUNT = sys.version_info >= (3, 13)
+
+
+def with_choices_as_statements(function: Any) -> Any:
+    """Return the converted function with such statements in that form, changed in place."""
+    return _Choices().visit(function) if _LOSES_COUNT else function
+
+
+class _Choices(StatementTransformer):
+    def visit_Expr(self, node: ast.Expr) -> Any:
+        value = node.value
+        if not isinstance(value, ast.IfExp):
+            return node
+        then, orelse = (self._statement(each, node) for each in (value.body, value.orelse))
+        return put(ast.If(value.test, [then], [orelse]), node)
+
+    def _statement(self, value: ast.expr, origin: ast.Expr) -> Any:
+        return self.visit_Expr(put(ast.Expr(value), origin))

@@ -7,24 +7,23 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any, Protocol
 
-from autograph.lowering.bound_operators import with_vocabulary
 from autograph.lowering.calls import with_plain_calls
 from autograph.lowering.composites import with_places
-from autograph.lowering.constants import Constants
-from autograph.lowering.expression_statements import with_choices_as_statements
-from autograph.lowering.expressions import with_fields
-from autograph.lowering.handlers import with_boundary, with_clean_handlers
-from autograph.lowering.inner_items import with_inner_items
+from autograph.lowering.constants import Constants, with_vocabulary
+from autograph.lowering.expressions import with_choices_as_statements, with_fields
+from autograph.lowering.item_assignment import with_inner_items
 from autograph.lowering.jumps import with_plain_returns
-from autograph.lowering.name_reuse import with_few_names
 from autograph.lowering.number_variables import number_names
 from autograph.lowering.operand_dispatch import with_meetings
-from autograph.lowering.positions import settle_positions
-from autograph.lowering.scopes import identifiers
 from autograph.lowering.statements import with_python_roads
 from autograph.lowering.string_formatting import with_texts
-from autograph.lowering.uncatchable import with_unseen_refused
-from autograph.lowering.user_function import Original
+from autograph.lowering.synthetic_code import settle_positions, with_few_names
+from autograph.lowering.try_statements import (
+    with_boundary,
+    with_clean_handlers,
+    with_unseen_refused,
+)
+from autograph.lowering.user_function import Original, identifiers
 from autograph.lowering.versioning import with_both_halves
 from autograph.options import ConversionOptions
 from autograph.syntax.reserved import RESERVED, STAND_IN, renamed

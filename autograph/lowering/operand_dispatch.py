@@ -14,7 +14,7 @@ from collections.abc import Callable, Mapping
 from types import ModuleType
 from typing import Any, cast
 
-from autograph.lowering.checks import Temporaries
+from autograph.lowering.conditions import Temporaries
 from autograph.lowering.operator_calls import VOCABULARY, index_value, put, read, say, word_of
 from autograph.lowering.tree_visitors import Transformer
 from autograph.lowering.versioning import split_docstring

@@ -23,25 +23,35 @@ import sys
 from collections.abc import Callable
 from typing import Any, ClassVar, cast
 
-from autograph.lowering.assertion_lines import place_of_failure, place_of_test
 from autograph.lowering.calls import each_unpacked
-from autograph.lowering.checks import (
+from autograph.lowering.conditions import (
     Temporaries,
     goes_on_in_python,
     place_of_asking,
+    place_of_failure,
+    place_of_test,
     taken,
     was_python,
 )
 from autograph.lowering.expressions import TEST, VALUE, Expressions, Need, with_fields
-from autograph.lowering.item_updates import is_item_update, item_roads
+from autograph.lowering.item_assignment import is_item_update, item_roads
 from autograph.lowering.jumps import Jumps
-from autograph.lowering.operator_calls import is_thunk, put, put_off, read, say, unlined, word_of
-from autograph.lowering.scopes import bound_by_statements as bound_in
-from autograph.lowering.staged import Parts, staged_in
+from autograph.lowering.operator_calls import (
+    Parts,
+    is_thunk,
+    put,
+    put_off,
+    read,
+    say,
+    staged_in,
+    unlined,
+    word_of,
+)
 from autograph.lowering.synthetic_code import off_its_line
 from autograph.lowering.try_statements import python_try, python_with
 from autograph.lowering.unbound_variables import Marks
 from autograph.lowering.user_function import Original
+from autograph.lowering.user_function import bound_by_statements as bound_in
 from autograph.syntax.tree import CHILD_FIELDS, nodes
 from runtime.core.fork_safety import cached_property
 

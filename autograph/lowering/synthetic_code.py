@@ -1,16 +1,34 @@
-"""What is made up for a function stands on no line of its `def`.
+"""Line numbers and names of synthetic code.
+
+What is made up for a function stands on no line of its `def`.
 
 A debugger, and a trace of the lines that run, show the user's statements alone.
+
+Makes sure that a converted tree has lines of the user's function only, and the right ones.
+
+What debuggers, coverage tools and tracebacks show is a line per instruction. Two things would give
+them a line that Python itself does not run at that moment: a made-up node with a position from
+elsewhere, and a made-up `ag__.word` that spans several lines, which Python counts to the last.
+
+Functions made of statements share a few names.
+
+    def get_state_7(): ...    ->    def get_state(): ...
+
+In the listing every name is given once, so that it can be read. The compiler would pass all names
+of a function on to each function in it, which takes long where there are thousands; and each is
+only used by the call right after it.
 """
 
 from __future__ import annotations
 
 import ast
+import re
+from collections import Counter
 from typing import Any
 
-from autograph.lowering.operator_calls import put, unlined
+from autograph.lowering.operator_calls import names_given, put, staged_in, unlined
 from autograph.lowering.versioning import split_docstring
-from autograph.syntax.tree import nodes
+from autograph.syntax.tree import CHILD_FIELDS, blocks_below, nodes
 
 
 def off_its_line(function: Any, body: list[Any]) -> list[Any]:
@@ -45,3 +63,83 @@ def _put_before(statement: ast.stmt, following: ast.stmt) -> None:
         if "lineno" in node._attributes:
             put(node, following)
             node.end_lineno, node.end_col_offset = node.lineno, node.col_offset
+
+
+# -- positions -------------------------------------------------------------------------------------
+
+
+def settle_positions(definition: ast.stmt) -> ast.stmt:
+    """Correct the positions below `definition`, in place, and return it.
+
+    >>> tree = ast.parse("def f():\\n    pass").body[0]
+    >>> tree.body[0].lineno = 99
+    >>> settle_positions(tree).body[0].lineno
+    1
+    """
+    first, last = definition.lineno, definition.end_lineno or definition.lineno
+    waiting: list[tuple[Any, Any]] = [(definition, definition)]
+    for node, around in waiting:
+        values = node.__dict__
+        line = values.get("lineno")
+        if line is not None and line >= 0:  # others are meant to be on no line
+            if not first <= line <= last:
+                _put_at_start(ast.copy_location(node, around))
+            elif line != values.get("end_lineno") and type(node) is ast.Attribute:
+                if _is_made_up(node):
+                    _put_at_start(node)
+            around = node
+        for field in CHILD_FIELDS[type(node)]:
+            value = values.get(field)
+            if value.__class__ is list:
+                waiting += [(item, around) for item in value if isinstance(item, ast.AST)]
+            elif isinstance(value, ast.AST):
+                waiting.append((value, around))
+    return definition
+
+
+def _is_made_up(attribute: ast.Attribute) -> bool:
+    """Of `o.x` as the user writes it, `o` ends before `x` does; of a made-up one it does not."""
+    owner = attribute.value
+    ends = (owner.end_lineno, owner.end_col_offset)
+    return ends == (attribute.end_lineno, attribute.end_col_offset)
+
+
+def _put_at_start(node: ast.expr) -> None:
+    node.end_lineno, node.end_col_offset = node.lineno, node.col_offset
+
+
+# -- name reuse ------------------------------------------------------------------------------------
+
+
+_NUMBER = re.compile(r"_\d+$")
+
+
+def with_few_names(function: Any) -> Any:
+    """Return the converted function with the names of made-up functions reused, in place."""
+    first: dict[str, str] = {}
+    for block in blocks_below(function):
+        _rename(block, first)
+    return function
+
+
+def _rename(block: list[ast.stmt], first: dict[str, str]) -> None:
+    staged = staged_in(block)
+    for statement in block:
+        parts = staged.by_call.get(id(statement))
+        if parts:
+            names = _shared([part.name for part in parts], first)
+            for part in parts:
+                part.name = names[part.name]
+            for argument in names_given(statement.value):  # type: ignore[attr-defined]
+                argument.id = names.get(argument.id, argument.id)
+
+
+def _shared(names: list[str], first: dict[str, str]) -> dict[str, str]:
+    """Return the names that stand for those of one statement, which may have several of a kind."""
+    counts: Counter[str] = Counter()
+    shared: dict[str, str] = {}
+    for name in names:
+        base = _NUMBER.sub("", name)
+        shared[name] = first.setdefault(f"{base} {counts[base]}", name)
+        counts[base] += 1
+    return shared

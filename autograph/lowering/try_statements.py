@@ -1,20 +1,50 @@
-"""The `try` of Python's own road, put together again from the functions it was taken apart into.
+"""`try` and `with` statements of compiled code, and their handlers.
+
+The `try` of Python's own road, put together again from the functions it was taken apart into.
 
 def try_body(): f()
 def except_body(e): g(e)                                   try: f()
 ag__.try_stmt(try_body,                             ->     except ValueError as e:
     (ag__.handler(lambda: ValueError,                          ag__.drop_frames()
         except_body, 'e'),), None, None, ...)                  g(e)
+
+A handler of the user's sees the user's frames only.
+
+    except ValueError as error:    ->    except ValueError as error:
+        log(error)                           ag__.drop_frames()
+                                             log(error)
+
+What is raised may be one of several that only a run knows: `raise ag__.raised(e)` asks for it.
+What a staged statement or an op raises has come through frames of ours. Nothing is done where
+nothing is raised, and the call is on no line.
+
+What leaves the function that the user asked for goes through a `with ag__.boundary:`, the one
+statement after which a frame is still at the line that raised.
+
+A `try` of Python's own does not see what a run raises: that is refused where it is recorded.
+
+    try:                                with ag__.refusals:
+        if x > 0:                           try:
+            raise ValueError(x)                 with ag__.unseen(lambda: (ValueError,), 'star'):
+    except* ValueError as e:      ->                if x > 0: raise ValueError(x)
+        r = 1                               except* ValueError as e:
+                                                r = 1
+
+So it is with a `try` that has a `yield` or `await` in its body. There each run of statements
+without one stands in a `with` of its own, and a handler lets a refusal go on.
 """
 
 from __future__ import annotations
 
 import ast
+import copy
 from collections.abc import Callable
 from typing import Any
 
-from autograph.lowering.operator_calls import put, say, unlined
-from autograph.lowering.staged import Parts
+from autograph.lowering.operator_calls import VOCABULARY, Parts, put, put_off, read, say, unlined
+from autograph.lowering.tree_visitors import StatementTransformer
+from autograph.lowering.versioning import split_docstring
+from autograph.syntax.tree import children, statements_in
 
 Statements = list[ast.stmt]
 
@@ -78,3 +108,151 @@ def _users_statements(parts: Parts, function: Any, name: str | None) -> Statemen
     unbinding = statements[1]
     assert isinstance(unbinding, ast.Try)
     return unbinding.body
+
+
+# -- handlers --------------------------------------------------------------------------------------
+
+
+# Python nests no more than twenty blocks in one function.
+_MOST_BLOCKS = 18
+_NO_BLOCKS = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)
+_PARTS = ("body", "orelse", "finalbody", "handlers", "cases")
+
+
+def with_clean_handlers(function: Any) -> Any:
+    """Return the converted function whose handlers first tidy up what they caught; in place.
+
+    >>> tree = ast.parse("try: f()\\nexcept ValueError: pass")
+    >>> print(ast.unparse(with_clean_handlers(tree).body[0].handlers[0]))
+    <BLANKLINE>
+    except ValueError:
+        ag__.drop_frames()
+        pass
+    """
+    for node in statements_in(function):
+        if isinstance(node, ast.ExceptHandler):
+            node.body.insert(0, unlined(put(ast.Expr(say("drop_frames", [], node)), node)))
+        elif isinstance(node, ast.Raise):
+            node.exc = node.exc and say("raised", [node.exc], node.exc)
+            node.cause = node.cause and say("raised", [node.cause], node.cause)
+    return function
+
+
+def with_boundary(function: Any) -> Any:
+    """Return the converted function, out of which exceptions come without frames of ours; in place.
+
+    A lambda has no place for a statement, and neither has a function nested as deep as Python goes.
+    """
+    if isinstance(function, ast.Lambda) or _depth(function.body) > _MOST_BLOCKS:
+        return function
+    docstring, rest = split_docstring(function.body)
+    declarations = [each for each in rest if isinstance(each, (ast.Global, ast.Nonlocal))]
+    inside = [each for each in rest if not isinstance(each, (ast.Global, ast.Nonlocal))]
+    if inside:
+        word = put(ast.Attribute(read(VOCABULARY, function), "boundary", ast.Load()), function)
+        around = ast.With([ast.withitem(unlined(word))], inside)
+        inside = [put_off(around)]
+    function.body = [*docstring, *declarations, *inside]
+    return function
+
+
+def _depth(statements: list[Any]) -> int:
+    """Return how many blocks stand within each other; long chains of `elif` are deep trees."""
+    deepest = 0
+    waiting = [(statement, 0) for statement in statements]
+    while waiting:
+        node, around = waiting.pop()
+        deepest = max(deepest, around)
+        if not isinstance(node, _NO_BLOCKS):
+            own = len(getattr(node, "items", ())) or not isinstance(node, (ast.If, ast.match_case))
+            for part in _PARTS:
+                waiting += [(inner, around + own) for inner in getattr(node, part, ())]
+    return deepest
+
+
+# -- uncatchable -----------------------------------------------------------------------------------
+
+
+_SUSPEND = (ast.Yield, ast.YieldFrom, ast.Await, ast.AsyncFor, ast.AsyncWith)
+_SCOPES = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef, ast.Lambda)
+# What holds blocks of statements that may be taken apart.
+_BLOCKS = ("body", "orelse", "finalbody")
+
+
+def with_unseen_refused(function: Any) -> Any:
+    """Return the function with what a `try` of Python's own would miss refused; in place."""
+    return _Unseen().visit(function)
+
+
+class _Unseen(StatementTransformer):
+    def visit_Try(self, node: Any) -> Any:
+        self.generic_visit(node)
+        if node.handlers and any(map(_suspends, node.body)):
+            node.body = _apart(node.body, node.handlers)
+            for handler in node.handlers:
+                passed = put(ast.Expr(say("pass_refusal", [], handler)), handler)
+                handler.body.insert(0, unlined(passed))
+        return node
+
+    def _star(self, node: Any) -> Any:
+        self.generic_visit(node)
+        if any(map(_suspends, node.body)):
+            node.body = _apart(node.body, node.handlers)
+        else:
+            node.body = [_refusing(node.body, node.handlers, "star")]
+        if any(map(_suspends, [node])):
+            return node
+        word = put(ast.Attribute(read(VOCABULARY, node), "refusals", ast.Load()), node)
+        return put_off(ast.With([ast.withitem(unlined(word))], [node]))
+
+    if hasattr(ast, "TryStar"):  # since Python 3.11
+        visit_TryStar = _star
+
+
+def _apart(statements: list[Any], handlers: list[Any]) -> list[Any]:
+    """Return statements, of which some suspend, with those between these refusing."""
+    found: list[Any] = []
+    plain: list[Any] = []
+    for statement in [*statements, None]:
+        if statement is not None and not _suspends(statement):
+            plain.append(statement)
+            continue
+        if any(map(_is_more_than_an_end, plain)):
+            found.append(_refusing(plain, handlers, "yield"))
+        else:
+            found += plain
+        plain = []
+        if statement is not None:
+            for part in _BLOCKS if isinstance(statement, (ast.If, ast.For, ast.While)) else ():
+                if inner := getattr(statement, part, None):
+                    setattr(statement, part, _apart(inner, handlers))
+            found.append(statement)
+    return found
+
+
+def _is_more_than_an_end(statement: Any) -> bool:
+    return not isinstance(statement, (ast.Pass, ast.Break, ast.Continue))
+
+
+def _refusing(statements: list[Any], handlers: list[Any], what: str) -> Any:
+    first = handlers[0]  # a statement that is made up is on no line, where no code can begin
+    kinds = [_kind(handler, first) for handler in handlers]
+    nothing = ast.arguments([], [], None, [], [], None, [])
+    thunk = put(ast.Lambda(nothing, put(ast.Tuple(kinds, ast.Load()), first)), first)
+    word = say("unseen", [thunk, put(ast.Constant(what), first)], first)
+    return put_off(ast.With([ast.withitem(unlined(word))], statements))
+
+
+def _kind(handler: Any, origin: Any) -> Any:
+    return put(ast.Constant(None), origin) if handler.type is None else copy.deepcopy(handler.type)
+
+
+def _suspends(node: Any) -> bool:
+    """Tell whether a statement suspends the function it stands in."""
+    waiting = [node]
+    while waiting:
+        each = waiting.pop()
+        if isinstance(each, _SUSPEND) or bool(getattr(each, "is_async", False)):
+            return True
+        waiting += [child for child in children(each) if not isinstance(child, _SCOPES)]
+    return False

@@ -15,7 +15,7 @@ from collections.abc import Set
 from typing import Any
 
 from autograph.lowering.operator_calls import put, read, say, unlined, word_of
-from autograph.lowering.scopes import Place
+from autograph.lowering.user_function import Place
 from autograph.syntax.tree import nodes, statements_in
 
 

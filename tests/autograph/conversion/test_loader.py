@@ -14,7 +14,7 @@ from autograph.conversion.loader import Generated, dress, load
 from autograph.conversion.renaming import code_tree
 from autograph.errors import ConversionError
 from autograph.lowering import Constants, Lowered
-from autograph.lowering.bound_operators import with_vocabulary
+from autograph.lowering.constants import with_vocabulary
 
 WORD = "the vocabulary"
 

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from autograph.lowering.assertion_lines import place_of_failure
+from autograph.lowering.conditions import place_of_failure
 
 TESTS = {
     "x": None,

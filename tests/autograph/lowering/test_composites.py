@@ -8,7 +8,7 @@ import pytest
 
 from autograph.lowering.composites import with_places
 from autograph.lowering.constants import Constants
-from autograph.lowering.name_reuse import with_few_names
+from autograph.lowering.synthetic_code import with_few_names
 
 STATEMENT = """
 def f(x, o):

@@ -11,7 +11,7 @@ import pytest
 
 from autograph.converters.pipeline import convert_function
 from autograph.lowering import Lowered, lower
-from autograph.lowering.positions import settle_positions
+from autograph.lowering.synthetic_code import settle_positions
 from autograph.options import STANDARD, ConversionOptions
 from autograph.syntax import print_tree, source_of, to_ast
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ast
 
-from autograph.lowering.handlers import with_boundary, with_clean_handlers
+from autograph.lowering.try_statements import with_boundary, with_clean_handlers
 
 
 def function(text: str) -> ast.FunctionDef:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 import dis
 
-from autograph.lowering.positions import settle_positions
+from autograph.lowering.synthetic_code import settle_positions
 
 SOURCE = """
 

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from autograph.lowering.checks import Temporaries, choice, is_python, taken, was_python
+from autograph.lowering.conditions import Temporaries, choice, is_python, taken, was_python
 
 PLACE = ast.parse("somewhere", mode="eval").body
 

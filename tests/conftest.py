@@ -8,9 +8,10 @@ import os
 import signal
 import sys
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from types import FrameType
+from typing import Any
 
 import pytest
 from hypothesis import settings
@@ -107,10 +108,18 @@ def pytest_runtest_teardown(item: pytest.Item) -> None:
     seeds = sys.modules.get("runtime.ops.seeds")
     if seeds is not None:
         seeds.set_seed(None)
-    output = sys.modules.get("autograph.function.output")
-    if output is not None and output.current_output() is not None:
-        output._HERE.output = None
-        pytest.fail(f"{item.nodeid} leaves a trace that has not ended")
+    modules = {name: sys.modules.get(name) for name in _LEFT}
+    left = [name for name, module in modules.items() if module and _LEFT[name](module)]
+    if left:
+        pytest.fail(f"{item.nodeid} leaves a trace that has not ended: {left}")
+
+
+# Modules that know of a trace that goes on, and how to tell.
+_LEFT: dict[str, Callable[[Any], Any]] = {
+    "autograph.function.output": lambda module: module.current_output(),
+    "autograph.backends.graph.program.arrays": lambda module: module.KNOWN.get(),
+    "runtime.core.context": lambda module: module.current_recorder(),
+}
 
 
 @pytest.hookimpl(wrapper=True)

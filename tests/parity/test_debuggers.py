@@ -20,6 +20,7 @@ import pytest
 
 import autograph as ag
 import runtime as rt
+from autograph.operators import debuggers
 from runtime.graph.graph import Graph
 from tests.parity.observed import PROGRAM, Call, Module, idle, plain, recorded, undisturbed
 
@@ -33,7 +34,7 @@ def session(call: Call, commands: list[str]) -> str:
     printed, typed = io.StringIO(), io.StringIO("".join(f"{each}\n" for each in commands))
     debugger = pdb.Pdb(stdin=typed, stdout=printed, nosigint=True, readrc=False)
     # As one that was running when the function was made.
-    debugger.skip = set(ag.operators.debuggers.SKIPPED)  # type: ignore[attr-defined]
+    debugger.skip = set(debuggers.SKIPPED)
     before = sys.gettrace()
     try:
         debugger.runcall(call, 5)

@@ -113,7 +113,7 @@ _FOR_PROGRAMS = {
     "keras.DTypePolicy": "rt.nn.layers.dtype_policy.DTypePolicy",
     "keras.InputSpec": "rt.nn.layers.InputSpec",
     "keras.Initializer": "rt.nn.initializers.Initializer",
-    "keras.KerasTensor": "rt.nn.layers.later.Later",
+    "keras.KerasTensor": "rt.nn.layers.symbolic.Later",
     "keras.Regularizer": "rt.nn.regularizers.Regularizer",
     "keras.name_scope": "rt.name_scope",
     "keras.saving.load_model": "rt.nn.models.load_model",
@@ -144,7 +144,8 @@ KERAS = {
     **{f"keras.backend.{name}": f"rt.nn.backend.{name}" for name in _SETTINGS.split()},
     **{f"keras.config.{name}": f"rt.nn.backend.{name}" for name in _SETTINGS.split()},
     **{
-        f"keras.{room}.{_SERIES}": f"rt.nn.cutting.{_SERIES}" for room in ("utils", "preprocessing")
+        f"keras.{room}.{_SERIES}": f"rt.nn.dataset_utils.{_SERIES}"
+        for room in ("utils", "preprocessing")
     },
-    **{f"keras.random.{name}": f"rt.nn.drawing.{name}" for name in _DRAWING.split()},
+    **{f"keras.random.{name}": f"rt.nn.random.{name}" for name in _DRAWING.split()},
 }

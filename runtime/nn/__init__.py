@@ -11,9 +11,8 @@ if TYPE_CHECKING:
     from runtime.nn import backend as backend
     from runtime.nn import callbacks as callbacks
     from runtime.nn import constraints as constraints
-    from runtime.nn import cutting as cutting
+    from runtime.nn import dataset_utils as dataset_utils
     from runtime.nn import datasets as datasets
-    from runtime.nn import drawing as drawing
     from runtime.nn import functions as functions
     from runtime.nn import initializers as initializers
     from runtime.nn import layers as layers
@@ -22,14 +21,15 @@ if TYPE_CHECKING:
     from runtime.nn import models as models
     from runtime.nn import optimizers as optimizers
     from runtime.nn import parts as parts
-    from runtime.nn import preparing as preparing
+    from runtime.nn import preprocessing as preprocessing
+    from runtime.nn import random as random
     from runtime.nn import regularizers as regularizers
     from runtime.nn import seeds as seeds
     from runtime.nn.layers.input import Input as Input
     from runtime.nn.models.model import Model as Model
     from runtime.nn.models.sequential import Sequential as Sequential
     from runtime.nn.modules.module import Module as Module
-    from runtime.nn.training.sequence import PyDataset as PyDataset
+    from runtime.nn.training.py_dataset import PyDataset as PyDataset
     from runtime.ops.activations import crelu as crelu
     from runtime.ops.activations import selu as selu
     from runtime.ops.batch_blocks import space_to_batch as space_to_batch
@@ -107,15 +107,14 @@ else:
         __name__,
         {
             "runtime.nn": (
-                "activations backend callbacks constraints cutting datasets drawing functions "
-                "initializers layers losses metrics models optimizers parts preparing "
-                "regularizers seeds"
+                "activations backend callbacks constraints dataset_utils datasets functions initializers layers "
+                "losses metrics models optimizers parts preprocessing random regularizers seeds"
             ),
             "runtime.nn.layers.input": "Input",
             "runtime.nn.models.model": "Model",
             "runtime.nn.models.sequential": "Sequential",
             "runtime.nn.modules.module": "Module",
-            "runtime.nn.training.sequence": "PyDataset",
+            "runtime.nn.training.py_dataset": "PyDataset",
             "runtime.ops.activations": "crelu selu",
             "runtime.ops.batch_blocks": "space_to_batch",
             "runtime.ops.block_arranging": "depth_to_space space_to_depth",

@@ -32,7 +32,7 @@ from runtime.errors import (
     ShapeError,
 )
 from runtime.nn import Sequential, layers
-from runtime.nn.known_objects import CustomObjectError
+from runtime.nn.custom_objects import CustomObjectError
 from tests.hostile import TEXTS, give_header, header
 from tests.laws.test_corrupt_input_law import damaged
 

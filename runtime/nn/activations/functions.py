@@ -20,7 +20,7 @@ from runtime.nn.activations.shrinking import (
     tanh_shrink,
     threshold,
 )
-from runtime.nn.catalogue import Catalogue
+from runtime.nn.registry import Catalogue
 from runtime.ops.arithmetic import clip_by_value, minimum
 from runtime.ops.comparison import greater
 from runtime.ops.convert import to_tensor

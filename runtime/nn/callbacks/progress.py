@@ -5,8 +5,8 @@ from __future__ import annotations
 import sys
 from typing import Any
 
-from runtime.nn.callbacks.bar import Progbar
 from runtime.nn.callbacks.callback import Callback
+from runtime.nn.callbacks.progress_bar import Progbar
 
 
 class ProgbarLogger(Callback):

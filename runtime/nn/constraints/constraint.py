@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from runtime.core.tensor import Tensor
-from runtime.nn.catalogue import Catalogue, Configured
+from runtime.nn.registry import Catalogue, Configured
 from runtime.ops.arithmetic import clip_by_value, maximum
 from runtime.ops.convert import to_tensor
 from runtime.ops.elementwise import sqrt, square

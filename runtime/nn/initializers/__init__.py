@@ -7,18 +7,18 @@ from typing import TYPE_CHECKING
 from runtime.core.lazy_imports import door
 
 if TYPE_CHECKING:
-    from runtime.nn.initializers.fixed import Constant as Constant
-    from runtime.nn.initializers.fixed import Identity as Identity
-    from runtime.nn.initializers.fixed import Ones as Ones
-    from runtime.nn.initializers.fixed import Zeros as Zeros
+    from runtime.nn.initializers.constant import Constant as Constant
+    from runtime.nn.initializers.constant import Identity as Identity
+    from runtime.nn.initializers.constant import Ones as Ones
+    from runtime.nn.initializers.constant import Zeros as Zeros
     from runtime.nn.initializers.initializer import Initializer as Initializer
-    from runtime.nn.initializers.naming import deserialize as deserialize
-    from runtime.nn.initializers.naming import get as get
-    from runtime.nn.initializers.naming import serialize as serialize
     from runtime.nn.initializers.random import Orthogonal as Orthogonal
     from runtime.nn.initializers.random import RandomNormal as RandomNormal
     from runtime.nn.initializers.random import RandomUniform as RandomUniform
     from runtime.nn.initializers.random import TruncatedNormal as TruncatedNormal
+    from runtime.nn.initializers.registry import deserialize as deserialize
+    from runtime.nn.initializers.registry import get as get
+    from runtime.nn.initializers.registry import serialize as serialize
     from runtime.nn.initializers.scaling import GlorotNormal as GlorotNormal
     from runtime.nn.initializers.scaling import GlorotUniform as GlorotUniform
     from runtime.nn.initializers.scaling import HeNormal as HeNormal
@@ -46,12 +46,12 @@ else:
     __getattr__, __dir__, __all__ = door(
         __name__,
         {
-            "runtime.nn.initializers.fixed": (
+            "runtime.nn.initializers.constant": (
                 "Constant Identity Ones Zeros constant=Constant identity=Identity ones=Ones "
                 "zeros=Zeros"
             ),
             "runtime.nn.initializers.initializer": "Initializer",
-            "runtime.nn.initializers.naming": "deserialize get serialize",
+            "runtime.nn.initializers.registry": "deserialize get serialize",
             "runtime.nn.initializers.random": (
                 "Orthogonal RandomNormal RandomUniform TruncatedNormal orthogonal=Orthogonal "
                 "random_normal=RandomNormal random_uniform=RandomUniform "

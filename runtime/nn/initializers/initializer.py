@@ -9,7 +9,7 @@ from runtime.core.dtypes import as_dtype
 from runtime.core.shapes import as_shape
 from runtime.core.tensor import Tensor
 from runtime.errors import ArgumentValueError, DTypeError, ShapeError, UnimplementedError
-from runtime.nn.catalogue import Configured
+from runtime.nn.registry import Configured
 from runtime.nn.seeds import SeedGenerator, default_seed, drawn_seed
 from runtime.random import (
     normal,

@@ -14,22 +14,22 @@ if TYPE_CHECKING:
     from runtime.nn.layers.attention import AdditiveAttention as AdditiveAttention
     from runtime.nn.layers.attention import Attention as Attention
     from runtime.nn.layers.batch_normalization import BatchNormalization as BatchNormalization
-    from runtime.nn.layers.categories import CategoryEncoding as CategoryEncoding
-    from runtime.nn.layers.categories import Discretization as Discretization
+    from runtime.nn.layers.category_encoding import CategoryEncoding as CategoryEncoding
+    from runtime.nn.layers.category_encoding import Discretization as Discretization
     from runtime.nn.layers.convolution import Conv1D as Conv1D
     from runtime.nn.layers.convolution import Conv2D as Conv2D
     from runtime.nn.layers.convolution import Conv3D as Conv3D
+    from runtime.nn.layers.convolution_transpose import Conv1DTranspose as Conv1DTranspose
+    from runtime.nn.layers.convolution_transpose import Conv2DTranspose as Conv2DTranspose
+    from runtime.nn.layers.convolution_transpose import Conv3DTranspose as Conv3DTranspose
     from runtime.nn.layers.dense import Dense as Dense
-    from runtime.nn.layers.depthwise import DepthwiseConv1D as DepthwiseConv1D
-    from runtime.nn.layers.depthwise import DepthwiseConv2D as DepthwiseConv2D
-    from runtime.nn.layers.depthwise import SeparableConv1D as SeparableConv1D
-    from runtime.nn.layers.depthwise import SeparableConv2D as SeparableConv2D
+    from runtime.nn.layers.depthwise_convolution import DepthwiseConv1D as DepthwiseConv1D
+    from runtime.nn.layers.depthwise_convolution import DepthwiseConv2D as DepthwiseConv2D
+    from runtime.nn.layers.depthwise_convolution import SeparableConv1D as SeparableConv1D
+    from runtime.nn.layers.depthwise_convolution import SeparableConv2D as SeparableConv2D
     from runtime.nn.layers.dropout import Dropout as Dropout
     from runtime.nn.layers.einsum_dense import EinsumDense as EinsumDense
     from runtime.nn.layers.embedding import Embedding as Embedding
-    from runtime.nn.layers.enlarging import UpSampling1D as UpSampling1D
-    from runtime.nn.layers.enlarging import UpSampling2D as UpSampling2D
-    from runtime.nn.layers.enlarging import UpSampling3D as UpSampling3D
     from runtime.nn.layers.global_pooling import GlobalAveragePooling1D as GlobalAveragePooling1D
     from runtime.nn.layers.global_pooling import GlobalAveragePooling2D as GlobalAveragePooling2D
     from runtime.nn.layers.global_pooling import GlobalAveragePooling3D as GlobalAveragePooling3D
@@ -39,6 +39,7 @@ if TYPE_CHECKING:
     from runtime.nn.layers.group_normalization import GroupNormalization as GroupNormalization
     from runtime.nn.layers.input import Input as Input
     from runtime.nn.layers.input_layer import InputLayer as InputLayer
+    from runtime.nn.layers.input_spec import InputSpec as InputSpec
     from runtime.nn.layers.joining import Concatenate as Concatenate
     from runtime.nn.layers.joining import Dot as Dot
     from runtime.nn.layers.lambda_layer import Identity as Identity
@@ -47,12 +48,6 @@ if TYPE_CHECKING:
     from runtime.nn.layers.layer_normalization import LayerNormalization as LayerNormalization
     from runtime.nn.layers.layer_normalization import RMSNormalization as RMSNormalization
     from runtime.nn.layers.layer_normalization import UnitNormalization as UnitNormalization
-    from runtime.nn.layers.margins import Cropping1D as Cropping1D
-    from runtime.nn.layers.margins import Cropping2D as Cropping2D
-    from runtime.nn.layers.margins import Cropping3D as Cropping3D
-    from runtime.nn.layers.margins import ZeroPadding1D as ZeroPadding1D
-    from runtime.nn.layers.margins import ZeroPadding2D as ZeroPadding2D
-    from runtime.nn.layers.margins import ZeroPadding3D as ZeroPadding3D
     from runtime.nn.layers.masking import Masking as Masking
     from runtime.nn.layers.merging import Add as Add
     from runtime.nn.layers.merging import Average as Average
@@ -73,6 +68,12 @@ if TYPE_CHECKING:
     from runtime.nn.layers.noise import GaussianDropout as GaussianDropout
     from runtime.nn.layers.noise import GaussianNoise as GaussianNoise
     from runtime.nn.layers.normalization import Normalization as Normalization
+    from runtime.nn.layers.padding import Cropping1D as Cropping1D
+    from runtime.nn.layers.padding import Cropping2D as Cropping2D
+    from runtime.nn.layers.padding import Cropping3D as Cropping3D
+    from runtime.nn.layers.padding import ZeroPadding1D as ZeroPadding1D
+    from runtime.nn.layers.padding import ZeroPadding2D as ZeroPadding2D
+    from runtime.nn.layers.padding import ZeroPadding3D as ZeroPadding3D
     from runtime.nn.layers.pooling import AveragePooling1D as AveragePooling1D
     from runtime.nn.layers.pooling import AveragePooling2D as AveragePooling2D
     from runtime.nn.layers.pooling import AveragePooling3D as AveragePooling3D
@@ -92,7 +93,7 @@ if TYPE_CHECKING:
     from runtime.nn.layers.recurrent.rnn import RNN as RNN
     from runtime.nn.layers.recurrent.simple_cell import SimpleRNNCell as SimpleRNNCell
     from runtime.nn.layers.recurrent.simple_rnn import SimpleRNN as SimpleRNN
-    from runtime.nn.layers.recurrent.stacked import StackedRNNCells as StackedRNNCells
+    from runtime.nn.layers.recurrent.stacked_cells import StackedRNNCells as StackedRNNCells
     from runtime.nn.layers.recurrent.time_distributed import TimeDistributed as TimeDistributed
     from runtime.nn.layers.rescaling import Rescaling as Rescaling
     from runtime.nn.layers.reshaping import Flatten as Flatten
@@ -100,13 +101,12 @@ if TYPE_CHECKING:
     from runtime.nn.layers.spatial_dropout import SpatialDropout1D as SpatialDropout1D
     from runtime.nn.layers.spatial_dropout import SpatialDropout2D as SpatialDropout2D
     from runtime.nn.layers.spatial_dropout import SpatialDropout3D as SpatialDropout3D
-    from runtime.nn.layers.specs import InputSpec as InputSpec
     from runtime.nn.layers.spectral_normalization import (
         SpectralNormalization as SpectralNormalization,
     )
-    from runtime.nn.layers.transposed import Conv1DTranspose as Conv1DTranspose
-    from runtime.nn.layers.transposed import Conv2DTranspose as Conv2DTranspose
-    from runtime.nn.layers.transposed import Conv3DTranspose as Conv3DTranspose
+    from runtime.nn.layers.upsampling import UpSampling1D as UpSampling1D
+    from runtime.nn.layers.upsampling import UpSampling2D as UpSampling2D
+    from runtime.nn.layers.upsampling import UpSampling3D as UpSampling3D
     from runtime.nn.layers.wrapper import Wrapper as Wrapper
     from runtime.nn.models.serialization import deserialize as deserialize
     from runtime.nn.models.serialization import serialize as serialize
@@ -140,20 +140,20 @@ else:
             "runtime.nn.layers.arranging": "Permute RepeatVector",
             "runtime.nn.layers.attention": "AdditiveAttention Attention",
             "runtime.nn.layers.batch_normalization": "BatchNormalization",
-            "runtime.nn.layers.categories": "CategoryEncoding Discretization",
+            "runtime.nn.layers.category_encoding": "CategoryEncoding Discretization",
             "runtime.nn.layers.convolution": (
                 "Conv1D Conv2D Conv3D Convolution1D=Conv1D Convolution2D=Conv2D "
                 "Convolution3D=Conv3D"
             ),
             "runtime.nn.layers.dense": "Dense",
-            "runtime.nn.layers.depthwise": (
+            "runtime.nn.layers.depthwise_convolution": (
                 "DepthwiseConv1D DepthwiseConv2D SeparableConv1D SeparableConv2D "
                 "SeparableConvolution1D=SeparableConv1D SeparableConvolution2D=SeparableConv2D"
             ),
             "runtime.nn.layers.dropout": "Dropout",
             "runtime.nn.layers.einsum_dense": "EinsumDense",
             "runtime.nn.layers.embedding": "Embedding",
-            "runtime.nn.layers.enlarging": "UpSampling1D UpSampling2D UpSampling3D",
+            "runtime.nn.layers.upsampling": "UpSampling1D UpSampling2D UpSampling3D",
             "runtime.nn.layers.global_pooling": (
                 "GlobalAveragePooling1D GlobalAveragePooling2D GlobalAveragePooling3D "
                 "GlobalMaxPooling1D GlobalMaxPooling2D GlobalMaxPooling3D "
@@ -170,7 +170,7 @@ else:
             "runtime.nn.layers.layer_normalization": (
                 "LayerNormalization RMSNormalization UnitNormalization"
             ),
-            "runtime.nn.layers.margins": (
+            "runtime.nn.layers.padding": (
                 "Cropping1D Cropping2D Cropping3D ZeroPadding1D ZeroPadding2D ZeroPadding3D"
             ),
             "runtime.nn.layers.masking": "Masking",
@@ -196,16 +196,16 @@ else:
             "runtime.nn.layers.recurrent.rnn": "RNN",
             "runtime.nn.layers.recurrent.simple_cell": "SimpleRNNCell",
             "runtime.nn.layers.recurrent.simple_rnn": "SimpleRNN",
-            "runtime.nn.layers.recurrent.stacked": "StackedRNNCells",
+            "runtime.nn.layers.recurrent.stacked_cells": "StackedRNNCells",
             "runtime.nn.layers.recurrent.time_distributed": "TimeDistributed",
             "runtime.nn.layers.rescaling": "Rescaling",
             "runtime.nn.layers.reshaping": "Flatten Reshape",
             "runtime.nn.layers.spatial_dropout": (
                 "SpatialDropout1D SpatialDropout2D SpatialDropout3D"
             ),
-            "runtime.nn.layers.specs": "InputSpec",
+            "runtime.nn.layers.input_spec": "InputSpec",
             "runtime.nn.layers.spectral_normalization": "SpectralNormalization",
-            "runtime.nn.layers.transposed": (
+            "runtime.nn.layers.convolution_transpose": (
                 "Conv1DTranspose Conv2DTranspose Conv3DTranspose "
                 "Convolution1DTranspose=Conv1DTranspose Convolution2DTranspose=Conv2DTranspose "
                 "Convolution3DTranspose=Conv3DTranspose"

@@ -6,8 +6,8 @@ from typing import Any
 
 from runtime.errors import ArgumentValueError
 from runtime.nn.layers.image_arguments import is_whole
+from runtime.nn.layers.input_spec import InputSpec
 from runtime.nn.layers.layer import Layer
-from runtime.nn.layers.specs import InputSpec
 from runtime.ops.combining import repeat
 from runtime.ops.linalg import transpose
 from runtime.ops.shape import expand_dims

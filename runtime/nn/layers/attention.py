@@ -9,10 +9,10 @@ from runtime.core.tensor import Tensor
 from runtime.errors import ArgumentValueError, DTypeError
 from runtime.graph.structured import cond
 from runtime.nn import initializers
+from runtime.nn.layers.input_spec import known_shape
 from runtime.nn.layers.inputs import are_shapes
 from runtime.nn.layers.layer import Layer
 from runtime.nn.layers.rectifiers import lowest_score
-from runtime.nn.layers.specs import known_shape
 from runtime.nn.seeds import dropped, seeds_of
 from runtime.ops.comparison import greater_equal, less
 from runtime.ops.constant import cast

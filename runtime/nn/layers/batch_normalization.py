@@ -10,8 +10,8 @@ from runtime.errors import ArgumentValueError
 from runtime.graph.structured import cond
 from runtime.nn import initializers
 from runtime.nn.layers.batch_renormalization import BatchRenormalization, moved
-from runtime.nn.layers.normalized_axes import Normalizing, axes_argument, found_axes
-from runtime.nn.layers.specs import InputSpec
+from runtime.nn.layers.input_spec import InputSpec
+from runtime.nn.layers.normalization_axes import Normalizing, axes_argument, found_axes
 from runtime.ops.arithmetic import divide_no_nan
 from runtime.ops.constant import cast
 from runtime.ops.convert import to_tensor

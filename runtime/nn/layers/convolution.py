@@ -10,7 +10,7 @@ from runtime.nn import activations
 from runtime.nn.layers.activated import activated
 from runtime.nn.layers.floats import as_floats
 from runtime.nn.layers.image_arguments import SpatialLayer, padding_argument, sizes_argument
-from runtime.nn.layers.specs import InputSpec
+from runtime.nn.layers.input_spec import InputSpec
 from runtime.nn.layers.weight_options import weight_options
 from runtime.ops.convolution import convolved
 from runtime.ops.neural import bias_add

@@ -9,8 +9,8 @@ from runtime.errors import ArgumentValueError
 from runtime.nn import activations, constraints, initializers, regularizers
 from runtime.nn.layers.activated import activated
 from runtime.nn.layers.floats import as_floats
+from runtime.nn.layers.input_spec import InputSpec, known_shape
 from runtime.nn.layers.layer import Layer
-from runtime.nn.layers.specs import InputSpec, known_shape
 from runtime.ops.arithmetic import add
 from runtime.ops.einsum import tensordot
 from runtime.ops.linalg import matmul

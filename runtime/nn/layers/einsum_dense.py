@@ -12,8 +12,8 @@ from runtime.nn import activations
 from runtime.nn.initializers.scaling import VarianceScaling
 from runtime.nn.layers.activated import activated
 from runtime.nn.layers.floats import as_floats
+from runtime.nn.layers.input_spec import known_shape
 from runtime.nn.layers.layer import Layer
-from runtime.nn.layers.specs import known_shape
 from runtime.nn.layers.weight_options import WeightOptions, weight_options
 from runtime.ops.einsum import einsum
 

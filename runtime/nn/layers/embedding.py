@@ -8,8 +8,8 @@ from runtime.core.settings import flag
 from runtime.errors import ArgumentValueError
 from runtime.nn.layers.image_arguments import is_whole
 from runtime.nn.layers.layer import Layer
-from runtime.nn.layers.stored import give_weights
 from runtime.nn.layers.weight_options import weight_options
+from runtime.nn.layers.weight_values import give_weights
 from runtime.ops.comparison import not_equal
 from runtime.ops.constant import cast
 from runtime.ops.convert import to_tensor

@@ -6,8 +6,8 @@ from typing import Any
 
 from runtime.errors import ArgumentValueError, ShapeError
 from runtime.nn.layers.image_arguments import is_whole
-from runtime.nn.layers.normalized_axes import Normalizing, axes_argument, found_axes
-from runtime.nn.layers.specs import InputSpec
+from runtime.nn.layers.input_spec import InputSpec
+from runtime.nn.layers.normalization_axes import Normalizing, axes_argument, found_axes
 from runtime.ops.elementwise import rsqrt
 from runtime.ops.neural import moments
 from runtime.ops.shape import reshape

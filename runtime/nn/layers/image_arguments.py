@@ -7,8 +7,8 @@ from typing import Any
 import numpy as np
 
 from runtime.errors import ArgumentValueError, ShapeError
+from runtime.nn.layers.input_spec import InputSpec
 from runtime.nn.layers.layer import Layer
-from runtime.nn.layers.specs import InputSpec
 from runtime.ops.windows import FORMATS
 
 

@@ -7,7 +7,7 @@ from typing import Any
 from runtime.core.settings import unavailable
 from runtime.core.spec import TensorSpec
 from runtime.nn.layers.input_layer import InputLayer
-from runtime.nn.layers.later import Later, Step
+from runtime.nn.layers.symbolic import Later, Step
 
 
 def Input(

@@ -8,9 +8,9 @@ from runtime.core.dtypes import bool_
 from runtime.core.settings import flag
 from runtime.errors import ArgumentValueError, ShapeError
 from runtime.nn.layers.image_arguments import is_whole
+from runtime.nn.layers.input_spec import known_shape
 from runtime.nn.layers.layer import Layer
 from runtime.nn.layers.merging import OfList, checked_list, checked_shapes, of_one_dtype
-from runtime.nn.layers.specs import known_shape
 from runtime.ops.combining import concat
 from runtime.ops.creation import ones_like
 from runtime.ops.einsum import einsum

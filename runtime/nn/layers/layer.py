@@ -17,21 +17,21 @@ from runtime.errors import ArgumentValueError, NotBuiltError, UnimplementedError
 from runtime.graph.graph import Graph
 from runtime.nn import regularizers
 from runtime.nn.layers.activity_losses import mean_loss
-from runtime.nn.layers.arguments import checked_dtype, input_shape_in, plain
+from runtime.nn.layers.added_losses import usable_losses
 from runtime.nn.layers.building import building
-from runtime.nn.layers.calling import calling, training_around
+from runtime.nn.layers.call_context import calling, training_around
+from runtime.nn.layers.call_parameters import parameters_of
+from runtime.nn.layers.constructor_arguments import checked_dtype, input_shape_in, plain
+from runtime.nn.layers.deserialization import made_of_config
+from runtime.nn.layers.input_spec import check_inputs
 from runtime.nn.layers.inputs import are_shapes, as_inputs, shapes_of
-from runtime.nn.layers.later import called_later, has_laters
-from runtime.nn.layers.losses import usable_losses
 from runtime.nn.layers.masks import mask_of, put_mask
 from runtime.nn.layers.ownership import layers_below
-from runtime.nn.layers.parameters import parameters_of
-from runtime.nn.layers.remaking import made_of_config
-from runtime.nn.layers.specs import check_inputs
+from runtime.nn.layers.symbolic import called_later, has_laters
 from runtime.nn.layers.weighted import Weighted
 from runtime.nn.metrics.metric import Metric
 from runtime.nn.modules import names
-from runtime.nn.modules.walking import each_once, held
+from runtime.nn.modules.traversal import each_once, held
 
 # The variables that a first call makes have the layer's name in front of theirs.
 _NOTHING: AbstractContextManager[Any] = nullcontext()

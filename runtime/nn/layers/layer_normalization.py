@@ -5,13 +5,13 @@ from __future__ import annotations
 from typing import Any
 
 from runtime.core.settings import flag
-from runtime.nn.layers.normalized_axes import (
+from runtime.nn.layers.input_spec import InputSpec
+from runtime.nn.layers.normalization_axes import (
     Normalizing,
     axes_argument,
     checked_epsilon,
     found_axes,
 )
-from runtime.nn.layers.specs import InputSpec
 from runtime.ops.elementwise import rsqrt, square
 from runtime.ops.neural import l2_normalize, moments
 from runtime.ops.reduction import reduce_mean

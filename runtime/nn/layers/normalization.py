@@ -13,7 +13,7 @@ from runtime.core.tensor import Tensor
 from runtime.errors import ArgumentValueError, DTypeError, FailedPreconditionError, ShapeError
 from runtime.nn.layers.floats import as_floats
 from runtime.nn.layers.layer import Layer
-from runtime.nn.layers.normalized_axes import axes_argument, found_axes
+from runtime.nn.layers.normalization_axes import axes_argument, found_axes
 from runtime.ops.arithmetic import maximum
 from runtime.ops.convert import to_tensor
 from runtime.ops.elementwise import sqrt

@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from typing import TYPE_CHECKING, Any
 
 from runtime.nn.modules.module import Module, Own
-from runtime.nn.modules.walking import all_below, each_once, held
+from runtime.nn.modules.traversal import all_below, each_once, held
 from runtime.state.variable import Variable
 
 if TYPE_CHECKING:

@@ -8,8 +8,8 @@ from runtime.errors import ArgumentValueError, ShapeError
 from runtime.nn import activations
 from runtime.nn.layers.floats import as_floats
 from runtime.nn.layers.image_arguments import is_whole
+from runtime.nn.layers.input_spec import InputSpec, known_shape
 from runtime.nn.layers.layer import Layer
-from runtime.nn.layers.specs import InputSpec, known_shape
 from runtime.nn.layers.weight_options import weight_options
 from runtime.ops.constant import cast
 from runtime.ops.elementwise import exp

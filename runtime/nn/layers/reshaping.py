@@ -7,8 +7,8 @@ from typing import Any
 
 from runtime.core.settings import choice, listed
 from runtime.errors import ArgumentValueError, ShapeError
+from runtime.nn.layers.input_spec import InputSpec
 from runtime.nn.layers.layer import Layer
-from runtime.nn.layers.specs import InputSpec
 from runtime.ops.arguments import static_int
 from runtime.ops.convert import to_tensor
 from runtime.ops.infer import check_rank_at_least

@@ -6,7 +6,7 @@ from typing import Any
 
 from runtime.nn.layers.dropout import Dropout
 from runtime.nn.layers.image_arguments import format_argument
-from runtime.nn.layers.specs import InputSpec
+from runtime.nn.layers.input_spec import InputSpec
 
 
 class SpatialDropout(Dropout):

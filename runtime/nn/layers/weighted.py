@@ -12,7 +12,7 @@ from runtime.core.settings import flag, listed, plain_text
 from runtime.core.shapes import as_shape
 from runtime.errors import ArgumentValueError, FailedPreconditionError, NotBuiltError
 from runtime.nn import constraints, initializers, regularizers
-from runtime.nn.layers.arguments import bound_arguments
+from runtime.nn.layers.constructor_arguments import bound_arguments
 from runtime.nn.layers.dtype_policy import DTypePolicy
 from runtime.nn.layers.ownership import (
     LayerOwn,
@@ -21,7 +21,7 @@ from runtime.nn.layers.ownership import (
     own_variables,
     variables_below,
 )
-from runtime.nn.layers.stored import check_size, give_weights, values_of
+from runtime.nn.layers.weight_values import check_size, give_weights, values_of
 from runtime.nn.modules import names
 from runtime.nn.modules.module import Module
 from runtime.state.variable import Variable

@@ -8,10 +8,10 @@ from typing import Any
 from runtime.core.converter_hooks import run
 from runtime.core.dtypes import as_dtype, float32
 from runtime.errors import ShapeError, UnimplementedError
-from runtime.nn.catalogue import Configured
 from runtime.nn.layers.masks import mask_of
 from runtime.nn.losses.reduction import checked_reduction, reduced, same_rank
 from runtime.nn.modules import names
+from runtime.nn.registry import Configured
 from runtime.ops.constant import cast
 from runtime.ops.convert import to_tensor
 from runtime.ops.debugging import assert_equal

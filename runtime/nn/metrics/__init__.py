@@ -9,28 +9,30 @@ from runtime.core.lazy_imports import door
 if TYPE_CHECKING:
     from runtime.nn.losses.binary import binary_crossentropy as binary_crossentropy
     from runtime.nn.losses.binary import binary_focal_crossentropy as binary_focal_crossentropy
-    from runtime.nn.losses.categories import categorical_crossentropy as categorical_crossentropy
-    from runtime.nn.losses.categories import (
-        categorical_focal_crossentropy as categorical_focal_crossentropy,
-    )
     from runtime.nn.losses.classes import (
         sparse_categorical_crossentropy as sparse_categorical_crossentropy,
     )
-    from runtime.nn.losses.differences import huber as huber
-    from runtime.nn.losses.differences import log_cosh as log_cosh
-    from runtime.nn.losses.differences import mean_absolute_error as mean_absolute_error
-    from runtime.nn.losses.differences import (
+    from runtime.nn.losses.divergences import kl_divergence as kl_divergence
+    from runtime.nn.losses.divergences import poisson as poisson
+    from runtime.nn.losses.hinge import categorical_hinge as categorical_hinge
+    from runtime.nn.losses.hinge import hinge as hinge
+    from runtime.nn.losses.hinge import squared_hinge as squared_hinge
+    from runtime.nn.losses.one_hot_classes import (
+        categorical_crossentropy as categorical_crossentropy,
+    )
+    from runtime.nn.losses.one_hot_classes import (
+        categorical_focal_crossentropy as categorical_focal_crossentropy,
+    )
+    from runtime.nn.losses.regression import huber as huber
+    from runtime.nn.losses.regression import log_cosh as log_cosh
+    from runtime.nn.losses.regression import mean_absolute_error as mean_absolute_error
+    from runtime.nn.losses.regression import (
         mean_absolute_percentage_error as mean_absolute_percentage_error,
     )
-    from runtime.nn.losses.differences import mean_squared_error as mean_squared_error
-    from runtime.nn.losses.differences import (
+    from runtime.nn.losses.regression import mean_squared_error as mean_squared_error
+    from runtime.nn.losses.regression import (
         mean_squared_logarithmic_error as mean_squared_logarithmic_error,
     )
-    from runtime.nn.losses.distributions import kl_divergence as kl_divergence
-    from runtime.nn.losses.distributions import poisson as poisson
-    from runtime.nn.losses.hinges import categorical_hinge as categorical_hinge
-    from runtime.nn.losses.hinges import hinge as hinge
-    from runtime.nn.losses.hinges import squared_hinge as squared_hinge
     from runtime.nn.metrics.accuracy import Accuracy as Accuracy
     from runtime.nn.metrics.accuracy import BinaryAccuracy as BinaryAccuracy
     from runtime.nn.metrics.accuracy import CategoricalAccuracy as CategoricalAccuracy
@@ -48,44 +50,46 @@ if TYPE_CHECKING:
         sparse_top_k_categorical_accuracy as sparse_top_k_categorical_accuracy,
     )
     from runtime.nn.metrics.accuracy import top_k_categorical_accuracy as top_k_categorical_accuracy
-    from runtime.nn.metrics.asking import PrecisionAtRecall as PrecisionAtRecall
-    from runtime.nn.metrics.asking import RecallAtPrecision as RecallAtPrecision
-    from runtime.nn.metrics.asking import SensitivityAtSpecificity as SensitivityAtSpecificity
-    from runtime.nn.metrics.asking import SpecificityAtSensitivity as SpecificityAtSensitivity
     from runtime.nn.metrics.auc import AUC as AUC
-    from runtime.nn.metrics.counts import FalseNegatives as FalseNegatives
-    from runtime.nn.metrics.counts import FalsePositives as FalsePositives
-    from runtime.nn.metrics.counts import Precision as Precision
-    from runtime.nn.metrics.counts import Recall as Recall
-    from runtime.nn.metrics.counts import TrueNegatives as TrueNegatives
-    from runtime.nn.metrics.counts import TruePositives as TruePositives
-    from runtime.nn.metrics.losses import BinaryCrossentropy as BinaryCrossentropy
-    from runtime.nn.metrics.losses import CategoricalCrossentropy as CategoricalCrossentropy
-    from runtime.nn.metrics.losses import CategoricalHinge as CategoricalHinge
-    from runtime.nn.metrics.losses import Hinge as Hinge
-    from runtime.nn.metrics.losses import KLDivergence as KLDivergence
-    from runtime.nn.metrics.losses import LogCoshError as LogCoshError
-    from runtime.nn.metrics.losses import MeanAbsoluteError as MeanAbsoluteError
-    from runtime.nn.metrics.losses import MeanAbsolutePercentageError as MeanAbsolutePercentageError
-    from runtime.nn.metrics.losses import MeanSquaredError as MeanSquaredError
-    from runtime.nn.metrics.losses import MeanSquaredLogarithmicError as MeanSquaredLogarithmicError
-    from runtime.nn.metrics.losses import Poisson as Poisson
-    from runtime.nn.metrics.losses import (
+    from runtime.nn.metrics.confusion_metrics import FalseNegatives as FalseNegatives
+    from runtime.nn.metrics.confusion_metrics import FalsePositives as FalsePositives
+    from runtime.nn.metrics.confusion_metrics import Precision as Precision
+    from runtime.nn.metrics.confusion_metrics import Recall as Recall
+    from runtime.nn.metrics.confusion_metrics import TrueNegatives as TrueNegatives
+    from runtime.nn.metrics.confusion_metrics import TruePositives as TruePositives
+    from runtime.nn.metrics.f_score import F1Score as F1Score
+    from runtime.nn.metrics.f_score import FBetaScore as FBetaScore
+    from runtime.nn.metrics.iou import BinaryIoU as BinaryIoU
+    from runtime.nn.metrics.iou import IoU as IoU
+    from runtime.nn.metrics.iou import MeanIoU as MeanIoU
+    from runtime.nn.metrics.iou import OneHotIoU as OneHotIoU
+    from runtime.nn.metrics.iou import OneHotMeanIoU as OneHotMeanIoU
+    from runtime.nn.metrics.loss_metrics import BinaryCrossentropy as BinaryCrossentropy
+    from runtime.nn.metrics.loss_metrics import CategoricalCrossentropy as CategoricalCrossentropy
+    from runtime.nn.metrics.loss_metrics import CategoricalHinge as CategoricalHinge
+    from runtime.nn.metrics.loss_metrics import Hinge as Hinge
+    from runtime.nn.metrics.loss_metrics import KLDivergence as KLDivergence
+    from runtime.nn.metrics.loss_metrics import LogCoshError as LogCoshError
+    from runtime.nn.metrics.loss_metrics import MeanAbsoluteError as MeanAbsoluteError
+    from runtime.nn.metrics.loss_metrics import (
+        MeanAbsolutePercentageError as MeanAbsolutePercentageError,
+    )
+    from runtime.nn.metrics.loss_metrics import MeanSquaredError as MeanSquaredError
+    from runtime.nn.metrics.loss_metrics import (
+        MeanSquaredLogarithmicError as MeanSquaredLogarithmicError,
+    )
+    from runtime.nn.metrics.loss_metrics import Poisson as Poisson
+    from runtime.nn.metrics.loss_metrics import (
         SparseCategoricalCrossentropy as SparseCategoricalCrossentropy,
     )
-    from runtime.nn.metrics.losses import SquaredHinge as SquaredHinge
+    from runtime.nn.metrics.loss_metrics import SquaredHinge as SquaredHinge
     from runtime.nn.metrics.mean import Mean as Mean
     from runtime.nn.metrics.mean import MeanMetricWrapper as MeanMetricWrapper
     from runtime.nn.metrics.mean import Sum as Sum
     from runtime.nn.metrics.metric import Metric as Metric
-    from runtime.nn.metrics.naming import deserialize as deserialize
-    from runtime.nn.metrics.naming import get as get
-    from runtime.nn.metrics.naming import serialize as serialize
-    from runtime.nn.metrics.overlaps import BinaryIoU as BinaryIoU
-    from runtime.nn.metrics.overlaps import IoU as IoU
-    from runtime.nn.metrics.overlaps import MeanIoU as MeanIoU
-    from runtime.nn.metrics.overlaps import OneHotIoU as OneHotIoU
-    from runtime.nn.metrics.overlaps import OneHotMeanIoU as OneHotMeanIoU
+    from runtime.nn.metrics.registry import deserialize as deserialize
+    from runtime.nn.metrics.registry import get as get
+    from runtime.nn.metrics.registry import serialize as serialize
     from runtime.nn.metrics.regression import ConcordanceCorrelation as ConcordanceCorrelation
     from runtime.nn.metrics.regression import CosineSimilarity as CosineSimilarity
     from runtime.nn.metrics.regression import PearsonCorrelation as PearsonCorrelation
@@ -93,8 +97,14 @@ if TYPE_CHECKING:
     from runtime.nn.metrics.regression import RootMeanSquaredError as RootMeanSquaredError
     from runtime.nn.metrics.regression import concordance_correlation as concordance_correlation
     from runtime.nn.metrics.regression import pearson_correlation as pearson_correlation
-    from runtime.nn.metrics.scores import F1Score as F1Score
-    from runtime.nn.metrics.scores import FBetaScore as FBetaScore
+    from runtime.nn.metrics.sensitivity_specificity import PrecisionAtRecall as PrecisionAtRecall
+    from runtime.nn.metrics.sensitivity_specificity import RecallAtPrecision as RecallAtPrecision
+    from runtime.nn.metrics.sensitivity_specificity import (
+        SensitivityAtSpecificity as SensitivityAtSpecificity,
+    )
+    from runtime.nn.metrics.sensitivity_specificity import (
+        SpecificityAtSensitivity as SpecificityAtSensitivity,
+    )
 
     kld = KLD = kullback_leibler_divergence = kl_divergence
     logcosh = log_cosh
@@ -107,11 +117,11 @@ else:
         __name__,
         {
             "runtime.nn.losses.binary": "binary_crossentropy binary_focal_crossentropy",
-            "runtime.nn.losses.categories": (
+            "runtime.nn.losses.one_hot_classes": (
                 "categorical_crossentropy categorical_focal_crossentropy"
             ),
             "runtime.nn.losses.classes": "sparse_categorical_crossentropy",
-            "runtime.nn.losses.differences": (
+            "runtime.nn.losses.regression": (
                 "huber log_cosh mean_absolute_error mean_absolute_percentage_error "
                 "mean_squared_error mean_squared_logarithmic_error logcosh=log_cosh "
                 "mae=mean_absolute_error MAE=mean_absolute_error "
@@ -119,26 +129,26 @@ else:
                 "mse=mean_squared_error MSE=mean_squared_error "
                 "msle=mean_squared_logarithmic_error MSLE=mean_squared_logarithmic_error"
             ),
-            "runtime.nn.losses.distributions": (
+            "runtime.nn.losses.divergences": (
                 "kl_divergence poisson kld=kl_divergence KLD=kl_divergence "
                 "kullback_leibler_divergence=kl_divergence"
             ),
-            "runtime.nn.losses.hinges": "categorical_hinge hinge squared_hinge",
+            "runtime.nn.losses.hinge": "categorical_hinge hinge squared_hinge",
             "runtime.nn.metrics.accuracy": (
                 "Accuracy BinaryAccuracy CategoricalAccuracy SparseCategoricalAccuracy "
                 "SparseTopKCategoricalAccuracy TopKCategoricalAccuracy binary_accuracy "
                 "categorical_accuracy sparse_categorical_accuracy "
                 "sparse_top_k_categorical_accuracy top_k_categorical_accuracy"
             ),
-            "runtime.nn.metrics.asking": (
+            "runtime.nn.metrics.sensitivity_specificity": (
                 "PrecisionAtRecall RecallAtPrecision SensitivityAtSpecificity "
                 "SpecificityAtSensitivity"
             ),
             "runtime.nn.metrics.auc": "AUC",
-            "runtime.nn.metrics.counts": (
+            "runtime.nn.metrics.confusion_metrics": (
                 "FalseNegatives FalsePositives Precision Recall TrueNegatives TruePositives"
             ),
-            "runtime.nn.metrics.losses": (
+            "runtime.nn.metrics.loss_metrics": (
                 "BinaryCrossentropy CategoricalCrossentropy CategoricalHinge Hinge "
                 "KLDivergence LogCoshError MeanAbsoluteError MeanAbsolutePercentageError "
                 "MeanSquaredError MeanSquaredLogarithmicError Poisson "
@@ -146,13 +156,13 @@ else:
             ),
             "runtime.nn.metrics.mean": "Mean MeanMetricWrapper Sum",
             "runtime.nn.metrics.metric": "Metric",
-            "runtime.nn.metrics.naming": "deserialize get serialize",
-            "runtime.nn.metrics.overlaps": "BinaryIoU IoU MeanIoU OneHotIoU OneHotMeanIoU",
+            "runtime.nn.metrics.registry": "deserialize get serialize",
+            "runtime.nn.metrics.iou": "BinaryIoU IoU MeanIoU OneHotIoU OneHotMeanIoU",
             "runtime.nn.metrics.regression": (
                 "ConcordanceCorrelation CosineSimilarity PearsonCorrelation R2Score "
                 "RootMeanSquaredError concordance_correlation pearson_correlation"
             ),
-            "runtime.nn.metrics.scores": "F1Score FBetaScore",
+            "runtime.nn.metrics.f_score": "F1Score FBetaScore",
         },
     )
 

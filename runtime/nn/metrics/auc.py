@@ -8,9 +8,9 @@ from typing import Any
 from runtime.core.creation_hooks import making
 from runtime.core.settings import choice, flag, listed, plain_text
 from runtime.errors import ArgumentValueError, ShapeError
-from runtime.nn.metrics.asking import counted_thresholds, steps
-from runtime.nn.metrics.confusion import Confusion, Thresholds, confusion, evenly
+from runtime.nn.metrics.confusion_counts import Confusion, Thresholds, confusion, evenly
 from runtime.nn.metrics.metric import Metric
+from runtime.nn.metrics.sensitivity_specificity import counted_thresholds, steps
 from runtime.ops.arguments import static_int
 from runtime.ops.arithmetic import divide_no_nan, maximum, minimum
 from runtime.ops.comparison import equal, greater

@@ -9,7 +9,7 @@ from runtime.core.context import current_recorder
 from runtime.core.creation_hooks import making
 from runtime.core.settings import choice
 from runtime.errors import ArgumentValueError, ShapeError
-from runtime.nn.losses import distributions
+from runtime.nn.losses import divergences as distributions
 from runtime.nn.losses.operands import TINY, broadcast_operands, same_operands
 from runtime.nn.metrics.mean import Mean, MeanMetricWrapper
 from runtime.nn.metrics.metric import Metric

@@ -7,11 +7,11 @@ from typing import TYPE_CHECKING
 from runtime.core.lazy_imports import door
 
 if TYPE_CHECKING:
-    from runtime.nn.known_objects import custom_object_scope as custom_object_scope
-    from runtime.nn.known_objects import get_custom_objects as get_custom_objects
-    from runtime.nn.known_objects import get_registered_name as get_registered_name
-    from runtime.nn.known_objects import get_registered_object as get_registered_object
-    from runtime.nn.known_objects import (
+    from runtime.nn.custom_objects import custom_object_scope as custom_object_scope
+    from runtime.nn.custom_objects import get_custom_objects as get_custom_objects
+    from runtime.nn.custom_objects import get_registered_name as get_registered_name
+    from runtime.nn.custom_objects import get_registered_object as get_registered_object
+    from runtime.nn.custom_objects import (
         register_keras_serializable as register_keras_serializable,
     )
     from runtime.nn.layers.input import Input as Input
@@ -30,7 +30,7 @@ else:
     __getattr__, __dir__, __all__ = door(
         __name__,
         {
-            "runtime.nn.known_objects": (
+            "runtime.nn.custom_objects": (
                 "custom_object_scope get_custom_objects get_registered_name "
                 "get_registered_object register_keras_serializable"
             ),

@@ -10,15 +10,15 @@ from runtime import nest
 from runtime.core.settings import shown
 from runtime.core.tensor import Tensor
 from runtime.errors import ArgumentValueError
-from runtime.nn.known_objects import custom_object_scope
+from runtime.nn.custom_objects import custom_object_scope
+from runtime.nn.layers.deserialization import made_of_config, whole_config
 from runtime.nn.layers.input import input_of
 from runtime.nn.layers.input_layer import InputLayer
-from runtime.nn.layers.later import Later, Step
 from runtime.nn.layers.layer import Layer
-from runtime.nn.layers.remaking import made_of_config, whole_config
+from runtime.nn.layers.symbolic import Later, Step
+from runtime.nn.models.call_arguments import as_plain, from_plain
+from runtime.nn.models.functional import Wiring
 from runtime.nn.models.known_classes import class_named
-from runtime.nn.models.plain_values import as_plain, from_plain
-from runtime.nn.models.wiring import Wiring
 from runtime.ops.declared import check_attributes, check_count
 from runtime.ops.op import REGISTRY, Op, apply
 from runtime.stored.files import allowed

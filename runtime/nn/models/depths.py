@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Any
 
-from runtime.nn.layers.later import Later, Step
+from runtime.nn.layers.symbolic import Later, Step
 from runtime.ops.op import Op
 
 

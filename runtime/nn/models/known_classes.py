@@ -9,7 +9,7 @@ from typing import Any
 
 from runtime.core.settings import by_names, plain_text
 from runtime.nn import layers
-from runtime.nn.known_objects import CustomObjectError, known_object
+from runtime.nn.custom_objects import CustomObjectError, known_object
 
 # Models, which are imported when a config first names one, and the name they have in this package.
 _MODELS = {"Functional": "Model", "Model": "Model", "Sequential": "Sequential"}

@@ -10,18 +10,18 @@ from runtime.core.converter_hooks import Staging
 from runtime.core.settings import choice, flag, function, unavailable
 from runtime.errors import ArgumentValueError, NotBuiltError, UnimplementedError
 from runtime.graph.graph import Graph
-from runtime.nn.known_objects import custom_object_scope
-from runtime.nn.layers.calling import calling
+from runtime.nn.custom_objects import custom_object_scope
+from runtime.nn.layers.call_context import calling
 from runtime.nn.layers.inputs import shapes_of
 from runtime.nn.layers.layer import Layer, of_any_batch, placeholders, specs
 from runtime.nn.layers.ownership import modules_in
 from runtime.nn.models.configs import as_json, config_of_model, model_of
+from runtime.nn.models.functional import Wiring
 from runtime.nn.models.model_files import write_model
 from runtime.nn.models.summary import written_summary
 from runtime.nn.models.weight_files import read_weights, write_weights
-from runtime.nn.models.wiring import Wiring
 from runtime.nn.modules import names
-from runtime.nn.modules.walking import each_once
+from runtime.nn.modules.traversal import each_once
 from runtime.nn.training.trainer import Trainer
 from runtime.ops.arguments import static_int
 

@@ -21,9 +21,9 @@ from runtime.errors import (
     OpError,
     PermissionDeniedError,
 )
-from runtime.nn.known_objects import CustomObjectError, custom_object_scope
+from runtime.nn.custom_objects import CustomObjectError, custom_object_scope
 from runtime.nn.layers.layer import specs
-from runtime.nn.layers.stored import give_weights, no_larger_than, refuse_in_graph
+from runtime.nn.layers.weight_values import give_weights, no_larger_than, refuse_in_graph
 from runtime.nn.models.configs import config_of, layer_of, unwritable
 from runtime.nn.models.serialization import serialize_keras_object
 from runtime.nn.models.weight_files import give_to_layers, kept_by_layers

@@ -12,10 +12,10 @@ from runtime.errors import ArgumentValueError, NotBuiltError
 from runtime.nn.layers.input import input_of
 from runtime.nn.layers.input_layer import InputLayer
 from runtime.nn.layers.inputs import are_shapes
-from runtime.nn.layers.later import Later
 from runtime.nn.layers.layer import Layer
+from runtime.nn.layers.symbolic import Later
+from runtime.nn.models.functional import Wiring, with_axes_of
 from runtime.nn.models.model import Model
-from runtime.nn.models.wiring import Wiring, with_axes_of
 
 
 class Sequential(Model):

@@ -15,14 +15,14 @@ from runtime.core.dtypes import DType
 from runtime.core.settings import shown
 from runtime.core.tensor import EagerTensor
 from runtime.errors import ArgumentValueError
-from runtime.nn.known_objects import (
+from runtime.nn.custom_objects import (
     CustomObjectError,
     custom_object_scope,
     get_registered_name,
     known_object,
 )
+from runtime.nn.layers.deserialization import whole_config
 from runtime.nn.layers.dtype_policy import DTypePolicy
-from runtime.nn.layers.remaking import whole_config
 from runtime.ops.constant import constant
 
 # The namespaces whose classes and functions configs name, in the order in which they are asked.

@@ -9,7 +9,7 @@ from collections.abc import Iterable, Sequence
 from typing import Any
 
 from runtime import nest
-from runtime.nn.modules.walking import each_once
+from runtime.nn.modules.traversal import each_once
 from runtime.ops.op import Op
 
 _UNITS = ("B", "KB", "MB", "GB", "TB")

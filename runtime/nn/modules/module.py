@@ -11,7 +11,7 @@ from runtime.core import scopes
 from runtime.core.creation_hooks import born
 from runtime.errors import ArgumentValueError
 from runtime.nn.modules import names
-from runtime.nn.modules.walking import all_below, each_once, held
+from runtime.nn.modules.traversal import all_below, each_once, held
 from runtime.state.variable import Variable
 
 Method = TypeVar("Method", bound=Callable[..., Any])

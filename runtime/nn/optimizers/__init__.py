@@ -8,6 +8,10 @@ from runtime.core.lazy_imports import door
 
 if TYPE_CHECKING:
     from runtime.nn.optimizers import schedules as schedules
+    from runtime.nn.optimizers.adagrad import Adadelta as Adadelta
+    from runtime.nn.optimizers.adagrad import Adafactor as Adafactor
+    from runtime.nn.optimizers.adagrad import Adagrad as Adagrad
+    from runtime.nn.optimizers.adagrad import RMSprop as RMSprop
     from runtime.nn.optimizers.adam import Adam as Adam
     from runtime.nn.optimizers.adam import AdamW as AdamW
     from runtime.nn.optimizers.adaptive import Adamax as Adamax
@@ -15,16 +19,12 @@ if TYPE_CHECKING:
     from runtime.nn.optimizers.adaptive import Lion as Lion
     from runtime.nn.optimizers.adaptive import Nadam as Nadam
     from runtime.nn.optimizers.ftrl import Ftrl as Ftrl
-    from runtime.nn.optimizers.naming import deserialize as deserialize
-    from runtime.nn.optimizers.naming import get as get
-    from runtime.nn.optimizers.naming import serialize as serialize
     from runtime.nn.optimizers.optimizer import Optimizer as Optimizer
+    from runtime.nn.optimizers.registry import deserialize as deserialize
+    from runtime.nn.optimizers.registry import get as get
+    from runtime.nn.optimizers.registry import serialize as serialize
     from runtime.nn.optimizers.sgd import SGD as SGD
     from runtime.nn.optimizers.sgd import Momentum as Momentum
-    from runtime.nn.optimizers.squares import Adadelta as Adadelta
-    from runtime.nn.optimizers.squares import Adafactor as Adafactor
-    from runtime.nn.optimizers.squares import Adagrad as Adagrad
-    from runtime.nn.optimizers.squares import RMSprop as RMSprop
 else:
     __getattr__, __dir__, __all__ = door(
         __name__,
@@ -33,9 +33,9 @@ else:
             "runtime.nn.optimizers.adam": "Adam AdamW",
             "runtime.nn.optimizers.adaptive": "Adamax Lamb Lion Nadam",
             "runtime.nn.optimizers.ftrl": "Ftrl",
-            "runtime.nn.optimizers.naming": "deserialize get serialize",
+            "runtime.nn.optimizers.registry": "deserialize get serialize",
             "runtime.nn.optimizers.optimizer": "Optimizer",
             "runtime.nn.optimizers.sgd": "SGD Momentum",
-            "runtime.nn.optimizers.squares": "Adadelta Adafactor Adagrad RMSprop",
+            "runtime.nn.optimizers.adagrad": "Adadelta Adafactor Adagrad RMSprop",
         },
     )

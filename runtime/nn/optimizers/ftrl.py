@@ -5,9 +5,9 @@ from __future__ import annotations
 import math
 from typing import Any
 
+from runtime.nn.optimizers.adagrad import filled
 from runtime.nn.optimizers.optimizer import Optimizer
 from runtime.nn.optimizers.options import check_number
-from runtime.nn.optimizers.squares import filled
 from runtime.ops.arithmetic import clip_by_value, pow
 from runtime.ops.elementwise import square
 from runtime.state.variable import Variable

@@ -14,16 +14,16 @@ from runtime.core.dtypes import int64
 from runtime.core.settings import listed, shown
 from runtime.errors import ArgumentValueError, DTypeError, UnimplementedError
 from runtime.graph.structured import cond
-from runtime.nn.catalogue import Configured
-from runtime.nn.known_objects import custom_object_scope
+from runtime.nn.custom_objects import custom_object_scope
 from runtime.nn.modules import names
 from runtime.nn.optimizers.clipping import clipped
-from runtime.nn.optimizers.given import dense_gradient, given_pairs, variables_in
+from runtime.nn.optimizers.gradients import dense_gradient, given_pairs, variables_in
+from runtime.nn.optimizers.learning_rate import LearningRate
 from runtime.nn.optimizers.options import check_number, check_numbers
 from runtime.nn.optimizers.own_variables import OwnVariables
-from runtime.nn.optimizers.rate import LearningRate
 from runtime.nn.optimizers.recorded import Recorded
 from runtime.nn.optimizers.slots import Slots, named
+from runtime.nn.registry import Configured
 from runtime.ops.arithmetic import floordiv, floormod
 from runtime.ops.comparison import equal, not_equal
 from runtime.ops.constant import cast

@@ -8,7 +8,7 @@ from typing import Any
 
 from runtime.core.tensor import Tensor
 from runtime.errors import ArgumentValueError
-from runtime.nn.catalogue import Catalogue, Configured
+from runtime.nn.registry import Catalogue, Configured
 from runtime.ops.convert import to_tensor
 from runtime.ops.elementwise import abs as absolute
 from runtime.ops.elementwise import square

@@ -8,8 +8,8 @@ from typing import Any
 from runtime.core.creation_hooks import making
 from runtime.errors import ArgumentValueError
 from runtime.nn.metrics.mean import Mean
-from runtime.nn.training.naming import loss_of
-from runtime.nn.training.outputs import for_each_output, output_names, outputs_of
+from runtime.nn.training.compile_arguments import loss_of
+from runtime.nn.training.output_structure import for_each_output, output_names, outputs_of
 from runtime.ops.shape import shape
 
 

@@ -12,7 +12,7 @@ from runtime.core.creation_hooks import making
 from runtime.nn.layers.masks import mask_of
 from runtime.nn.metrics.metric import Metric
 from runtime.nn.training.metric_names import metric_for
-from runtime.nn.training.outputs import lists_for_outputs, output_names, outputs_of
+from runtime.nn.training.output_structure import lists_for_outputs, output_names, outputs_of
 from runtime.ops.constant import cast
 
 

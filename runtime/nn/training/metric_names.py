@@ -6,7 +6,7 @@ from typing import Any
 
 from runtime.errors import ArgumentValueError
 from runtime.nn import metrics
-from runtime.nn.training.naming import metric_of
+from runtime.nn.training.compile_arguments import metric_of
 
 _ACCURACY = ("accuracy", "acc")
 _CROSSENTROPY = ("crossentropy", "ce")

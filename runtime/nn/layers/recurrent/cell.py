@@ -9,11 +9,11 @@ from runtime import nest
 from runtime.errors import ArgumentValueError, ShapeError, UnimplementedError
 from runtime.nn import activations, constraints, initializers, regularizers
 from runtime.nn.initializers.initializer import checked_seed
+from runtime.nn.layers.input_spec import InputSpec
 from runtime.nn.layers.layer import Layer
 from runtime.nn.layers.ownership import LayerOwn
-from runtime.nn.layers.recurrent.dropping import Dropping
+from runtime.nn.layers.recurrent.recurrent_dropout import Dropping
 from runtime.nn.layers.recurrent.sizes import last_size, size_of
-from runtime.nn.layers.specs import InputSpec
 from runtime.nn.seeds import seeds_of
 from runtime.ops.arithmetic import add
 from runtime.ops.combining import concat, split

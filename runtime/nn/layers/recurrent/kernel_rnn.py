@@ -6,8 +6,8 @@ from typing import Any
 
 from runtime.core.settings import shown
 from runtime.errors import ArgumentValueError
+from runtime.nn.layers.input_spec import InputSpec
 from runtime.nn.layers.recurrent.rnn import RNN
-from runtime.nn.layers.specs import InputSpec
 
 
 class OfCell:

@@ -8,26 +8,26 @@ from typing import Any
 from runtime import nest
 from runtime.core.context import recording
 from runtime.errors import ArgumentValueError, ShapeError
+from runtime.nn.layers.call_parameters import parameters_of
+from runtime.nn.layers.input_spec import InputSpec, check_inputs
 from runtime.nn.layers.layer import Layer
 from runtime.nn.layers.ownership import LayerOwn
-from runtime.nn.layers.parameters import parameters_of
 from runtime.nn.layers.rebuilding import rebuilt
 from runtime.nn.layers.recurrent.cell import RecurrentCell
-from runtime.nn.layers.recurrent.given import (
+from runtime.nn.layers.recurrent.initial_state import (
     checked_mask,
     first_of,
     states_for,
     steps_first,
 )
 from runtime.nn.layers.recurrent.sizes import size_of
-from runtime.nn.layers.recurrent.stacked import (
+from runtime.nn.layers.recurrent.stacked_cells import (
     StackedRNNCells,
     caller_of,
     initial_states,
     size_of_output,
 )
-from runtime.nn.layers.recurrent.steps import Going
-from runtime.nn.layers.specs import InputSpec, check_inputs
+from runtime.nn.layers.recurrent.time_loop import Going
 from runtime.nn.modules import names
 from runtime.ops.combining import reverse
 from runtime.ops.constant import cast

@@ -15,8 +15,8 @@ if TYPE_CHECKING:
         PiecewiseConstantDecay as PiecewiseConstantDecay,
     )
     from runtime.nn.optimizers.schedules.decays import PolynomialDecay as PolynomialDecay
-    from runtime.nn.optimizers.schedules.naming import deserialize as deserialize
-    from runtime.nn.optimizers.schedules.naming import serialize as serialize
+    from runtime.nn.optimizers.schedules.registry import deserialize as deserialize
+    from runtime.nn.optimizers.schedules.registry import serialize as serialize
     from runtime.nn.optimizers.schedules.schedule import (
         LearningRateSchedule as LearningRateSchedule,
     )
@@ -28,7 +28,7 @@ else:
             "runtime.nn.optimizers.schedules.decays": (
                 "ExponentialDecay InverseTimeDecay PiecewiseConstantDecay PolynomialDecay"
             ),
-            "runtime.nn.optimizers.schedules.naming": "deserialize serialize",
+            "runtime.nn.optimizers.schedules.registry": "deserialize serialize",
             "runtime.nn.optimizers.schedules.schedule": "LearningRateSchedule",
         },
     )

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from runtime.errors import ArgumentValueError, UnimplementedError
-from runtime.nn.catalogue import Configured
+from runtime.nn.registry import Configured
 from runtime.ops.constant import cast
 from runtime.ops.convert import to_tensor
 

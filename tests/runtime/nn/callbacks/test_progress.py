@@ -12,7 +12,7 @@ import pytest
 
 from runtime.errors import ArgumentValueError
 from runtime.nn import Sequential
-from runtime.nn.callbacks.bar import Progbar
+from runtime.nn.callbacks.progress_bar import Progbar
 from runtime.nn.layers import Dense
 
 X = np.ones((10, 3), np.float32)

@@ -13,7 +13,7 @@ from runtime.core.dtypes import as_dtype, float32
 from runtime.core.settings import listed
 from runtime.core.tensor import EagerTensor
 from runtime.errors import ArgumentValueError
-from runtime.nn.known_objects import FunctionName
+from runtime.nn.custom_objects import FunctionName
 from runtime.nn.layers.dtype_policy import DTypePolicy
 
 _OF_INPUT = ("input_shape", "batch_input_shape", "input_dim", "input_length", "batch_size")

@@ -11,7 +11,7 @@ from runtime.core.converter_hooks import run
 from runtime.core.dtypes import float32
 from runtime.core.tensor import SymbolicTensor
 from runtime.errors import ArgumentValueError
-from runtime.nn.optimizers.schedules.naming import deserialize
+from runtime.nn.optimizers.schedules.registry import deserialize
 from runtime.nn.optimizers.schedules.schedule import LearningRateSchedule
 from runtime.nn.optimizers.slots import named
 from runtime.ops.constant import cast

@@ -15,7 +15,7 @@ from runtime.core.converter_hooks import Staging, run
 from runtime.core.tensor import EagerTensor, Tensor
 from runtime.data import Dataset
 from runtime.nn.training.batches import Batch, as_batch
-from runtime.nn.training.feeds import specs_of
+from runtime.nn.training.data_adapters import specs_of
 from runtime.nn.training.logs import in_one
 from runtime.ops.convert import to_tensor
 

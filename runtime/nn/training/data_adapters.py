@@ -13,7 +13,7 @@ from runtime.core.dtypes import float32
 from runtime.core.spec import TensorSpec
 from runtime.data import Dataset
 from runtime.errors import ArgumentValueError, ShapeError
-from runtime.nn.training.arrays import as_arrays, number_of_items
+from runtime.nn.training.array_data import as_arrays, number_of_items
 from runtime.nn.training.batches import Batch, as_batch
 from runtime.ops.distributions import permutation
 from runtime.ops.random import uniform

@@ -7,7 +7,7 @@ from typing import Any
 
 from runtime import nest
 from runtime.errors import ArgumentValueError, ShapeError
-from runtime.nn.layers.later import Later, Step
+from runtime.nn.layers.symbolic import Later, Step
 from runtime.nn.models.depths import layers_by_depth
 from runtime.ops.constant import cast
 from runtime.ops.convert import to_tensor

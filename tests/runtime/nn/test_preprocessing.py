@@ -9,7 +9,7 @@ import pytest
 
 from autograph.compat import tensorflow as tf
 from runtime.errors import ArgumentValueError, DTypeError, OutOfMemoryError, ShapeError
-from runtime.nn.preparing import normalize, pad_sequences, to_categorical
+from runtime.nn.preprocessing import normalize, pad_sequences, to_categorical
 
 
 def test_classes_become_rows() -> None:

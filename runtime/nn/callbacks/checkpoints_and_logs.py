@@ -11,7 +11,7 @@ from runtime.core.files import file_error
 from runtime.core.settings import file_path, flag, shown
 from runtime.errors import ArgumentValueError
 from runtime.nn.callbacks.callback import Callback
-from runtime.nn.callbacks.watching import Monitor
+from runtime.nn.callbacks.monitors import Monitor
 
 
 class ModelCheckpoint(Callback):

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from runtime.errors import ArgumentValueError
-from runtime.nn.metrics.confusion import OUT, Confusion, Thresholds, confusion
+from runtime.nn.metrics.confusion_counts import OUT, Confusion, Thresholds, confusion
 from runtime.nn.metrics.metric import Metric
 from runtime.ops.arithmetic import add, divide_no_nan
 from runtime.state.variable import Variable

@@ -6,13 +6,13 @@ from collections.abc import Mapping
 from typing import Any
 
 from runtime.errors import DTypeError
-from runtime.nn.catalogue import Catalogue
+from runtime.nn.optimizers.adagrad import Adadelta, Adafactor, Adagrad, RMSprop
 from runtime.nn.optimizers.adam import Adam, AdamW
 from runtime.nn.optimizers.adaptive import Adamax, Lamb, Lion, Nadam
 from runtime.nn.optimizers.ftrl import Ftrl
 from runtime.nn.optimizers.optimizer import Optimizer
 from runtime.nn.optimizers.sgd import SGD, Momentum
-from runtime.nn.optimizers.squares import Adadelta, Adafactor, Adagrad, RMSprop
+from runtime.nn.registry import Catalogue
 
 _KINDS = (
     *(Adadelta, Adafactor, Adagrad, Adam, AdamW, Adamax, Ftrl, Lamb, Lion, Nadam),

@@ -7,8 +7,13 @@ from inspect import Parameter
 from typing import Any
 
 from runtime.errors import ArgumentValueError, OpError
-from runtime.nn.known_objects import CustomObjectError
-from runtime.nn.layers.arguments import checked_dtype, known_here, parameters_of_init, plain
+from runtime.nn.custom_objects import CustomObjectError
+from runtime.nn.layers.constructor_arguments import (
+    checked_dtype,
+    known_here,
+    parameters_of_init,
+    plain,
+)
 
 # What each layer has, whether or not its `__init__` takes it.
 _OF_ALL = ("name", "trainable", "dtype")

@@ -8,7 +8,7 @@ from typing import Any
 
 from runtime.core.settings import by_names
 from runtime.errors import ArgumentValueError
-from runtime.nn.known_objects import CustomObjectError, FunctionName, known_object
+from runtime.nn.custom_objects import CustomObjectError, FunctionName, known_object
 
 
 class Catalogue:

@@ -9,7 +9,7 @@ import pytest
 
 import runtime as rt
 from runtime.errors import ArgumentValueError
-from runtime.nn.cutting import split_dataset, timeseries_dataset_from_array
+from runtime.nn.dataset_utils import split_dataset, timeseries_dataset_from_array
 
 
 def items(dataset: Any) -> list[int]:

@@ -10,7 +10,7 @@ import numpy as np
 from runtime.core.dtypes import DType, as_dtype
 from runtime.core.tensor import EagerTensor
 from runtime.errors import ArgumentValueError
-from runtime.nn.layers.later import Later
+from runtime.nn.layers.symbolic import Later
 from runtime.ops.constant import constant
 from runtime.ops.index import ELLIPSIS, NEWAXIS, Index, Input, Span
 

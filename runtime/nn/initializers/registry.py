@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from runtime.nn.catalogue import Catalogue
-from runtime.nn.initializers.fixed import Constant, Identity, Ones, Zeros
+from runtime.nn.initializers.constant import Constant, Identity, Ones, Zeros
 from runtime.nn.initializers.initializer import Initializer
 from runtime.nn.initializers.random import (
     Orthogonal,
@@ -24,6 +23,7 @@ from runtime.nn.initializers.scaling import (
     VarianceScaling,
 )
 from runtime.nn.modules.names import snake_case
+from runtime.nn.registry import Catalogue
 from runtime.ops.constant import is_tensor
 
 _KINDS: tuple[type[Initializer], ...] = (

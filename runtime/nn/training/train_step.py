@@ -12,12 +12,12 @@ from runtime.core.converter_hooks import run
 from runtime.core.lazy_imports import late
 from runtime.core.settings import flag
 from runtime.errors import ArgumentValueError
+from runtime.nn.layers.call_parameters import parameters_of
 from runtime.nn.layers.layer import Layer
-from runtime.nn.layers.parameters import parameters_of
-from runtime.nn.modules.walking import each_once
+from runtime.nn.modules.traversal import each_once
 from runtime.nn.training.batches import unpacked
 from runtime.nn.training.compiled_metrics import MetricsAsOne
-from runtime.nn.training.state import Compiled, Training
+from runtime.nn.training.training_state import Compiled, Training
 from runtime.ops.reduction import reduce_sum
 from runtime.ops.shape import shape
 

@@ -11,10 +11,10 @@ from runtime.core.lazy_imports import late
 from runtime.core.settings import shown
 from runtime.errors import ArgumentValueError
 from runtime.nn.metrics.mean import Mean
+from runtime.nn.training.compile_arguments import optimizer_of
 from runtime.nn.training.compiled_loss import CompiledLoss
 from runtime.nn.training.compiled_metrics import CompiledMetrics
-from runtime.nn.training.naming import optimizer_of
-from runtime.nn.training.stepping import Steps
+from runtime.nn.training.step_functions import Steps
 
 _serialized = late("runtime.nn.models.serialization", "serialize_keras_object")
 

@@ -10,7 +10,7 @@ import pytest
 
 import runtime as rt
 from runtime.errors import ArgumentValueError, ShapeError
-from runtime.nn.training.feeds import feed_of, specs_of
+from runtime.nn.training.data_adapters import feed_of, specs_of
 
 X, Y = np.arange(20.0).reshape(10, 2), np.arange(10)
 

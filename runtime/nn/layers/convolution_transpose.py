@@ -9,7 +9,7 @@ from runtime.errors import ArgumentValueError
 from runtime.nn.layers.convolution import Windowed
 from runtime.nn.layers.floats import as_floats
 from runtime.nn.layers.image_arguments import sizes_argument
-from runtime.nn.layers.specs import InputSpec
+from runtime.nn.layers.input_spec import InputSpec
 from runtime.nn.layers.weight_options import weight_options
 from runtime.ops.convolution import transposed
 from runtime.ops.shape import shape as shape_of

@@ -8,8 +8,8 @@ from typing import Any
 from runtime import nest
 from runtime.core.converter_hooks import Staging
 from runtime.errors import ArgumentValueError
+from runtime.nn.layers.call_parameters import parameters_of
 from runtime.nn.layers.layer import Layer
-from runtime.nn.layers.parameters import parameters_of
 from runtime.nn.layers.rebuilding import rebuilt
 from runtime.nn.layers.recurrent.cell import RecurrentCell
 from runtime.ops.creation import zeros

@@ -6,7 +6,6 @@ from collections.abc import Mapping
 from typing import Any
 
 from runtime.core.settings import by_names
-from runtime.nn.catalogue import Catalogue
 from runtime.nn.optimizers.schedules.cosine import CosineDecay, CosineDecayRestarts
 from runtime.nn.optimizers.schedules.decays import (
     ExponentialDecay,
@@ -15,6 +14,7 @@ from runtime.nn.optimizers.schedules.decays import (
     PolynomialDecay,
 )
 from runtime.nn.optimizers.schedules.schedule import LearningRateSchedule
+from runtime.nn.registry import Catalogue
 
 _KINDS = (
     CosineDecay,

@@ -9,8 +9,8 @@ from runtime.core.settings import flag
 from runtime.errors import ArgumentValueError, ShapeError
 from runtime.nn.layers.floats import as_floats
 from runtime.nn.layers.image_arguments import is_whole
+from runtime.nn.layers.input_spec import known_shape
 from runtime.nn.layers.layer import Layer
-from runtime.nn.layers.specs import known_shape
 from runtime.nn.layers.weight_options import weight_options
 from runtime.ops.constant import cast
 from runtime.ops.convert import to_tensor

@@ -6,7 +6,6 @@ from collections.abc import Mapping
 from typing import Any
 
 from runtime.core.settings import by_names
-from runtime.nn.catalogue import Catalogue
 from runtime.nn.losses import (
     binary,
     categories,
@@ -18,6 +17,7 @@ from runtime.nn.losses import (
     overlaps,
 )
 from runtime.nn.losses.loss import Loss
+from runtime.nn.registry import Catalogue
 
 _KINDS = (
     *(binary.BinaryCrossentropy, binary.BinaryFocalCrossentropy),

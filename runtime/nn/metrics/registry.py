@@ -6,7 +6,6 @@ from collections.abc import Mapping
 from typing import Any
 
 from runtime.core.settings import by_names
-from runtime.nn.catalogue import Catalogue
 from runtime.nn.metrics import (
     accuracy,
     asking,
@@ -20,6 +19,7 @@ from runtime.nn.metrics import (
 )
 from runtime.nn.metrics.metric import Metric
 from runtime.nn.modules.names import snake_case
+from runtime.nn.registry import Catalogue
 
 _MODULES = (accuracy, asking, auc, counts, losses, mean, overlaps, regression, scores)
 _KINDS = {

@@ -7,7 +7,7 @@ from typing import Any
 from runtime.core.settings import shown
 from runtime.errors import ArgumentValueError
 from runtime.nn.losses.operands import check_share
-from runtime.nn.metrics.confusion import Confusion, confusion
+from runtime.nn.metrics.confusion_counts import Confusion, confusion
 from runtime.nn.metrics.metric import Metric
 from runtime.ops.arithmetic import add, divide_no_nan
 from runtime.ops.comparison import greater_equal

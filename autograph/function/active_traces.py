@@ -1,4 +1,4 @@
-"""Which functions are being traced, one inside of another, and what that says of calls inside.
+"""The traces in progress, one inside of another, and tracing in isolation from them.
 
 outer is traced
   inner is traced on its own, for a call in it    (`nested`)
@@ -11,8 +11,13 @@ from collections.abc import Callable
 from contextvars import ContextVar
 from dataclasses import dataclass, field
 from types import MethodType, TracebackType
-from typing import Any
+from typing import Any, TypeVar
 
+from autograph.backends.graph.program.namespaces import HANDLED
+from autograph.backends.graph.program.reads import READS
+from autograph.backends.graph.program.turns import BEFORE, BEFORE_ALL
+from autograph.backends.graph.values.scope import AS_LEFT
+from autograph.backends.graph.watching.noted import NOTED
 from autograph.function.guards import Policy, stronger
 from runtime.core.context import current_recorder
 from runtime.graph.graph import Graph
@@ -125,3 +130,34 @@ def _code_of(function: Any) -> object:
             function = inner
         else:
             return getattr(function, "__code__", function)
+
+
+# -- isolation -------------------------------------------------------------------------------------
+
+
+Given = TypeVar("Given")
+
+# What the statements around a call say of it, and what they say where there are none.
+_OUTSIDE: tuple[tuple[ContextVar[Any], object], ...] = (
+    (HANDLED, ()),
+    (BEFORE, ()),
+    (BEFORE_ALL, ()),
+    (AS_LEFT, False),
+    (NOTED, None),
+    (READS, None),
+)
+
+
+def isolated(run: Callable[[], Given]) -> Given:
+    """Return what a function returns that is called outside of the statements being traced.
+
+    >>> isolated(lambda: AS_LEFT.get())
+    False
+    """
+
+    tokens = [(variable, variable.set(value)) for variable, value in _OUTSIDE]
+    try:
+        return run()
+    finally:
+        for variable, token in reversed(tokens):
+            variable.reset(token)

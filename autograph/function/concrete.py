@@ -10,8 +10,7 @@ from autograph.errors import SignatureError, StagingError
 from autograph.function.argument_casting import Fitting
 from autograph.function.environment_guards import Surroundings
 from autograph.function.executable import executable_of
-from autograph.function.fast_key import fit_as_they_are, quick_key
-from autograph.function.fast_runs import Tally, quick_run
+from autograph.function.fast_calls import Tally, fit_as_they_are, quick_key, quick_run
 from autograph.function.guards import AnyGuard, Policy
 from autograph.function.results import Structure
 from autograph.function.signature import CallSignature
@@ -41,7 +40,7 @@ from runtime.summary.run_graphs import RUN_GRAPHS
 as_called = late("runtime.graph.calling", "as_called")
 record_constant = late("runtime.graph.calling", "record_constant")
 record_function_call = late("runtime.graph.calling", "record_function_call")
-type_summary = late("autograph.function.type_summary", "type_summary")
+type_summary = late("autograph.function.signature_text", "type_summary")
 
 
 class ConcreteFunction:

@@ -20,7 +20,7 @@ import numpy as np
 from autograph.function.argument_copies import items_of, refill
 from autograph.function.key_changes import Part
 from autograph.function.key_relations import join, key_of_spec, spec_of
-from autograph.function.python_numbers import meeting_numbers
+from autograph.function.parameter_uses import meeting_numbers
 from autograph.function.signature import CallSignature
 from autograph.function.signature_text import Written
 from autograph.function.trace_key import CONTAINERS, UNREAD, Key, key_of

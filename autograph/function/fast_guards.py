@@ -1,21 +1,40 @@
-"""Guards looked at again, by the shortest way there is: whether nothing has changed since.
+"""The fast path of guards and state: decides with few look-ups that a trace still fits a call.
 
-What a guard is on is what it was if it is the same object still, and one that does not change.
-Of the rest the guard itself says what there is by now.
+A guarded value is unchanged if it is the same object and immutable. For mutable values the guard
+itself compares the contents. Calls that depend on state have a fast path of their own:
+
+    total = total + x     ->     one fast key of `x` and `total`, one run, one write
+
+Where the fast key does not lead to a trace, or another thread traces, `trace_lookup` decides.
 """
 
 from __future__ import annotations
 
 import weakref
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from types import FunctionType
+from typing import TYPE_CHECKING, Any
 
 from autograph.backends.graph.program.contents import contents_of, is_indexed
-from autograph.function.guards import AnyGuard, Guard, is_told_by_identity
-from autograph.function.guards_of_shape import ShapeGuard
-from autograph.function.state_fast_key import attribute, has_plain_attributes, reader, way_to
-from autograph.function.state_places import WHOLE
+from autograph.function.concrete import ConcreteFunction
+from autograph.function.guards import AnyGuard, Guard, ShapeGuard, is_told_by_identity
+from autograph.function.state_fast_key import (
+    MISSED,
+    Glance,
+    Part,
+    attribute,
+    has_plain_attributes,
+    reader,
+    way_to,
+)
+from autograph.function.state_places import WHOLE, Place
+from autograph.function.stateful_function import KeepingFunction, RunHeld
 from autograph.operators.user_classes import is_made_in_python, mro_of, own_attributes
+from runtime.state.variable import Variable
+
+if TYPE_CHECKING:
+    from autograph.function.trace_lock import TraceLock
+
 
 Check = Callable[[], bool]
 
@@ -46,7 +65,7 @@ def _check(guard: AnyGuard) -> Check:
     return lambda: guard.now() == seen
 
 
-# -- values ----------------------------------------------------------------------------------------
+# -- guards on values ------------------------------------------------------------------------------
 
 
 def _of_value(guard: Guard) -> Check | None:
@@ -81,7 +100,7 @@ def _is_constant(value: object) -> bool:
     return type(value) in _ATOMS or (type(value) is tuple and all(map(_is_constant, value)))
 
 
-# -- shapes ----------------------------------------------------------------------------------------
+# -- guards on shapes ------------------------------------------------------------------------------
 
 
 def _of_shape(guard: ShapeGuard) -> Check | None:
@@ -133,3 +152,77 @@ def _row(kind: type, names: frozenset[str]) -> tuple[int, frozenset[str] | None,
     own = own_attributes(kind)
     had = names & own.keys()
     return id(kind), had, [id(own[name]) for name in had]
+
+
+# -- calls that depend on state --------------------------------------------------------------------
+
+
+_MOST_REMEMBERED = 64
+_NONE: tuple[Any, None] = (None, None)
+
+
+class KeptCalls:
+    """The calls with one short key, told apart by what is held outside.
+
+    Args:
+        places: those outside that the function writes, in the order of the key.
+        tells: whether it matters which variables the arguments are.
+        lock: held while the function is traced.
+    """
+
+    __slots__ = ("_glance", "_lock", "_runs", "_tells")
+
+    def __init__(self, places: Sequence[Place], tells: bool, lock: TraceLock) -> None:
+        self._glance = Glance(places)
+        self._tells = tells
+        self._lock = lock
+        self._runs: dict[Part, tuple[RunHeld, Check | None]] = {}
+
+    def run(self, given: Sequence[Any]) -> Any:
+        """Run the trace that a call leads to; `MISSED` if nothing was run.
+
+        Args:
+            given: the arrays of the arguments, and the variables.
+        """
+        turns = self._lock.turns
+        if not self._lock.is_free:
+            return MISSED
+        arrays = [*given]
+        seen = self._glance.taken(arrays)
+        if seen is None:
+            return MISSED
+        part, owners = seen
+        if self._tells:
+            part += _told(given)
+        run, unchanged = self._runs.get(part, _NONE)
+        if run is None or (unchanged is not None and not unchanged()):
+            return MISSED
+        return MISSED if turns != self._lock.turns else run(arrays, owners)
+
+    def remember(
+        self, given: Sequence[Any], concrete: ConcreteFunction, unchanged: Check | None
+    ) -> None:
+        """Know that what the places hold now leads to a trace; called while nobody traces.
+
+        Args:
+            given: the arrays of the arguments, and the variables.
+            concrete: the trace.
+            unchanged: tells whether what is guarded is what it is now.
+        """
+        arrays: list[Any] = []
+        seen = self._glance.taken(arrays)
+        if seen is None:
+            return
+        part, owners = seen
+        if self._tells:
+            part += _told(given)
+        if len(self._runs) >= _MOST_REMEMBERED:
+            self._runs.clear()
+        if isinstance(concrete, KeepingFunction):
+            self._runs[part] = concrete.run_held(owners), unchanged
+        else:
+            self._runs[part] = (lambda arrays, owners: concrete.run_quickly(arrays)), unchanged
+
+
+def _told(given: Sequence[Any]) -> Part:
+    return tuple([id(each) for each in given if type(each) is Variable])

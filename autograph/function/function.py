@@ -1,8 +1,9 @@
-"""A Function: a Python callable that runs as graphs, traced when arguments of a new kind come."""
+"""`Function`: a Python callable that runs as graphs, traced when arguments of a new kind come."""
 
 from __future__ import annotations
 
 import copy
+import functools
 import sys
 from collections.abc import Callable, Sequence
 from types import FunctionType, MethodType
@@ -17,8 +18,7 @@ from autograph.errors import SignatureError
 from autograph.function.active_traces import ask_for_guards
 from autograph.function.concrete import ConcreteFunction, runs_again
 from autograph.function.eager import SWITCH
-from autograph.function.fast_key import fit_as_they_are, quick_key
-from autograph.function.function_names import copy_names, found_by_name, name_of
+from autograph.function.fast_calls import fit_as_they_are, quick_key
 from autograph.function.input_signature import InputSignature, fixed_trace
 from autograph.function.key_relations import (
     covers_call,
@@ -45,6 +45,39 @@ from runtime.core.tensor import EagerTensor
 from runtime.core.weak_tables import IdentityTable
 from runtime.executors.locate import leave
 from runtime.summary.run_graphs import RUN_GRAPHS
+
+
+def name_of(python_function: Any) -> str:
+    """Return the name of a function, or of the class of a callable object.
+
+    >>> name_of(functools.partial(max, 1))
+    'max'
+    """
+    while isinstance(python_function, functools.partial):
+        python_function = python_function.func
+    name = getattr(python_function, "__name__", None)
+    return name if isinstance(name, str) else type(python_function).__name__
+
+
+def found_by_name(made: Any) -> object:
+    """Return what stands under the name of a Function in the module that has it, else None."""
+    found: Any = sys.modules.get(made.__module__)
+    for name in made.__qualname__.split("."):
+        found = getattr(found, name, None)
+    return found
+
+
+def copy_names(made: Any, python_function: Any) -> None:
+    """Give a Function the names and the docstring of its Python function."""
+    updated = ("__dict__",) if isinstance(python_function, FunctionType) else ()
+    functools.update_wrapper(made, python_function, updated=updated)
+    made.__name__ = name_of(python_function)
+    if not hasattr(made, "__qualname__"):
+        made.__qualname__ = made.__name__
+
+
+# -- Function --------------------------------------------------------------------------------------
+
 
 recorded_call = late("autograph.function.nested", "recorded_call")
 

@@ -10,9 +10,9 @@ from runtime.core.lazy_imports import late
 def install() -> None:
     """Tell the runtime what to call in place of a function it is given, and what an array is."""
     Staging.call = staticmethod(late("autograph.conversion.convert", "called"))
-    Staging.function = staticmethod(late("autograph.function.layer_functions", "as_graphs"))
-    Staging.element = staticmethod(late("autograph.function.element_functions", "prepared"))
-    Staging.traced = staticmethod(late("autograph.function.element_functions", "traced_by_op"))
+    Staging.function = staticmethod(late("autograph.function.callbacks", "as_graphs"))
+    Staging.element = staticmethod(late("autograph.function.callbacks", "prepared"))
+    Staging.traced = staticmethod(late("autograph.function.callbacks", "traced_by_op"))
     Staging.loop = staticmethod(
         late("autograph.backends.graph.control.recurrent_loops", "step_loop")
     )

@@ -1,8 +1,8 @@
-"""Results that take more than one array to make: values that may be None, lists that grew.
+"""Builds results that take more than one array: optional values, dynamic lists, dicts.
 
-The plan of such a value says which arrays carry it; at each call they become a real value: an
-EagerTensor where there was a tensor or number, None where the flag says so, a list of as many
-items as the graph made.
+The spec of such a value says which arrays carry it. At each call they become a Python value: an
+EagerTensor for a tensor or number, None where the flag says so, a list of as many items as the
+graph made, a dict without the items that are absent on the path taken.
 """
 
 from __future__ import annotations
@@ -14,6 +14,7 @@ import numpy as np
 
 import runtime as rt
 from autograph.backends.graph.aliases.carrying import emit
+from autograph.backends.graph.containers.staged_dict import has_perhaps
 from autograph.backends.graph.values.joining import by_value, widen
 from autograph.backends.graph.values.leaves import Carried, Kept, Literal
 from autograph.backends.graph.values.nullable import Nullable
@@ -32,11 +33,75 @@ from autograph.backends.graph.values.staged_items import StagedItems
 from autograph.backends.maybe import Maybe
 from autograph.backends.undefined import unbound_message
 from autograph.function.created_objects import Made, MadeSoFar, beginning
-from autograph.function.optional_items import as_leaf
 from runtime import nest
 from runtime.core.tensor import Tensor
+from runtime.ops.constant import convert_to_tensor
 from runtime.ops.gradient import handed_out
 from runtime.ops.lists import handed_out_items, list_items
+
+
+class PerhapsItems:
+    """Such a dict, as one leaf of a result."""
+
+    __slots__ = ("items",)
+
+    def __init__(self, items: dict[Any, Any]) -> None:
+        self.items = items
+
+
+def as_leaf(result: Any) -> PerhapsItems | None:
+    """Return the leaf that a dict of this kind is, None for anything else."""
+    return PerhapsItems(result) if has_perhaps(result) else None
+
+
+class SomeItems:
+    """How a dict is made that has an item only where a flag says so.
+
+    Args:
+        leaf: the dict.
+        tensors: what carries it is appended here.
+        collect: takes a value apart, to what makes it.
+    """
+
+    def __init__(
+        self, leaf: PerhapsItems, tensors: list[Tensor], collect: Callable[[Any], Any]
+    ) -> None:
+        self._like = leaf.items
+        self._parts = {key: collect(_inside(value)) for key, value in leaf.items.items()}
+        self._flags: dict[Any, int] = {}
+        for key, value in leaf.items.items():
+            if isinstance(value, Maybe):
+                self._flags[key] = len(tensors)
+                tensors.append(convert_to_tensor(value.defined))
+
+    def make(self, arrays: Sequence[np.ndarray]) -> object:
+        """Return the dict, of the class it had in the trace."""
+        there = {key for key in self._parts if self._is_there(key, arrays)}
+        return self._made(lambda key: self._parts[key].make(arrays), there)
+
+    def spec(self, specs: Any) -> object:
+        """Return the dict with what is known of each item that may be there."""
+        return self._made(lambda key: self._parts[key].spec(specs), set(self._parts))
+
+    def _is_there(self, key: object, arrays: Sequence[np.ndarray]) -> bool:
+        return key not in self._flags or bool(arrays[self._flags[key]])
+
+    def _made(self, make: Callable[[Any], object], there: set[Any]) -> Any:
+        keyed = nest.rebuild(self._like, nest.children(dict(zip(self._like, self._like))) or [])
+        for key in self._like:
+            if key in there:
+                keyed[key] = make(key)
+            else:
+                del keyed[key]
+        return keyed
+
+
+def _inside(value: object) -> object:
+    return value.value if isinstance(value, Maybe) else value
+
+
+# -- values by their specs -------------------------------------------------------------------------
+
 
 Arrays = Iterator[np.ndarray]
 _ABSENT: object = object()

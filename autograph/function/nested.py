@@ -26,11 +26,11 @@ from autograph.function.active_traces import (
     functions_around,
     innermost,
     is_in_region,
+    isolated,
     may_never_end,
 )
 from autograph.function.concrete import ConcreteFunction
 from autograph.function.history import TraceRecord
-from autograph.function.isolation import isolated
 from autograph.function.plain_arguments import PlainArguments, plain_arguments
 from autograph.function.reachable_effects import is_open_to_sight
 from autograph.function.stateful_function import KeepingFunction
@@ -38,7 +38,7 @@ from autograph.function.trace_cache import TraceCache
 from autograph.function.trace_key import Key, by_identity
 from autograph.function.trace_time_effects import are_tallies
 from autograph.function.tracing import Traceable, Undo, trace
-from autograph.function.writing import writes_outside
+from autograph.function.written_names import writes_outside
 from autograph.operators.call_listeners import tell
 from runtime.core.context import caller_origin, current_recorder
 from runtime.core.weak_tables import IdentityTable

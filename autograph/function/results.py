@@ -23,8 +23,13 @@ from autograph.backends.maybe import Maybe
 from autograph.backends.undefined import Undefined
 from autograph.errors import SignatureError, StagingError
 from autograph.function.created_objects import Made
-from autograph.function.materialize import Realized, is_made_at_run_time, with_grown
-from autograph.function.optional_items import PerhapsItems, SomeItems
+from autograph.function.materialize import (
+    PerhapsItems,
+    Realized,
+    SomeItems,
+    is_made_at_run_time,
+    with_grown,
+)
 from autograph.function.result_templates import Templates, containers_in
 from runtime import nest
 from runtime.core.dtypes import int32

@@ -23,8 +23,8 @@ from runtime.core.lazy_imports import if_imported, late
 from runtime.errors import ArgumentValueError
 
 depth_error = late("runtime.core.nesting_depth", "depth_error")
-changes_parameter = late("autograph.function.written_parameters", "changes_parameter")
-unread_parameters = late("autograph.function.unread_parameters", "unread_parameters")
+changes_parameter = late("autograph.function.parameter_uses", "changes_parameter")
+unread_parameters = late("autograph.function.parameter_uses", "unread_parameters")
 
 _POSITIONAL = (Parameter.POSITIONAL_ONLY, Parameter.POSITIONAL_OR_KEYWORD)
 _CHANGEABLE = (list, dict, set, deque)

@@ -1,4 +1,4 @@
-"""Placeholders in the places a function is known to write, while it is traced."""
+"""Puts placeholders in the state that a function is known to write, while it is traced."""
 
 from __future__ import annotations
 

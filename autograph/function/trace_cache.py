@@ -10,9 +10,8 @@ from itertools import count, repeat
 from typing import Any
 
 from autograph.function.concrete import ConcreteFunction
-from autograph.function.fast_guards import unchanged
-from autograph.function.fast_runs import Tally
-from autograph.function.fast_state import KeptCalls
+from autograph.function.fast_calls import Tally
+from autograph.function.fast_guards import KeptCalls, unchanged
 from autograph.function.guards import AnyGuard, Policy
 from autograph.function.history import History
 from autograph.function.key_relations import covers_call, is_open, join_calls
@@ -40,7 +39,7 @@ class TraceCache:
     Attributes:
         by_key: what each key met so far leads to; read directly by the fast path of a call. It is
             this dict for as long as there is the cache.
-        quick: what runs the traces that short keys lead to (`quick`), for calls that `by_key` has,
+        quick: what runs the traces that short keys lead to (`fast_calls`), for calls in `by_key`,
             too; it is one dict as well.
         kept: the same for calls that count by what is held outside, too.
         lock: held while tracing; a function may call itself while it is traced.

@@ -9,7 +9,7 @@ object by being that very object, or by what its `__trace_key__()` gives:
 Where one list, dict, dataclass or variable is given more than once, the key says so at its end.
 
 Keys are plain nested tuples whose first item says what the rest is; so they hash fast, and
-`key_relations` and `rebuilding` can read them.
+`key_relations` and `argument_copies` can read them.
 """
 
 from __future__ import annotations

@@ -12,7 +12,6 @@ from autograph.function.effects import warn_of_effects
 from autograph.function.guards import Policy, joined, stronger, values_of, warn_of_stale
 from autograph.function.history import TraceRecord
 from autograph.function.output import Output, current_output
-from autograph.function.retrace_warning import warn_of_retracing
 from autograph.function.stateful_function import (
     NOTHING_HELD,
     Held,
@@ -23,6 +22,7 @@ from autograph.function.stateful_function import (
 )
 from autograph.function.trace_cache import TraceCache
 from autograph.function.trace_key import Key, by_identity
+from autograph.function.trace_warnings import warn_of_retracing
 from autograph.function.tracing import Traceable, Undo, trace
 from autograph.function.variables import (
     ALL,

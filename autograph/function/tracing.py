@@ -61,7 +61,7 @@ from runtime.passes.prune import may_fail, prune, shows_failure
 from runtime.state.variable import Variable
 
 _of_value = late("runtime.data.graph_inputs", "of_value")
-warn_of_unrolled = late("autograph.function.unrolled_warning", "warn_of_unrolled")
+warn_of_unrolled = late("autograph.function.trace_warnings", "warn_of_unrolled")
 
 # A loop that is written out is not worth a word in a graph of fewer nodes.
 _LONG = 100

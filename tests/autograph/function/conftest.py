@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from autograph.function.fast_state import KeptCalls
+from autograph.function.fast_guards import KeptCalls
 from autograph.function.state_fast_key import MISSED
 
 

@@ -7,10 +7,10 @@ from autograph.backends.graph.values.scope import AS_LEFT
 from autograph.function.active_traces import (
     functions_around,
     innermost,
+    isolated,
     may_never_end,
     tracing,
 )
-from autograph.function.isolation import isolated
 from runtime.graph import Graph
 
 

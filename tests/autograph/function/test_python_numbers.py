@@ -9,7 +9,7 @@ import pytest
 
 import autograph as ag
 import runtime as rt
-from autograph.function.python_numbers import meeting_numbers
+from autograph.function.parameter_uses import meeting_numbers
 
 X = rt.constant(2.0)
 

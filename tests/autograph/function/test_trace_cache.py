@@ -5,7 +5,7 @@ from __future__ import annotations
 import gc
 
 from autograph.function import trace_cache
-from autograph.function.fast_runs import Tally
+from autograph.function.fast_calls import Tally
 from autograph.function.key_relations import key_of_spec
 from autograph.function.trace_cache import TraceCache
 from runtime.core.spec import TensorSpec

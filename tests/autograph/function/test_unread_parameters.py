@@ -9,7 +9,7 @@ import pytest
 
 import autograph as ag
 import runtime as rt
-from autograph.function.unread_parameters import unread_parameters
+from autograph.function.parameter_uses import unread_parameters
 
 X = 2.0
 

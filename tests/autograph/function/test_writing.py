@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from autograph.function.function import Function
-from autograph.function.writing import writes_outside
+from autograph.function.written_names import writes_outside
 
 total = 0
 

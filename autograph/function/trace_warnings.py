@@ -1,22 +1,27 @@
-"""A warning for Functions that are traced again and again, with the reason."""
+"""Warnings about repeated retracing, and about loops unrolled into long graphs."""
 
 from __future__ import annotations
 
 import warnings
-from collections import deque
+from collections import Counter, deque
+from collections.abc import Iterator
+from operator import itemgetter
 from types import CodeType
 from typing import Any
 from weakref import ref
 
+from autograph.backends.graph.program.places import UserPlace
 from autograph.conversion.rules import function_behind
-from autograph.errors import RetracingWarning
-from autograph.function.fast_runs import Tally
+from autograph.errors import RetracingWarning, UnrolledLoopWarning
+from autograph.function.fast_calls import Tally
 from autograph.function.history import TraceRecord
 from autograph.function.signature import CallSignature
 from autograph.function.trace_cache import TraceCache
 from autograph.operators.frames import is_internal_file
+from runtime.core.context import Origin
 from runtime.core.lazy_imports import late
 from runtime.core.weak_tables import IdentityTable
+from runtime.graph.graph import Graph
 
 covering_of = late("autograph.function.retraces", "covering_of")
 latest_retrace = late("autograph.function.retraces", "latest_retrace")
@@ -98,3 +103,45 @@ def _of_functions(
         "takes long: make the Function once, outside of the loop; the traces of a method go with "
         "its object, so make that once, too"
     )
+
+
+# -- unrolled loops --------------------------------------------------------------------------------
+
+
+# One operation of the user's, recorded more often than this, is worth a warning.
+_MANY = 100
+
+
+def warn_of_unrolled(graph: Graph) -> None:
+    """Warn at the user's line of the expression that a graph holds most often, if that is often."""
+    counts: Counter[tuple[Origin, str]] = Counter()
+    for each in _with_regions(graph):
+        inside = Counter((n.origin, n.op.name) for n in each.nodes if n.origin is not None)
+        # A gradient has one line for all that it leads back over.
+        for origin, name in list(inside):
+            if (origin.filename, origin.line) in each.gone_back_at:
+                del inside[origin, name]
+        counts |= inside
+    if not counts:
+        return
+    (origin, _), count = max(counts.items(), key=itemgetter(1))
+    if count <= _MANY:
+        return
+    message = (
+        f"this was recorded more than {_MANY} times, by a loop over Python values, which takes "
+        "long and makes a long graph: go over rt.range(...), or over a tensor, which rt.stack(...) "
+        "makes of a list, so that it becomes a loop of the graph"
+    )
+    if origin.column is not None and origin.end_column is not None:
+        columns = origin.column, origin.end_column
+        place = UserPlace(origin.filename, origin.line, origin.function, columns)
+        message += f"\n  {place.describe()}"
+    warnings.warn_explicit(message, UnrolledLoopWarning, origin.filename, origin.line)
+
+
+def _with_regions(graph: Graph) -> Iterator[Graph]:
+    waiting = [graph]
+    while waiting:
+        each = waiting.pop()
+        yield each
+        waiting.extend(region for node in each.nodes for region in node.regions)

@@ -1,7 +1,10 @@
-"""Functions that datasets and ops are given: converted, traced once, and watched.
+"""Users' functions that the runtime calls: converted, traced once, and guarded.
 
-dataset.map(f)    ->    f is converted and traced once; a run of it per element is a run of a graph
-rt.map_fn(f, x)   ->    the same
+dataset.map(f)          f is converted and traced once; each element is a run of the graph
+rt.map_fn(f, x)         the same
+layer(x)                the layer's own code runs as it is, the `call` of the user's is converted
+rt.map_fn(f, rows)      f may have an `if` on tensors, as any function that is called
+rt.custom_gradient(f)   and so may the function that f returns for the gradient
 """
 
 from __future__ import annotations
@@ -9,7 +12,9 @@ from __future__ import annotations
 import warnings
 from collections.abc import Callable, Sequence
 from types import FunctionType
-from typing import Any
+from typing import Any, TypeGuard
+
+import numpy as np
 
 import runtime as rt
 from autograph.backends.graph.aliases.at_the_end import noting_twins
@@ -28,11 +33,17 @@ from autograph.backends.graph.watching.watched import entry_name
 from autograph.backends.maybe import Maybe
 from autograph.conversion.convert import called
 from autograph.errors import ContainerMutationError, TraceEffectWarning
+from autograph.function.concrete import ConcreteFunction
 from autograph.function.eager import SWITCH
+from autograph.function.fast_guards import Check, unchanged
 from autograph.function.function import Function
+from autograph.function.guards import AnyGuard, Guard
+from autograph.function.options import FunctionOptions
 from autograph.function.trace_lookup import FAILURES
 from autograph.function.trace_target import staged_form
+from autograph.function.trace_time_effects import are_tallies
 from autograph.operators.call_listeners import Staged, noting_generators
+from runtime.core.weak_tables import IdentityTable
 
 
 def prepared(function: Callable[..., Any]) -> Callable[..., Any]:
@@ -164,3 +175,68 @@ def _holds_symbolic(value: object, depth: int = 4) -> bool:
     if inside is None:
         inside = (contents_of(value) or {}).values()
     return any(_holds_symbolic(each, depth - 1) for each in inside)
+
+
+# -- layers, loops and gradients -------------------------------------------------------------------
+
+
+# Arrays with more bytes are not looked through again.
+_MOST_BYTES = 1 << 16
+
+
+class StepFunction(Function):
+    """A step of training, evaluation or prediction, which is traced once for batches of a kind.
+
+    Python's values that it only reads are constants of its graph. Who calls it asks from time to
+    time whether they still are what they were: once an epoch, and where callbacks may change them.
+    """
+
+    def is_outdated(self, callbacks: Sequence[object] = ()) -> bool:
+        """Tell whether something that a trace has read holds another value by now.
+
+        Args:
+            callbacks: new ones. If one looks at what only told of traces, it is state from now on.
+
+        >>> import runtime as rt
+        >>> scale = [2]
+        >>> step = as_graphs(lambda x: x * scale[0], (rt.TensorSpec((), rt.int32),))
+        >>> int(step(rt.constant(1))), step.is_outdated()
+        (2, False)
+        >>> scale[0] = 3
+        >>> step.is_outdated()
+        True
+        """
+        checks: IdentityTable[ConcreteFunction, Check | None] = self.__dict__.setdefault(
+            "_checks", IdentityTable()
+        )
+        for each in self.traces.traces():
+            if each.python_changes and not are_tallies(each.python_changes, callbacks):
+                return True
+            if each not in checks:
+                guards = [guard for guard in each.guards if _is_looked_at_again(guard)]
+                if any(guard.now() != guard.seen for guard in guards):
+                    return True
+                checks.put(each, unchanged(guards))
+            check = checks.get(each)
+            if check is not None and not check():
+                return True
+        return False
+
+
+def _is_looked_at_again(guard: AnyGuard) -> TypeGuard[Guard]:
+    """Tell whether a guard is on a value, and on one that is soon compared."""
+    if not isinstance(guard, Guard):
+        return False
+    value = guard.place.value()
+    return not isinstance(value, np.ndarray) or value.nbytes <= _MOST_BYTES
+
+
+def as_graphs(step: Callable[..., Any], specs: tuple[Any, ...]) -> StepFunction:
+    """Return a function as one that has a single trace, for arguments of known kinds.
+
+    >>> import runtime as rt
+    >>> double = as_graphs(lambda batch: batch["x"] * 2, ({"x": rt.TensorSpec((None,), rt.int32)},))
+    >>> double({"x": rt.constant([1, 2])}).numpy().tolist()
+    [2, 4]
+    """
+    return StepFunction(step, FunctionOptions(specs, of_network=True))

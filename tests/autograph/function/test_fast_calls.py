@@ -13,7 +13,7 @@ import pytest
 import autograph as ag
 import runtime as rt
 from autograph.errors import SignatureError
-from autograph.function.fast_key import quick_key
+from autograph.function.fast_calls import quick_key
 from autograph.function.trace_key import key_of, repeated_in
 
 _ONE_LIST = [1]

@@ -23,7 +23,7 @@ def test_what_stayed_python_around_a_tensor_is_told_with_its_reason():
         total(rt.constant(3))
     message, place, *_ = str(caught.value).splitlines()
     assert message.endswith("`while` of line 16 stays Python: it holds a `yield`")
-    assert "test_advice.py:16, in numbers" in place
+    assert "test_unconverted_advice.py:16, in numbers" in place
 
 
 def test_nothing_is_told_of_code_that_python_runs_as_it_is():

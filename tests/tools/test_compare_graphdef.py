@@ -71,9 +71,9 @@ def test_their_version_is_told(other: compare.Other) -> None:
     assert f"TensorFlow {other.version}" in compare.PAGE.read_text(encoding="utf-8")
 
 
-def test_the_readme_has_the_totals() -> None:
+def test_the_manual_has_the_totals() -> None:
     said = compare.totals(KEPT[0])
-    text = " ".join((compare.ROOT / "README.md").read_text(encoding="utf-8").split())
+    text = " ".join((compare.ROOT / "docs" / "tensorflow.md").read_text(encoding="utf-8").split())
     assert f"{said['same']} of {len(KEPT[0])} load there and compute the same, and" in text
     assert f"and {said['not lowered']} are refused." in text
 

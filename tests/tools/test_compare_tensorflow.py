@@ -64,13 +64,15 @@ def test_their_version_is_told(other: compare.Other) -> None:
     assert f"TensorFlow {other.version}" in compare.PAGE.read_text(encoding="utf-8")
 
 
-def test_the_readme_has_the_totals() -> None:
+def test_the_manual_has_the_totals() -> None:
     here, there = map(compare.totals, KEPT)
-    text = " ".join((compare.ROOT / "README.md").read_text(encoding="utf-8").split())
+    text = " ".join((compare.ROOT / "docs" / "tensorflow.md").read_text(encoding="utf-8").split())
     assert f"the same {len(KEPT[0])} programs" in text
     assert f"Here {here['ok']} are as in Python and {here['refused']} are refused" in text
     assert f"there {there['ok']} are, {there['refused']} are refused, and" in text
     assert f"{there['wrong answer']} have another answer than Python's" in text
+    front = (compare.ROOT / "README.md").read_text(encoding="utf-8")
+    assert f"**{here['ok']} of {len(KEPT[0])}**" in front
 
 
 def test_the_worst_case_counts() -> None:

@@ -170,7 +170,7 @@ def object_changed(w: Writer, p: Scope) -> Lines | None:
 
 
 # What a trace finds in an object from outside is a tensor or None: Python numbers no tensor meets
-# are changed once a trace, as the README says of what Python alone changes.
+# are changed once a trace, as docs/state.md says of what Python alone changes.
 _OUTER_MEMBERS = shapes("""
     if OUTER.best is None or {1} > OUTER.best: OUTER.best = {1} % 31 + b - b
     OUTER.best = None if OUTER.best is not None and OUTER.best > 20 else OUTER.best

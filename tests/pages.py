@@ -1,4 +1,4 @@
-"""README.md as something that can be run: its Python blocks and its console commands."""
+"""README.md and the pages of docs/: their Python blocks, console commands and links."""
 
 from __future__ import annotations
 
@@ -6,7 +6,10 @@ import re
 from dataclasses import dataclass
 from pathlib import Path
 
-README = Path(__file__).resolve().parents[1] / "README.md"
+ROOT = Path(__file__).resolve().parents[1]
+README = ROOT / "README.md"
+PAGES = (README, *sorted((ROOT / "docs").rglob("*.md")))
+LINK = re.compile(r"\]\(([^)#:]+)\)")
 FENCE = re.compile(r"^```(\w+)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 COMMAND = "$ python -m autograph "
 

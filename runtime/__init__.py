@@ -46,35 +46,54 @@ from runtime.core.tensor import EagerTensor as EagerTensor
 from runtime.core.tensor import SymbolicTensor as SymbolicTensor
 from runtime.core.tensor import Tensor as Tensor
 from runtime.ops import overloads as overloads
-from runtime.ops.arithmetic import add as add
-from runtime.ops.arithmetic import add_n as add_n
-from runtime.ops.arithmetic import atan2 as atan2
-from runtime.ops.arithmetic import clip_by_value as clip_by_value
-from runtime.ops.arithmetic import divide as divide
-from runtime.ops.arithmetic import floordiv as floordiv
-from runtime.ops.arithmetic import floormod as floormod
-from runtime.ops.arithmetic import maximum as maximum
-from runtime.ops.arithmetic import minimum as minimum
-from runtime.ops.arithmetic import mod as mod
-from runtime.ops.arithmetic import multiply as multiply
-from runtime.ops.arithmetic import pow as pow
-from runtime.ops.arithmetic import subtract as subtract
-from runtime.ops.arithmetic import truediv as truediv
-from runtime.ops.arithmetic import truncatediv as truncatediv
-from runtime.ops.combining import concat as concat
-from runtime.ops.combining import repeat as repeat
-from runtime.ops.combining import reverse as reverse
-from runtime.ops.combining import roll as roll
-from runtime.ops.combining import split as split
-from runtime.ops.combining import stack as stack
-from runtime.ops.combining import tile as tile
-from runtime.ops.combining import unstack as unstack
-from runtime.ops.comparison import equal as equal
-from runtime.ops.comparison import greater as greater
-from runtime.ops.comparison import greater_equal as greater_equal
-from runtime.ops.comparison import less as less
-from runtime.ops.comparison import less_equal as less_equal
-from runtime.ops.comparison import not_equal as not_equal
+from runtime.ops.arrays.concatenation import concat as concat
+from runtime.ops.arrays.concatenation import repeat as repeat
+from runtime.ops.arrays.concatenation import reverse as reverse
+from runtime.ops.arrays.concatenation import roll as roll
+from runtime.ops.arrays.concatenation import split as split
+from runtime.ops.arrays.concatenation import stack as stack
+from runtime.ops.arrays.concatenation import tile as tile
+from runtime.ops.arrays.concatenation import unstack as unstack
+from runtime.ops.arrays.creation import fill as fill
+from runtime.ops.arrays.creation import linspace as linspace
+from runtime.ops.arrays.creation import one_hot as one_hot
+from runtime.ops.arrays.creation import ones as ones
+from runtime.ops.arrays.creation import ones_like as ones_like
+from runtime.ops.arrays.creation import range as range
+from runtime.ops.arrays.creation import zeros as zeros
+from runtime.ops.arrays.creation import zeros_like as zeros_like
+from runtime.ops.arrays.cumulative import cumsum as cumsum
+from runtime.ops.arrays.gather import boolean_mask as boolean_mask
+from runtime.ops.arrays.gather import gather as gather
+from runtime.ops.arrays.gather import gather_nd as gather_nd
+from runtime.ops.arrays.indexing import newaxis as newaxis
+from runtime.ops.arrays.indexing import set_item as set_item
+from runtime.ops.arrays.indexing import slice as slice
+from runtime.ops.arrays.indexing import strided_slice as strided_slice
+from runtime.ops.arrays.reduction import argmax as argmax
+from runtime.ops.arrays.reduction import argmin as argmin
+from runtime.ops.arrays.reduction import reduce_all as reduce_all
+from runtime.ops.arrays.reduction import reduce_any as reduce_any
+from runtime.ops.arrays.reduction import reduce_logsumexp as reduce_logsumexp
+from runtime.ops.arrays.reduction import reduce_max as reduce_max
+from runtime.ops.arrays.reduction import reduce_mean as reduce_mean
+from runtime.ops.arrays.reduction import reduce_min as reduce_min
+from runtime.ops.arrays.reduction import reduce_prod as reduce_prod
+from runtime.ops.arrays.reduction import reduce_sum as reduce_sum
+from runtime.ops.arrays.shape import broadcast_dynamic_shape as broadcast_dynamic_shape
+from runtime.ops.arrays.shape import broadcast_static_shape as broadcast_static_shape
+from runtime.ops.arrays.shape import broadcast_to as broadcast_to
+from runtime.ops.arrays.shape import ensure_shape as ensure_shape
+from runtime.ops.arrays.shape import expand_dims as expand_dims
+from runtime.ops.arrays.shape import rank as rank
+from runtime.ops.arrays.shape import reshape as reshape
+from runtime.ops.arrays.shape import shape as shape
+from runtime.ops.arrays.shape import size as size
+from runtime.ops.arrays.shape import squeeze as squeeze
+from runtime.ops.arrays.sorting import argsort as argsort
+from runtime.ops.arrays.sorting import sort as sort
+from runtime.ops.arrays.sorting import unique as unique
+from runtime.ops.arrays.sorting import unique_with_counts as unique_with_counts
 from runtime.ops.constant import cast as cast
 from runtime.ops.constant import constant as constant
 from runtime.ops.constant import convert_to_tensor as convert_to_tensor
@@ -84,77 +103,58 @@ from runtime.ops.constant import inside_function as inside_function
 from runtime.ops.constant import is_symbolic_tensor as is_symbolic_tensor
 from runtime.ops.constant import is_tensor as is_tensor
 from runtime.ops.constant import stop_gradient as stop_gradient
-from runtime.ops.creation import fill as fill
-from runtime.ops.creation import linspace as linspace
-from runtime.ops.creation import one_hot as one_hot
-from runtime.ops.creation import ones as ones
-from runtime.ops.creation import ones_like as ones_like
-from runtime.ops.creation import range as range
-from runtime.ops.creation import zeros as zeros
-from runtime.ops.creation import zeros_like as zeros_like
-from runtime.ops.cumulative import cumsum as cumsum
-from runtime.ops.elementwise import abs as abs
-from runtime.ops.elementwise import acos as acos
-from runtime.ops.elementwise import asin as asin
-from runtime.ops.elementwise import atan as atan
-from runtime.ops.elementwise import ceil as ceil
-from runtime.ops.elementwise import cos as cos
-from runtime.ops.elementwise import cosh as cosh
-from runtime.ops.elementwise import erf as erf
-from runtime.ops.elementwise import exp as exp
-from runtime.ops.elementwise import floor as floor
-from runtime.ops.elementwise import log as log
-from runtime.ops.elementwise import log1p as log1p
-from runtime.ops.elementwise import negative as negative
-from runtime.ops.elementwise import round as round
-from runtime.ops.elementwise import rsqrt as rsqrt
-from runtime.ops.elementwise import sigmoid as sigmoid
-from runtime.ops.elementwise import sign as sign
-from runtime.ops.elementwise import sin as sin
-from runtime.ops.elementwise import sinh as sinh
-from runtime.ops.elementwise import sqrt as sqrt
-from runtime.ops.elementwise import square as square
-from runtime.ops.elementwise import tan as tan
-from runtime.ops.elementwise import tanh as tanh
-from runtime.ops.gather import boolean_mask as boolean_mask
-from runtime.ops.gather import gather as gather
-from runtime.ops.gather import gather_nd as gather_nd
-from runtime.ops.indexing import newaxis as newaxis
-from runtime.ops.indexing import set_item as set_item
-from runtime.ops.indexing import slice as slice
-from runtime.ops.indexing import strided_slice as strided_slice
-from runtime.ops.linalg import eye as eye
-from runtime.ops.linalg import matmul as matmul
-from runtime.ops.linalg import transpose as transpose
-from runtime.ops.logic import logical_and as logical_and
-from runtime.ops.logic import logical_not as logical_not
-from runtime.ops.logic import logical_or as logical_or
-from runtime.ops.logic import logical_xor as logical_xor
-from runtime.ops.reduction import argmax as argmax
-from runtime.ops.reduction import argmin as argmin
-from runtime.ops.reduction import reduce_all as reduce_all
-from runtime.ops.reduction import reduce_any as reduce_any
-from runtime.ops.reduction import reduce_logsumexp as reduce_logsumexp
-from runtime.ops.reduction import reduce_max as reduce_max
-from runtime.ops.reduction import reduce_mean as reduce_mean
-from runtime.ops.reduction import reduce_min as reduce_min
-from runtime.ops.reduction import reduce_prod as reduce_prod
-from runtime.ops.reduction import reduce_sum as reduce_sum
-from runtime.ops.selection import where as where
-from runtime.ops.shape import broadcast_dynamic_shape as broadcast_dynamic_shape
-from runtime.ops.shape import broadcast_static_shape as broadcast_static_shape
-from runtime.ops.shape import broadcast_to as broadcast_to
-from runtime.ops.shape import ensure_shape as ensure_shape
-from runtime.ops.shape import expand_dims as expand_dims
-from runtime.ops.shape import rank as rank
-from runtime.ops.shape import reshape as reshape
-from runtime.ops.shape import shape as shape
-from runtime.ops.shape import size as size
-from runtime.ops.shape import squeeze as squeeze
-from runtime.ops.sorting import argsort as argsort
-from runtime.ops.sorting import sort as sort
-from runtime.ops.sorting import unique as unique
-from runtime.ops.sorting import unique_with_counts as unique_with_counts
+from runtime.ops.elementwise.arithmetic import add as add
+from runtime.ops.elementwise.arithmetic import add_n as add_n
+from runtime.ops.elementwise.arithmetic import atan2 as atan2
+from runtime.ops.elementwise.arithmetic import clip_by_value as clip_by_value
+from runtime.ops.elementwise.arithmetic import divide as divide
+from runtime.ops.elementwise.arithmetic import floordiv as floordiv
+from runtime.ops.elementwise.arithmetic import floormod as floormod
+from runtime.ops.elementwise.arithmetic import maximum as maximum
+from runtime.ops.elementwise.arithmetic import minimum as minimum
+from runtime.ops.elementwise.arithmetic import mod as mod
+from runtime.ops.elementwise.arithmetic import multiply as multiply
+from runtime.ops.elementwise.arithmetic import pow as pow
+from runtime.ops.elementwise.arithmetic import subtract as subtract
+from runtime.ops.elementwise.arithmetic import truediv as truediv
+from runtime.ops.elementwise.arithmetic import truncatediv as truncatediv
+from runtime.ops.elementwise.comparison import equal as equal
+from runtime.ops.elementwise.comparison import greater as greater
+from runtime.ops.elementwise.comparison import greater_equal as greater_equal
+from runtime.ops.elementwise.comparison import less as less
+from runtime.ops.elementwise.comparison import less_equal as less_equal
+from runtime.ops.elementwise.comparison import not_equal as not_equal
+from runtime.ops.elementwise.logic import logical_and as logical_and
+from runtime.ops.elementwise.logic import logical_not as logical_not
+from runtime.ops.elementwise.logic import logical_or as logical_or
+from runtime.ops.elementwise.logic import logical_xor as logical_xor
+from runtime.ops.elementwise.selection import where as where
+from runtime.ops.elementwise.unary import abs as abs
+from runtime.ops.elementwise.unary import acos as acos
+from runtime.ops.elementwise.unary import asin as asin
+from runtime.ops.elementwise.unary import atan as atan
+from runtime.ops.elementwise.unary import ceil as ceil
+from runtime.ops.elementwise.unary import cos as cos
+from runtime.ops.elementwise.unary import cosh as cosh
+from runtime.ops.elementwise.unary import erf as erf
+from runtime.ops.elementwise.unary import exp as exp
+from runtime.ops.elementwise.unary import floor as floor
+from runtime.ops.elementwise.unary import log as log
+from runtime.ops.elementwise.unary import log1p as log1p
+from runtime.ops.elementwise.unary import negative as negative
+from runtime.ops.elementwise.unary import round as round
+from runtime.ops.elementwise.unary import rsqrt as rsqrt
+from runtime.ops.elementwise.unary import sigmoid as sigmoid
+from runtime.ops.elementwise.unary import sign as sign
+from runtime.ops.elementwise.unary import sin as sin
+from runtime.ops.elementwise.unary import sinh as sinh
+from runtime.ops.elementwise.unary import sqrt as sqrt
+from runtime.ops.elementwise.unary import square as square
+from runtime.ops.elementwise.unary import tan as tan
+from runtime.ops.elementwise.unary import tanh as tanh
+from runtime.ops.linalg.matrices import eye as eye
+from runtime.ops.linalg.matrices import matmul as matmul
+from runtime.ops.linalg.matrices import transpose as transpose
 
 if TYPE_CHECKING:
     from runtime import array_api as array_api
@@ -202,64 +202,66 @@ if TYPE_CHECKING:
     from runtime.graph.structured import while_loop as while_loop
     from runtime.interop.dlpack import from_dlpack as from_dlpack
     from runtime.nn.modules.module import Module as Module
-    from runtime.ops import extremes as extremes
-    from runtime.ops import python_math as python_math
-    from runtime.ops import set_shape as set_shape
-    from runtime.ops.batch_blocks import batch_to_space as batch_to_space
-    from runtime.ops.batch_blocks import space_to_batch as space_to_batch
-    from runtime.ops.batch_blocks import space_to_batch as space_to_batch_nd  # noqa: F401
-    from runtime.ops.bits import bitcast as bitcast
-    from runtime.ops.clipping import clip_by_global_norm as clip_by_global_norm
-    from runtime.ops.clipping import clip_by_norm as clip_by_norm
-    from runtime.ops.clock import timestamp as timestamp
-    from runtime.ops.complex_numbers import complex as complex
-    from runtime.ops.debugging import Assert as Assert
-    from runtime.ops.debugging import assert_equal as assert_equal
-    from runtime.ops.debugging import assert_greater as assert_greater
-    from runtime.ops.debugging import assert_less as assert_less
-    from runtime.ops.einsum import einsum as einsum
-    from runtime.ops.einsum import tensordot as tensordot
-    from runtime.ops.grids import meshgrid as meshgrid
-    from runtime.ops.grids import sequence_mask as sequence_mask
-    from runtime.ops.hyperbolic import acosh as acosh
-    from runtime.ops.hyperbolic import asinh as asinh
-    from runtime.ops.hyperbolic import atanh as atanh
-    from runtime.ops.indexed_slices import IndexedSlices as IndexedSlices
-    from runtime.ops.io import assert_ as assert_
-    from runtime.ops.io import numpy_function as numpy_function
-    from runtime.ops.io import print_ as print  # noqa: F401
-    from runtime.ops.io import print_ as print_
-    from runtime.ops.io import py_function as py_function
-    from runtime.ops.norms import norm as norm
-    from runtime.ops.ordering import control_dependencies as control_dependencies
-    from runtime.ops.ordering import device as device
-    from runtime.ops.ordering import get_static_value as get_static_value
-    from runtime.ops.ordering import group as group
-    from runtime.ops.ordering import guarantee_const as guarantee_const
-    from runtime.ops.ordering import identity_n as identity_n
-    from runtime.ops.ordering import no_op as no_op
-    from runtime.ops.ordering import shape_n as shape_n
-    from runtime.ops.ordering import tuple as tuple
-    from runtime.ops.padding import pad as pad
-    from runtime.ops.partitions import dynamic_partition as dynamic_partition
-    from runtime.ops.partitions import dynamic_stitch as dynamic_stitch
-    from runtime.ops.polynomials import scalar_mul as scalar_mul
-    from runtime.ops.raising import raise_error as raise_error
-    from runtime.ops.remainders import realdiv as realdiv
-    from runtime.ops.remainders import truncatemod as truncatemod
-    from runtime.ops.saturating import saturate_cast as saturate_cast
-    from runtime.ops.scatter import scatter_nd as scatter_nd
-    from runtime.ops.scatter import tensor_scatter_nd_add as tensor_scatter_nd_add
-    from runtime.ops.scatter import tensor_scatter_nd_max as tensor_scatter_nd_max
-    from runtime.ops.scatter import tensor_scatter_nd_min as tensor_scatter_nd_min
-    from runtime.ops.scatter import tensor_scatter_nd_sub as tensor_scatter_nd_sub
-    from runtime.ops.scatter import tensor_scatter_nd_update as tensor_scatter_nd_update
-    from runtime.ops.searching import searchsorted as searchsorted
-    from runtime.ops.searching import unravel_index as unravel_index
-    from runtime.ops.sequences import reverse_sequence as reverse_sequence
-    from runtime.ops.shape_checks import assert_rank as assert_rank
-    from runtime.ops.tallies import histogram_fixed_width as histogram_fixed_width
-    from runtime.ops.tallies import histogram_fixed_width_bins as histogram_fixed_width_bins
+    from runtime.ops.arrays import set_shape as set_shape
+    from runtime.ops.arrays.grids import meshgrid as meshgrid
+    from runtime.ops.arrays.grids import sequence_mask as sequence_mask
+    from runtime.ops.arrays.histograms import histogram_fixed_width as histogram_fixed_width
+    from runtime.ops.arrays.histograms import (
+        histogram_fixed_width_bins as histogram_fixed_width_bins,
+    )
+    from runtime.ops.arrays.indexed_slices import IndexedSlices as IndexedSlices
+    from runtime.ops.arrays.padding import pad as pad
+    from runtime.ops.arrays.partitions import dynamic_partition as dynamic_partition
+    from runtime.ops.arrays.partitions import dynamic_stitch as dynamic_stitch
+    from runtime.ops.arrays.reverse_sequence import reverse_sequence as reverse_sequence
+    from runtime.ops.arrays.scatter import scatter_nd as scatter_nd
+    from runtime.ops.arrays.scatter import tensor_scatter_nd_add as tensor_scatter_nd_add
+    from runtime.ops.arrays.scatter import tensor_scatter_nd_max as tensor_scatter_nd_max
+    from runtime.ops.arrays.scatter import tensor_scatter_nd_min as tensor_scatter_nd_min
+    from runtime.ops.arrays.scatter import tensor_scatter_nd_sub as tensor_scatter_nd_sub
+    from runtime.ops.arrays.scatter import tensor_scatter_nd_update as tensor_scatter_nd_update
+    from runtime.ops.arrays.searching import searchsorted as searchsorted
+    from runtime.ops.arrays.searching import unravel_index as unravel_index
+    from runtime.ops.arrays.space_to_batch import batch_to_space as batch_to_space
+    from runtime.ops.arrays.space_to_batch import space_to_batch as space_to_batch
+    from runtime.ops.arrays.space_to_batch import space_to_batch as space_to_batch_nd  # noqa: F401
+    from runtime.ops.effects.assertions import Assert as Assert
+    from runtime.ops.effects.assertions import assert_equal as assert_equal
+    from runtime.ops.effects.assertions import assert_greater as assert_greater
+    from runtime.ops.effects.assertions import assert_less as assert_less
+    from runtime.ops.effects.clock import timestamp as timestamp
+    from runtime.ops.effects.io import assert_ as assert_
+    from runtime.ops.effects.io import numpy_function as numpy_function
+    from runtime.ops.effects.io import print_ as print  # noqa: F401
+    from runtime.ops.effects.io import print_ as print_
+    from runtime.ops.effects.io import py_function as py_function
+    from runtime.ops.effects.ordering import control_dependencies as control_dependencies
+    from runtime.ops.effects.ordering import device as device
+    from runtime.ops.effects.ordering import get_static_value as get_static_value
+    from runtime.ops.effects.ordering import group as group
+    from runtime.ops.effects.ordering import guarantee_const as guarantee_const
+    from runtime.ops.effects.ordering import identity_n as identity_n
+    from runtime.ops.effects.ordering import no_op as no_op
+    from runtime.ops.effects.ordering import shape_n as shape_n
+    from runtime.ops.effects.ordering import tuple as tuple
+    from runtime.ops.effects.raising import raise_error as raise_error
+    from runtime.ops.effects.shape_assertions import assert_rank as assert_rank
+    from runtime.ops.elementwise.bitcast import bitcast as bitcast
+    from runtime.ops.elementwise.complex_numbers import complex as complex
+    from runtime.ops.elementwise.composites import scalar_mul as scalar_mul
+    from runtime.ops.elementwise.hyperbolic import acosh as acosh
+    from runtime.ops.elementwise.hyperbolic import asinh as asinh
+    from runtime.ops.elementwise.hyperbolic import atanh as atanh
+    from runtime.ops.elementwise.remainders import realdiv as realdiv
+    from runtime.ops.elementwise.remainders import truncatemod as truncatemod
+    from runtime.ops.elementwise.saturate_cast import saturate_cast as saturate_cast
+    from runtime.ops.linalg.clip_by_norm import clip_by_global_norm as clip_by_global_norm
+    from runtime.ops.linalg.clip_by_norm import clip_by_norm as clip_by_norm
+    from runtime.ops.linalg.einsum import einsum as einsum
+    from runtime.ops.linalg.einsum import tensordot as tensordot
+    from runtime.ops.linalg.norms import norm as norm
+    from runtime.ops.python import math_module as math_module
+    from runtime.ops.python import min_max as min_max
     from runtime.state.tensor_array import TensorArray as TensorArray
     from runtime.state.variable import Variable as Variable
     from runtime.state.variable_options import VariableAggregation as VariableAggregation
@@ -285,38 +287,38 @@ else:
             "runtime.graph.structured": "cond switch_case while_loop",
             "runtime.nn.modules.module": "Module",
             "runtime.ops": "extremes python_math set_shape",
-            "runtime.ops.batch_blocks": (
+            "runtime.ops.arrays.space_to_batch": (
                 "batch_to_space space_to_batch space_to_batch_nd=space_to_batch"
             ),
-            "runtime.ops.bits": "bitcast",
-            "runtime.ops.clipping": "clip_by_global_norm clip_by_norm",
-            "runtime.ops.clock": "timestamp",
-            "runtime.ops.complex_numbers": "complex",
-            "runtime.ops.debugging": "Assert assert_equal assert_greater assert_less",
-            "runtime.ops.einsum": "einsum tensordot",
-            "runtime.ops.grids": "meshgrid sequence_mask",
-            "runtime.ops.hyperbolic": "acosh asinh atanh",
-            "runtime.ops.indexed_slices": "IndexedSlices",
-            "runtime.ops.io": "assert_ numpy_function print=print_ print_ py_function",
-            "runtime.ops.norms": "norm",
-            "runtime.ops.ordering": (
+            "runtime.ops.elementwise.bitcast": "bitcast",
+            "runtime.ops.linalg.clip_by_norm": "clip_by_global_norm clip_by_norm",
+            "runtime.ops.effects.clock": "timestamp",
+            "runtime.ops.elementwise.complex_numbers": "complex",
+            "runtime.ops.effects.assertions": "Assert assert_equal assert_greater assert_less",
+            "runtime.ops.linalg.einsum": "einsum tensordot",
+            "runtime.ops.arrays.grids": "meshgrid sequence_mask",
+            "runtime.ops.elementwise.hyperbolic": "acosh asinh atanh",
+            "runtime.ops.arrays.indexed_slices": "IndexedSlices",
+            "runtime.ops.effects.io": "assert_ numpy_function print=print_ print_ py_function",
+            "runtime.ops.linalg.norms": "norm",
+            "runtime.ops.effects.ordering": (
                 "control_dependencies device get_static_value group guarantee_const identity_n "
                 "no_op shape_n tuple"
             ),
-            "runtime.ops.padding": "pad",
-            "runtime.ops.partitions": "dynamic_partition dynamic_stitch",
-            "runtime.ops.polynomials": "scalar_mul",
-            "runtime.ops.raising": "raise_error",
-            "runtime.ops.remainders": "realdiv truncatemod",
-            "runtime.ops.saturating": "saturate_cast",
-            "runtime.ops.scatter": (
+            "runtime.ops.arrays.padding": "pad",
+            "runtime.ops.arrays.partitions": "dynamic_partition dynamic_stitch",
+            "runtime.ops.elementwise.composites": "scalar_mul",
+            "runtime.ops.effects.raising": "raise_error",
+            "runtime.ops.elementwise.remainders": "realdiv truncatemod",
+            "runtime.ops.elementwise.saturate_cast": "saturate_cast",
+            "runtime.ops.arrays.scatter": (
                 "scatter_nd tensor_scatter_nd_add tensor_scatter_nd_max tensor_scatter_nd_min "
                 "tensor_scatter_nd_sub tensor_scatter_nd_update"
             ),
-            "runtime.ops.searching": "searchsorted unravel_index",
-            "runtime.ops.sequences": "reverse_sequence",
-            "runtime.ops.shape_checks": "assert_rank",
-            "runtime.ops.tallies": "histogram_fixed_width histogram_fixed_width_bins",
+            "runtime.ops.arrays.searching": "searchsorted unravel_index",
+            "runtime.ops.arrays.reverse_sequence": "reverse_sequence",
+            "runtime.ops.effects.shape_assertions": "assert_rank",
+            "runtime.ops.arrays.histograms": "histogram_fixed_width histogram_fixed_width_bins",
             "runtime.core.scopes": "name_scope",
             "runtime.state.tensor_array": "TensorArray",
             "runtime.state.variable": "Variable",

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from runtime.ops.set_operations import difference as difference
-from runtime.ops.set_operations import intersection as intersection
-from runtime.ops.set_operations import size as size
-from runtime.ops.set_operations import union as union
+from runtime.ops.arrays.set_operations import difference as difference
+from runtime.ops.arrays.set_operations import intersection as intersection
+from runtime.ops.arrays.set_operations import size as size
+from runtime.ops.arrays.set_operations import union as union

@@ -105,7 +105,7 @@ def pytest_runtest_teardown(item: pytest.Item) -> None:
 
     Graphs of later tests would hold the seed, and what they print would count as said.
     """
-    seeds = sys.modules.get("runtime.ops.seeds")
+    seeds = sys.modules.get("runtime.ops.random.eager_seeds")
     if seeds is not None:
         seeds.set_seed(None)
     modules = {name: sys.modules.get(name) for name in _LEFT}

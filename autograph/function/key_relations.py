@@ -20,7 +20,7 @@ from runtime.core.dtypes import as_dtype
 from runtime.core.spec import TensorSpec
 from runtime.core.tensor import SymbolicTensor
 from runtime.core.variant import VARIANT
-from runtime.ops.state import HandleSpec
+from runtime.ops.effects.variables import HandleSpec
 
 # What a graph is given when it runs.
 GIVEN = ("tensor", "variable", "dataset")

@@ -36,8 +36,8 @@ from autograph.function.created_objects import Made, MadeSoFar, beginning
 from runtime import nest
 from runtime.core.tensor import Tensor
 from runtime.ops.constant import convert_to_tensor
-from runtime.ops.gradient import handed_out
-from runtime.ops.lists import handed_out_items, list_items
+from runtime.ops.containers.lists import handed_out_items, list_items
+from runtime.ops.gradient_rules import handed_out
 
 
 class PerhapsItems:

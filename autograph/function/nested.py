@@ -43,7 +43,7 @@ from autograph.operators.call_listeners import tell
 from runtime.core.context import caller_origin, current_recorder
 from runtime.core.weak_tables import IdentityTable
 from runtime.graph.graph import Graph
-from runtime.ops.node_seeds import draws_by_seeds
+from runtime.ops.random.graph_seeds import draws_by_seeds
 
 # How much of Python's stack may be in use when one more function is traced inside of others.
 _MUCH = 0.4

@@ -24,7 +24,7 @@ from runtime.errors import VariableCreationError
 from runtime.graph.capture import Capture
 from runtime.graph.graph import Graph
 from runtime.graph.node import Node
-from runtime.ops.state import ASSIGN_VARIABLE, NEW_VARIABLE
+from runtime.ops.effects.variables import ASSIGN_VARIABLE, NEW_VARIABLE
 
 
 @dataclass(frozen=True, eq=False)

@@ -50,7 +50,7 @@ from runtime.core.tensor import EagerTensor, SymbolicTensor, Tensor
 from runtime.data.base_types import AnyDataset
 from runtime.ops.constant import convert_to_tensor
 from runtime.ops.convert import NUMPYS, is_weak
-from runtime.ops.gradient import handed_out
+from runtime.ops.gradient_rules import handed_out
 
 Arrays = Sequence[Any]
 Maker = Callable[[Arrays, MadeSoFar], Any]

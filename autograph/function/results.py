@@ -38,7 +38,7 @@ from runtime.core.shapes import TensorShape
 from runtime.core.spec import TensorSpec
 from runtime.core.tensor import Tensor
 from runtime.ops.constant import convert_to_tensor
-from runtime.ops.gradient import handed_out
+from runtime.ops.gradient_rules import handed_out
 from runtime.state.variable import Variable
 
 depth_error = late("runtime.core.nesting_depth", "depth_error")

@@ -22,7 +22,7 @@ from autograph.function.trace_key import CONTAINERS, Key
 from runtime import nest
 from runtime.core.spec import TensorSpec
 from runtime.data.element_spec import DatasetSpec
-from runtime.ops.state import HandleSpec
+from runtime.ops.effects.variables import HandleSpec
 
 SpecText = Callable[[TensorSpec], str]
 

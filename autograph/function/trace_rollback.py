@@ -44,7 +44,7 @@ from runtime.graph.graph import Graph
 _NAMES = (("runtime.nn.modules.names", "_USED"), ("os", "environ"))
 _STREAMS = (
     ("runtime.nn.seeds", "_Defaults"),
-    ("runtime.ops.seeds", "STREAMS"),
+    ("runtime.ops.random.eager_seeds", "STREAMS"),
     ("runtime.state.generator", "_Shared"),
     ("random", "_inst"),
     ("numpy.random.mtrand", "_rand"),

@@ -23,7 +23,7 @@ from runtime.graph.calling import as_called, record_function_call
 from runtime.graph.graph import Graph
 from runtime.nn.modules.module import Module
 from runtime.ops.constant import convert_to_tensor
-from runtime.ops.gradient import handed_out
+from runtime.ops.gradient_rules import handed_out
 from runtime.state.variable import Variable
 from runtime.stored.parts import at
 

@@ -11,8 +11,8 @@ from runtime.graph.callee import called_graph
 from runtime.graph.capture import outermost
 from runtime.graph.graph import Graph
 from runtime.graph.node import Node
+from runtime.ops.effects.variables import READ_VARIABLE
 from runtime.ops.op import Op
-from runtime.ops.state import READ_VARIABLE
 from runtime.state.variable import Variable
 
 

@@ -20,9 +20,9 @@ from runtime.core.context import Watcher, current_watchers, recording, set_watch
 from runtime.core.tensor import Array, EagerTensor, Tensor
 from runtime.executors.interpreter import Program, execute
 from runtime.executors.regions import decided
-from runtime.ops.gradient import IDENTITY
+from runtime.ops.effects.variables import READ_VARIABLE
+from runtime.ops.gradient_rules import IDENTITY
 from runtime.ops.op import Op, apply, noted, run_kernel
-from runtime.ops.state import READ_VARIABLE
 
 Values: TypeAlias = Sequence[Any]
 Attrs: TypeAlias = Mapping[str, Any]

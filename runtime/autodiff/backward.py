@@ -19,11 +19,11 @@ from runtime.core.tensor import Tensor
 from runtime.errors import UnimplementedError
 from runtime.graph.graph import Graph
 from runtime.graph.node import Node
-from runtime.ops.arithmetic import add
-from runtime.ops.creation import zeros, zeros_like
-from runtime.ops.gradient import OfUsed, PerInput
-from runtime.ops.item_gradients import join_gradients, no_gradients
-from runtime.ops.shape import ensure_shape
+from runtime.ops.arrays.creation import zeros, zeros_like
+from runtime.ops.arrays.shape import ensure_shape
+from runtime.ops.containers.item_gradients import join_gradients, no_gradients
+from runtime.ops.elementwise.arithmetic import add
+from runtime.ops.gradient_rules import OfUsed, PerInput
 
 Gradients: TypeAlias = "Sequence[Any]"
 # From a node, the gradients of its results and which inputs matter to gradients of its inputs.

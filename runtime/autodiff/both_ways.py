@@ -24,7 +24,7 @@ from runtime.errors import GraphError
 from runtime.executors.asked import hand_on
 from runtime.graph.graph import Graph
 from runtime.graph.inlining import copied
-from runtime.ops.state import HandleSpec
+from runtime.ops.effects.variables import HandleSpec
 
 Places = tuple[int, ...]
 Flags = tuple[bool, ...]

@@ -30,9 +30,9 @@ from runtime.graph.calling import as_called, record_function_call
 from runtime.graph.derived import DerivedOnce
 from runtime.graph.graph import Graph
 from runtime.graph.node import Node
-from runtime.ops.gradient import handed_out
+from runtime.ops.effects.variables import READ_VARIABLE, HandleSpec
+from runtime.ops.gradient_rules import handed_out
 from runtime.ops.op import Op, noted_by
-from runtime.ops.state import READ_VARIABLE, HandleSpec
 from runtime.state.variable import Variable
 
 Values: TypeAlias = Sequence[Any]

@@ -31,8 +31,8 @@ from runtime.graph.control_flow import record_cond, record_switch, record_while
 from runtime.graph.graph import Graph
 from runtime.graph.growing import hand_out, push, with_output, with_stack
 from runtime.graph.node import Node
-from runtime.ops.comparison import greater
-from runtime.ops.lists import list_length
+from runtime.ops.containers.lists import list_length
+from runtime.ops.elementwise.comparison import greater
 
 
 def branches_gradient(node: Node, dys: Gradients, wanted: Sequence[bool]) -> Gradients:

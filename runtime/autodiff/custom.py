@@ -15,7 +15,7 @@ from runtime.core.converter_hooks import staged
 from runtime.core.tensor import Tensor
 from runtime.errors import ArgumentValueError
 from runtime.ops.convert import to_tensor
-from runtime.ops.gradient import IDENTITY
+from runtime.ops.gradient_rules import IDENTITY
 from runtime.ops.op import apply
 from runtime.state.variable import Variable
 

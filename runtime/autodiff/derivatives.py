@@ -10,8 +10,8 @@ from runtime.autodiff.steps import is_differentiable
 from runtime.autodiff.tape import GradientTape
 from runtime.core.settings import function, listed
 from runtime.errors import ArgumentValueError, DTypeError
+from runtime.ops.arrays.creation import zeros_like
 from runtime.ops.convert import to_tensor
-from runtime.ops.creation import zeros_like
 
 
 def vjp(f: Callable[..., Any], *primals: Any) -> tuple[Any, Callable[[Any], Any]]:

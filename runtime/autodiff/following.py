@@ -23,8 +23,8 @@ from runtime.graph.capture import Outer
 from runtime.graph.graph import PLACEHOLDER, Graph
 from runtime.graph.growing import measured
 from runtime.graph.node import Node
+from runtime.ops.containers.list_kernels import LENGTH, POP
 from runtime.ops.convert import CONSTANT
-from runtime.ops.list_kernels import LENGTH, POP
 from runtime.ops.op import Op
 
 POLICIES = ("store", "checkpoint")

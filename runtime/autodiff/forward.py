@@ -12,8 +12,8 @@ from runtime.autodiff.tape import GradientTape
 from runtime.autodiff.unconnected import UnconnectedGradients, fills_with_zeros
 from runtime.core.tensor import Tensor
 from runtime.errors import ArgumentValueError, ShapeError, TapeError
+from runtime.ops.arrays.creation import zeros_like
 from runtime.ops.convert import to_tensor
-from runtime.ops.creation import zeros_like
 from runtime.state.variable import Variable
 
 

@@ -24,7 +24,7 @@ from runtime.graph.capture import align
 from runtime.graph.graph import Graph
 from runtime.graph.inlining import inlined
 from runtime.ops.convert import to_tensor
-from runtime.ops.gradient import handed_out
+from runtime.ops.gradient_rules import handed_out
 from runtime.ops.op import Op, apply, define
 from runtime.state.variable import Variable
 

@@ -13,8 +13,8 @@ from runtime.autodiff.unconnected import UnconnectedGradients, fills_with_zeros
 from runtime.core.context import current_recorder
 from runtime.core.tensor import Tensor
 from runtime.errors import ArgumentValueError, DTypeError, ShapeError, TapeError
+from runtime.ops.arrays.creation import ones_like
 from runtime.ops.convert import to_tensor
-from runtime.ops.creation import ones_like
 from runtime.state.variable import Variable
 
 

@@ -9,13 +9,13 @@ from runtime.core.context import current_recorder
 from runtime.core.dtypes import int32
 from runtime.errors import ShapeError
 from runtime.graph.structured import while_loop
-from runtime.ops.arithmetic import add
-from runtime.ops.combining import concat, stack
-from runtime.ops.comparison import equal, less
+from runtime.ops.arrays.concatenation import concat, stack
+from runtime.ops.arrays.creation import one_hot, zeros_like
+from runtime.ops.arrays.creation import range as range_
+from runtime.ops.arrays.shape import broadcast_to, expand_dims, reshape, shape, size
 from runtime.ops.constant import cast
-from runtime.ops.creation import one_hot, zeros_like
-from runtime.ops.creation import range as range_
-from runtime.ops.shape import broadcast_to, expand_dims, reshape, shape, size
+from runtime.ops.elementwise.arithmetic import add
+from runtime.ops.elementwise.comparison import equal, less
 from runtime.state.tensor_array import TensorArray
 
 # From a gradient of the target to gradients of the sources, none of them None.

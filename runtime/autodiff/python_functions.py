@@ -25,7 +25,7 @@ from runtime.core.variant import boxed, unboxed
 from runtime.errors import UnimplementedError
 from runtime.graph.growing import with_output
 from runtime.graph.node import Node
-from runtime.ops.io import PY_FUNCTION, Call, results_of
+from runtime.ops.effects.io import PY_FUNCTION, Call, results_of
 from runtime.ops.op import apply
 
 

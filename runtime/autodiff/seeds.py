@@ -8,9 +8,9 @@ from typing import Any
 from runtime.autodiff.steps import is_differentiable
 from runtime.core.tensor import Tensor
 from runtime.errors import ArgumentValueError
+from runtime.ops.arrays.creation import ones_like
+from runtime.ops.arrays.shape import ensure_shape
 from runtime.ops.convert import to_tensor
-from runtime.ops.creation import ones_like
-from runtime.ops.shape import ensure_shape
 from runtime.state.variable import Variable
 
 

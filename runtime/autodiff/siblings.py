@@ -18,7 +18,7 @@ from runtime.core.context import caller_origin
 from runtime.core.tensor import SymbolicTensor
 from runtime.errors import UnimplementedError
 from runtime.graph.graph import Graph
-from runtime.ops.gradient import STOP_GRADIENT
+from runtime.ops.gradient_rules import STOP_GRADIENT
 from runtime.ops.op import Op
 
 

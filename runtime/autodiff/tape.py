@@ -34,11 +34,11 @@ from runtime.core.context import current_recorder, current_watchers, set_watcher
 from runtime.core.settings import flag
 from runtime.core.tensor import SymbolicTensor, Tensor
 from runtime.errors import ArgumentValueError, TapeError
-from runtime.ops.combining import concat
+from runtime.ops.arrays.concatenation import concat
+from runtime.ops.arrays.creation import zeros
+from runtime.ops.arrays.shape import shape
 from runtime.ops.convert import to_tensor
-from runtime.ops.creation import zeros
 from runtime.ops.op import Op
-from runtime.ops.shape import shape
 from runtime.state.variable import Variable
 
 

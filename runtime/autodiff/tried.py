@@ -29,8 +29,8 @@ from runtime.graph.control_flow import record_switch
 from runtime.graph.graph import Graph
 from runtime.graph.growing import add_to, hand_out, with_output
 from runtime.graph.node import Node
-from runtime.ops.attempts import NOTE
 from runtime.ops.convert import CONSTANT
+from runtime.ops.effects.try_ops import NOTE
 
 
 def try_gradient(node: Node, dys: Gradients, wanted: Sequence[bool]) -> Gradients:

@@ -1,9 +1,9 @@
 """Front doors: names of a package that are imported when they are first asked for.
 
 if TYPE_CHECKING:
-    from runtime.ops.arithmetic import add as add
+    from runtime.ops.elementwise.arithmetic import add as add
 else:
-    __getattr__, __dir__, __all__ = door(__name__, {"runtime.ops.arithmetic": "add"})
+    __getattr__, __dir__, __all__ = door(__name__, {"runtime.ops.elementwise.arithmetic": "add"})
 
 Type checkers read the imports, Python the table, and `tests/laws/test_doors.py` holds the two
 against each other. A name is looked up once; from then on the module has it as any other. Python's

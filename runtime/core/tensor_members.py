@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from runtime.errors import ShapeError
-from runtime.ops.linalg import matrix_transpose, transpose
+from runtime.ops.linalg.matrices import matrix_transpose, transpose
 
 
 def transposed(self: Any) -> Any:

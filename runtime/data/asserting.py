@@ -8,7 +8,7 @@ from runtime.data.iterator_state import Cursor, State, Wrapping
 from runtime.data.plan import INFINITE, UNKNOWN, Arrays, Below, Counting, Tensors
 from runtime.data.take_and_skip import shown
 from runtime.errors import FailedPreconditionError
-from runtime.ops.datasets import Item
+from runtime.ops.data.datasets import Item
 
 
 @dataclass(frozen=True)

@@ -19,7 +19,7 @@ from runtime.data.plan import INFINITE, UNKNOWN, Arrays, Below, Counting, Step, 
 from runtime.data.saved_items import listed, unlisted
 from runtime.data.take_and_skip import shown
 from runtime.errors import ArgumentValueError, ShapeError
-from runtime.ops.datasets import Item
+from runtime.ops.data.datasets import Item
 
 
 @dataclass(frozen=True)

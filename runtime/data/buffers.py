@@ -8,7 +8,7 @@ from runtime.core.tensor import EagerTensor
 from runtime.core.variant import unboxed
 from runtime.data.iterator_state import Cursor, State
 from runtime.data.plan import UNKNOWN, Arrays, Source, Tensors
-from runtime.ops.datasets import Item
+from runtime.ops.data.datasets import Item
 
 
 @dataclass(frozen=True)

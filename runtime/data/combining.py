@@ -14,7 +14,7 @@ from runtime.data.plan import INFINITE, UNKNOWN, Arrays, Below, Plan, Tensors
 from runtime.data.random_access import View, ZippedView
 from runtime.data.saved_items import listed, take_up_seeds, unlisted
 from runtime.errors import ArgumentValueError
-from runtime.ops.datasets import Item
+from runtime.ops.data.datasets import Item
 
 
 @dataclass(frozen=True)

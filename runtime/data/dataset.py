@@ -23,9 +23,9 @@ from runtime.data.numbers import plain_seed, whole_number
 from runtime.data.plan import INFINITE, UNKNOWN, Plan
 from runtime.data.sources import CountedNumbers, Numbers, RandomNumbers, Slices, Whole
 from runtime.errors import ArgumentValueError, DTypeError, GraphError, ShapeError
-from runtime.ops import datasets as ops
 from runtime.ops.convert import to_tensor
-from runtime.ops.dataset_state import new_seeds
+from runtime.ops.data import datasets as ops
+from runtime.ops.data.dataset_state import new_seeds
 
 
 class Dataset(Stepping, Grouping, Sorting, Joining, AnyDataset):
@@ -240,7 +240,7 @@ class Dataset(Stepping, Grouping, Sorting, Joining, AnyDataset):
     def begin(self) -> Any:
         """Return a variant: the first place in the dataset, anew in each run of a graph.
 
-        `runtime.ops.datasets` has what gives the element there, and the next place.
+        `runtime.ops.data.datasets` has what gives the element there, and the next place.
         """
         return ops.begin(self._plan, self._tensors)
 

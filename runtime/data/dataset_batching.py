@@ -76,7 +76,7 @@ class Grouping:
             ShapeError: when the batch is asked for, that an element is larger.
 
         >>> from runtime.data import Dataset
-        >>> from runtime.ops.creation import range as numbers
+        >>> from runtime.ops.arrays.creation import range as numbers
         >>> rows = Dataset.range(1, 3).map(lambda n: numbers(n)).padded_batch(2, padding_values=9)
         >>> [batch.numpy().tolist() for batch in rows]
         [[[0, 9], [0, 1]]]

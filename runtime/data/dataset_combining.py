@@ -17,7 +17,7 @@ from runtime.data.sampling import Weights
 from runtime.errors import ArgumentValueError, DTypeError, ShapeError
 from runtime.ops.arguments import static_int
 from runtime.ops.convert import to_tensor
-from runtime.ops.dataset_state import new_seeds
+from runtime.ops.data.dataset_state import new_seeds
 
 if TYPE_CHECKING:
     from runtime.data.dataset import Dataset

@@ -25,10 +25,10 @@ from runtime.errors import (
     UnimplementedError,
 )
 from runtime.graph.structured import while_loop
-from runtime.ops import datasets as ops
-from runtime.ops.dataset_state import new_seeds, new_store
-from runtime.ops.io import check
-from runtime.ops.logic import logical_not
+from runtime.ops.data import datasets as ops
+from runtime.ops.data.dataset_state import new_seeds, new_store
+from runtime.ops.effects.io import check
+from runtime.ops.elementwise.logic import logical_not
 
 if TYPE_CHECKING:
     from runtime.data.dataset import Dataset

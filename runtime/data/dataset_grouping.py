@@ -21,7 +21,7 @@ from runtime.data.resampling import Resampled
 from runtime.errors import ArgumentValueError, DTypeError, ShapeError
 from runtime.ops.arguments import static_int, static_value
 from runtime.ops.convert import is_tensor_like, to_tensor
-from runtime.ops.dataset_state import new_seeds
+from runtime.ops.data.dataset_state import new_seeds
 
 if TYPE_CHECKING:
     from runtime.data.dataset import Dataset
@@ -107,7 +107,7 @@ class Sorting:
                 with `pad_to_bucket_boundary`, that an element is too long, when it is asked for.
 
         >>> from runtime.data import Dataset
-        >>> from runtime.ops.creation import range as numbers
+        >>> from runtime.ops.arrays.creation import range as numbers
         >>> rows = Dataset.from_tensor_slices([1, 4, 2]).map(lambda n: numbers(n))
         >>> batches = rows.bucket_by_sequence_length(lambda row: row.shape[0], [3], [2, 1])
         >>> [batch.numpy().tolist() for batch in batches]

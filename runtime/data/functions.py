@@ -19,7 +19,7 @@ from runtime.executors.numpy import run_graph
 from runtime.graph.capture import align
 from runtime.graph.graph import Graph
 from runtime.graph.inlining import inlined
-from runtime.ops.datasets import Item
+from runtime.ops.data.datasets import Item
 
 Function = Callable[..., Any]
 

@@ -19,7 +19,7 @@ from runtime.data.iterator_state import Cursor, Drawn
 from runtime.data.plan import Arrays, Source
 from runtime.errors import ArgumentValueError, DTypeError, OpError, ShapeError
 from runtime.ops.convert import to_tensor
-from runtime.ops.datasets import Item
+from runtime.ops.data.datasets import Item
 
 
 @dataclass(frozen=True)

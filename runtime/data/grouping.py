@@ -16,7 +16,7 @@ from runtime.data.iterator_state import Cursor, State, Wrapping, stacked
 from runtime.data.plan import UNKNOWN, Arrays, Below, Plan, Step, Tensors
 from runtime.data.saved_items import listed, unlisted
 from runtime.errors import ArgumentValueError
-from runtime.ops.datasets import Item
+from runtime.ops.data.datasets import Item
 
 
 @dataclass(frozen=True)

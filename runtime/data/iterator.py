@@ -30,8 +30,8 @@ from runtime.errors import (
     OpError,
     OutOfRangeError,
 )
-from runtime.ops.datasets import Item
-from runtime.ops.iterators import Running, has_next, held_iterator, next_item
+from runtime.ops.data.datasets import Item
+from runtime.ops.data.iterators import Running, has_next, held_iterator, next_item
 
 
 class Iterator(AnyIterator):

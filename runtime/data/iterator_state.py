@@ -12,7 +12,7 @@ import numpy as np
 from runtime.core.shapes import TensorShape
 from runtime.core.tensor import Array
 from runtime.errors import FailedPreconditionError, ShapeError
-from runtime.ops.datasets import Item
+from runtime.ops.data.datasets import Item
 
 # Numbers, texts, None and arrays, in lists and dicts with texts for keys.
 State: TypeAlias = "dict[str, Any]"

@@ -15,7 +15,7 @@ from runtime.data.iterator_state import Cursor, Rows, State, Wrapping
 from runtime.data.plan import UNKNOWN, Arrays, Below, Step, Tensors
 from runtime.data.random_access import View, Where
 from runtime.data.saved_items import listed, unlisted
-from runtime.ops.datasets import Item
+from runtime.ops.data.datasets import Item
 
 
 @dataclass(frozen=True)

@@ -11,11 +11,11 @@ from runtime.core.tensor import Tensor
 from runtime.data.element_spec import Element, as_components
 from runtime.errors import ArgumentValueError
 from runtime.graph.structured import cond
-from runtime.ops.comparison import greater
+from runtime.ops.containers.lists import list_get, list_length, list_new, list_of
 from runtime.ops.convert import to_tensor
-from runtime.ops.io import check
-from runtime.ops.iterators import has_next, next_item
-from runtime.ops.lists import list_get, list_length, list_new, list_of
+from runtime.ops.data.iterators import has_next, next_item
+from runtime.ops.effects.io import check
+from runtime.ops.elementwise.comparison import greater
 
 # An item of no tensors could not be told from none.
 _THERE = TensorSpec((), bool_)

@@ -11,7 +11,7 @@ import numpy as np
 from runtime.core.dtypes import DType
 from runtime.core.tensor import Array
 from runtime.data.iterator_state import Cursor, Rows, State
-from runtime.ops.datasets import Item
+from runtime.ops.data.datasets import Item
 
 # Numbers of rows: a slice with a start and a stop, or an array of them.
 Where: TypeAlias = "slice | np.ndarray[Any, Any]"

@@ -12,8 +12,8 @@ from runtime.data.iterator_state import Cursor, State, Wrapping
 from runtime.data.map_and_filter import Functional
 from runtime.data.plan import UNKNOWN, Arrays, Below, Tensors
 from runtime.errors import ArgumentValueError
-from runtime.ops.dataset_state import Seeds
-from runtime.ops.datasets import Item
+from runtime.ops.data.dataset_state import Seeds
+from runtime.ops.data.datasets import Item
 
 # How often each class counts as seen before the first item, where nothing is known.
 _SEEN_BEFORE = 10.0

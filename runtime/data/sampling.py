@@ -13,10 +13,10 @@ from runtime.core.variant import unboxed
 from runtime.data.element_spec import Element
 from runtime.data.iterator_state import Cursor, State
 from runtime.data.plan import INFINITE, Arrays, Plan, Tensors
-from runtime.ops.dataset_state import Seeds
-from runtime.ops.datasets import Item
-from runtime.ops.distributions import doubles, sums_of_chances
-from runtime.ops.philox import scrambled, words
+from runtime.ops.data.dataset_state import Seeds
+from runtime.ops.data.datasets import Item
+from runtime.ops.random.distributions import doubles, sums_of_chances
+from runtime.ops.random.philox import scrambled, words
 
 
 @dataclass(frozen=True)

@@ -12,8 +12,8 @@ from runtime.core.variant import boxed, unboxed
 from runtime.data.buffers import Gathered
 from runtime.data.iterator_state import Rows
 from runtime.errors import FailedPreconditionError
-from runtime.ops.dataset_state import Seeds, Store
-from runtime.ops.datasets import Item
+from runtime.ops.data.dataset_state import Seeds, Store
+from runtime.ops.data.datasets import Item
 
 
 def listed(item: Item) -> list[Any]:

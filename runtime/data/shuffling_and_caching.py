@@ -16,8 +16,8 @@ from runtime.data.random_access import View
 from runtime.data.saved_items import items_of, listed, unlisted
 from runtime.data.take_and_skip import shown
 from runtime.errors import ArgumentValueError
-from runtime.ops.dataset_state import Seeds, Store, Words
-from runtime.ops.datasets import Item
+from runtime.ops.data.dataset_state import Seeds, Store, Words
+from runtime.ops.data.datasets import Item
 
 _DRAWN_AT_ONCE = 4096
 

@@ -15,8 +15,8 @@ from runtime.data.plan import INFINITE, UNKNOWN, Arrays, Plan, Source, Tensors
 from runtime.data.random_access import NumberView, SliceView, View
 from runtime.errors import ArgumentValueError
 from runtime.ops.arguments import static_value
-from runtime.ops.dataset_state import Seeds
-from runtime.ops.datasets import Item
+from runtime.ops.data.dataset_state import Seeds
+from runtime.ops.data.datasets import Item
 
 # More numbers than anybody goes over.
 _NO_END = 2**62

@@ -13,7 +13,7 @@ from runtime.data.iterator_state import Cursor, Nothing, Rows, State, Wrapping
 from runtime.data.plan import INFINITE, UNKNOWN, Arrays, Below, Counting, Step, Tensors
 from runtime.data.random_access import NumberedView, PartView, View
 from runtime.errors import ArgumentValueError
-from runtime.ops.datasets import Item
+from runtime.ops.data.datasets import Item
 
 
 @dataclass(frozen=True)

@@ -26,10 +26,10 @@ from runtime.errors import (
     UnimplementedError,
 )
 from runtime.ops.arguments import static_value
+from runtime.ops.arrays.shape import rank
 from runtime.ops.convert import to_tensor
-from runtime.ops.datasets import Item
-from runtime.ops.debugging import assert_less
-from runtime.ops.shape import rank
+from runtime.ops.data.datasets import Item
+from runtime.ops.effects.assertions import assert_less
 
 _OPENERS: dict[str, Any] = {"": open, "GZIP": gzip.open}
 _LINE = Element(TensorSpec((), string))

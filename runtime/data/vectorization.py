@@ -22,7 +22,7 @@ from runtime.data.iterator_state import Rows
 from runtime.graph.failing import raised_by
 from runtime.graph.graph import Graph
 from runtime.graph.node import Node
-from runtime.ops.index import ELLIPSIS, WHOLE, Index, Input
+from runtime.ops.arrays.index import ELLIPSIS, WHOLE, Index, Input
 from runtime.ops.op import Op, run_kernel
 from runtime.passes.prune import prune
 

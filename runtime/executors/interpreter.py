@@ -22,8 +22,8 @@ from runtime.graph.callee import Callee, called_graph
 from runtime.graph.derived import DerivedOnce
 from runtime.graph.graph import Graph
 from runtime.graph.node import Node
-from runtime.ops.exact import exact
 from runtime.ops.op import Op, noted, run_kernel
+from runtime.ops.python.exact_integers import exact
 from runtime.passes.prune import prune
 
 Compute: TypeAlias = "Callable[[Op, Values, Attrs], Values]"

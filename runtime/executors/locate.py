@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from runtime.diagnostics.traceback_lines import show_lines, users_entries
 from runtime.errors import OpError
 from runtime.graph.node import Node
-from runtime.ops.io import is_refusal
+from runtime.ops.effects.io import is_refusal
 
 # What these raise comes from the user's own Python, which has its own traceback.
 OPAQUE = ("py_function",)

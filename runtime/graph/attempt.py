@@ -44,7 +44,7 @@ class AttemptGraph(Graph):
 
     Attributes:
         begun: whether it records by itself.
-        record_handle: stands for what one execution knows of itself (`runtime.ops.attempts`).
+        record_handle: stands for the state of one execution (`runtime.ops.effects.try_ops`).
     """
 
     def __init__(self, name: str, outer: Graph, guard: Guard) -> None:

@@ -19,10 +19,10 @@ from runtime.errors import GraphError
 from runtime.graph.capture import align
 from runtime.graph.graph import Graph
 from runtime.graph.region_ops import COND, SWITCH, WHILE
-from runtime.ops.arithmetic import add
-from runtime.ops.comparison import less
 from runtime.ops.convert import to_tensor
-from runtime.ops.logic import logical_and
+from runtime.ops.elementwise.arithmetic import add
+from runtime.ops.elementwise.comparison import less
+from runtime.ops.elementwise.logic import logical_and
 from runtime.ops.op import Op
 
 

@@ -18,7 +18,7 @@ from runtime.core.tensor import SymbolicTensor
 from runtime.core.variant import VARIANT
 from runtime.graph.graph import Graph
 from runtime.graph.node import Node, infer_specs
-from runtime.ops.list_kernels import APPEND, LIST_OF
+from runtime.ops.containers.list_kernels import APPEND, LIST_OF
 from runtime.ops.op import Op
 
 

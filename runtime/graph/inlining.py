@@ -15,7 +15,7 @@ from runtime.graph.callee import called_graph
 from runtime.graph.capture import Capture
 from runtime.graph.graph import Graph
 from runtime.graph.node import Node
-from runtime.ops.state import HandleSpec
+from runtime.ops.effects.variables import HandleSpec
 
 
 def inlined(

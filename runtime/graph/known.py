@@ -12,8 +12,8 @@ from runtime.core.context import caller_origin
 from runtime.core.tensor import Array, EagerTensor, SymbolicTensor
 from runtime.errors import FailedPreconditionError
 from runtime.graph.callee import called_graph
+from runtime.ops.effects.variables import READ_VARIABLE
 from runtime.ops.op import run_kernel
-from runtime.ops.state import READ_VARIABLE
 
 if TYPE_CHECKING:
     from runtime.graph.graph import Graph

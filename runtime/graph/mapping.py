@@ -15,13 +15,13 @@ from runtime.core.settings import flag, function, listed, shown
 from runtime.core.spec import TensorSpec
 from runtime.errors import ArgumentValueError, DTypeError, InvalidArgumentError, ShapeError
 from runtime.graph.structured import cond, propagating, while_loop
+from runtime.ops.arrays.creation import zeros
+from runtime.ops.arrays.gather import gather
+from runtime.ops.arrays.shape import shape
+from runtime.ops.containers.lists import list_append, list_new, list_stack
 from runtime.ops.convert import to_tensor
-from runtime.ops.creation import zeros
-from runtime.ops.gather import gather
-from runtime.ops.io import check
-from runtime.ops.lists import list_append, list_new, list_stack
-from runtime.ops.logic import logical_not
-from runtime.ops.shape import shape
+from runtime.ops.effects.io import check
+from runtime.ops.elementwise.logic import logical_not
 from runtime.state.tensor_array import TensorArray
 
 Function = Callable[..., Any]

@@ -120,8 +120,8 @@ def while_loop(
         maximum_iterations: an upper bound, an int or a scalar integer tensor.
 
     Example:
-        >>> from runtime.ops.arithmetic import add
-        >>> from runtime.ops.comparison import less
+        >>> from runtime.ops.elementwise.arithmetic import add
+        >>> from runtime.ops.elementwise.comparison import less
         >>> while_loop(lambda i: less(i, 5), lambda i: [add(i, 2)], [0])
         [<rt.Tensor: shape=(), dtype=int32, numpy=6>]
     """

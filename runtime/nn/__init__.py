@@ -30,76 +30,76 @@ if TYPE_CHECKING:
     from runtime.nn.models.sequential import Sequential as Sequential
     from runtime.nn.modules.module import Module as Module
     from runtime.nn.training.py_dataset import PyDataset as PyDataset
-    from runtime.ops.activations import crelu as crelu
-    from runtime.ops.activations import selu as selu
-    from runtime.ops.batch_blocks import space_to_batch as space_to_batch
-    from runtime.ops.block_arranging import depth_to_space as depth_to_space
-    from runtime.ops.block_arranging import space_to_depth as space_to_depth
-    from runtime.ops.convolution import conv1d as conv1d
-    from runtime.ops.convolution import conv1d_transpose as conv1d_transpose
-    from runtime.ops.convolution import conv2d as conv2d
-    from runtime.ops.convolution import conv2d_transpose as conv2d_transpose
-    from runtime.ops.convolution import conv3d as conv3d
-    from runtime.ops.convolution import conv3d_transpose as conv3d_transpose
-    from runtime.ops.convolution import conv_transpose as conv_transpose
-    from runtime.ops.convolution import convolution as convolution
-    from runtime.ops.depthwise import atrous_conv2d as atrous_conv2d
-    from runtime.ops.depthwise import depthwise_conv2d as depthwise_conv2d
-    from runtime.ops.depthwise import separable_conv2d as separable_conv2d
-    from runtime.ops.dropout import dropout as dropout
-    from runtime.ops.dropout import stateless_dropout as stateless_dropout
-    from runtime.ops.elementwise import sigmoid as sigmoid
-    from runtime.ops.elementwise import tanh as tanh
-    from runtime.ops.embedding import embedding_lookup as embedding_lookup
-    from runtime.ops.embedding import in_top_k as in_top_k
-    from runtime.ops.embedding import zero_fraction as zero_fraction
-    from runtime.ops.neural import bias_add as bias_add
-    from runtime.ops.neural import elu as elu
-    from runtime.ops.neural import gelu as gelu
-    from runtime.ops.neural import l2_loss as l2_loss
-    from runtime.ops.neural import l2_normalize as l2_normalize
-    from runtime.ops.neural import leaky_relu as leaky_relu
-    from runtime.ops.neural import log_softmax as log_softmax
-    from runtime.ops.neural import moments as moments
-    from runtime.ops.neural import relu as relu
-    from runtime.ops.neural import relu6 as relu6
-    from runtime.ops.neural import silu as silu
-    from runtime.ops.neural import softmax as softmax
-    from runtime.ops.neural import (
+    from runtime.ops.arrays.sorting import top_k as top_k
+    from runtime.ops.arrays.space_to_batch import space_to_batch as space_to_batch
+    from runtime.ops.arrays.space_to_depth import depth_to_space as depth_to_space
+    from runtime.ops.arrays.space_to_depth import space_to_depth as space_to_depth
+    from runtime.ops.elementwise.unary import sigmoid as sigmoid
+    from runtime.ops.elementwise.unary import tanh as tanh
+    from runtime.ops.neural.activations import crelu as crelu
+    from runtime.ops.neural.activations import selu as selu
+    from runtime.ops.neural.convolution import conv1d as conv1d
+    from runtime.ops.neural.convolution import conv1d_transpose as conv1d_transpose
+    from runtime.ops.neural.convolution import conv2d as conv2d
+    from runtime.ops.neural.convolution import conv2d_transpose as conv2d_transpose
+    from runtime.ops.neural.convolution import conv3d as conv3d
+    from runtime.ops.neural.convolution import conv3d_transpose as conv3d_transpose
+    from runtime.ops.neural.convolution import conv_transpose as conv_transpose
+    from runtime.ops.neural.convolution import convolution as convolution
+    from runtime.ops.neural.depthwise import atrous_conv2d as atrous_conv2d
+    from runtime.ops.neural.depthwise import depthwise_conv2d as depthwise_conv2d
+    from runtime.ops.neural.depthwise import separable_conv2d as separable_conv2d
+    from runtime.ops.neural.dropout import dropout as dropout
+    from runtime.ops.neural.dropout import stateless_dropout as stateless_dropout
+    from runtime.ops.neural.embedding import embedding_lookup as embedding_lookup
+    from runtime.ops.neural.embedding import in_top_k as in_top_k
+    from runtime.ops.neural.embedding import zero_fraction as zero_fraction
+    from runtime.ops.neural.functions import bias_add as bias_add
+    from runtime.ops.neural.functions import elu as elu
+    from runtime.ops.neural.functions import gelu as gelu
+    from runtime.ops.neural.functions import l2_loss as l2_loss
+    from runtime.ops.neural.functions import l2_normalize as l2_normalize
+    from runtime.ops.neural.functions import leaky_relu as leaky_relu
+    from runtime.ops.neural.functions import log_softmax as log_softmax
+    from runtime.ops.neural.functions import moments as moments
+    from runtime.ops.neural.functions import relu as relu
+    from runtime.ops.neural.functions import relu6 as relu6
+    from runtime.ops.neural.functions import silu as silu
+    from runtime.ops.neural.functions import softmax as softmax
+    from runtime.ops.neural.functions import (
         softmax_cross_entropy_with_logits as softmax_cross_entropy_with_logits,
     )
-    from runtime.ops.neural import softplus as softplus
-    from runtime.ops.neural import softsign as softsign
-    from runtime.ops.neural import (
+    from runtime.ops.neural.functions import softplus as softplus
+    from runtime.ops.neural.functions import softsign as softsign
+    from runtime.ops.neural.functions import (
         sparse_softmax_cross_entropy_with_logits as sparse_softmax_cross_entropy_with_logits,
     )
-    from runtime.ops.neural import swish as swish
-    from runtime.ops.normalization import batch_normalization as batch_normalization
-    from runtime.ops.normalization import (
+    from runtime.ops.neural.functions import swish as swish
+    from runtime.ops.neural.max_pool_positions import max_pool_with_argmax as max_pool_with_argmax
+    from runtime.ops.neural.max_pool_positions import pool as pool
+    from runtime.ops.neural.moments import compute_average_loss as compute_average_loss
+    from runtime.ops.neural.moments import normalize_moments as normalize_moments
+    from runtime.ops.neural.moments import scale_regularization_loss as scale_regularization_loss
+    from runtime.ops.neural.moments import sufficient_statistics as sufficient_statistics
+    from runtime.ops.neural.moments import weighted_moments as weighted_moments
+    from runtime.ops.neural.normalization import batch_normalization as batch_normalization
+    from runtime.ops.neural.normalization import (
         local_response_normalization as local_response_normalization,
     )
-    from runtime.ops.normalization import lrn as lrn
-    from runtime.ops.pool_places import max_pool_with_argmax as max_pool_with_argmax
-    from runtime.ops.pool_places import pool as pool
-    from runtime.ops.pooling import avg_pool as avg_pool
-    from runtime.ops.pooling import avg_pool1d as avg_pool1d
-    from runtime.ops.pooling import avg_pool2d as avg_pool2d
-    from runtime.ops.pooling import avg_pool3d as avg_pool3d
-    from runtime.ops.pooling import max_pool as max_pool
-    from runtime.ops.pooling import max_pool1d as max_pool1d
-    from runtime.ops.pooling import max_pool2d as max_pool2d
-    from runtime.ops.pooling import max_pool3d as max_pool3d
-    from runtime.ops.sorting import top_k as top_k
-    from runtime.ops.statistics import compute_average_loss as compute_average_loss
-    from runtime.ops.statistics import normalize_moments as normalize_moments
-    from runtime.ops.statistics import scale_regularization_loss as scale_regularization_loss
-    from runtime.ops.statistics import sufficient_statistics as sufficient_statistics
-    from runtime.ops.statistics import weighted_moments as weighted_moments
-    from runtime.ops.weighted_losses import log_poisson_loss as log_poisson_loss
-    from runtime.ops.weighted_losses import (
+    from runtime.ops.neural.normalization import lrn as lrn
+    from runtime.ops.neural.pooling import avg_pool as avg_pool
+    from runtime.ops.neural.pooling import avg_pool1d as avg_pool1d
+    from runtime.ops.neural.pooling import avg_pool2d as avg_pool2d
+    from runtime.ops.neural.pooling import avg_pool3d as avg_pool3d
+    from runtime.ops.neural.pooling import max_pool as max_pool
+    from runtime.ops.neural.pooling import max_pool1d as max_pool1d
+    from runtime.ops.neural.pooling import max_pool2d as max_pool2d
+    from runtime.ops.neural.pooling import max_pool3d as max_pool3d
+    from runtime.ops.neural.weighted_losses import log_poisson_loss as log_poisson_loss
+    from runtime.ops.neural.weighted_losses import (
         sigmoid_cross_entropy_with_logits as sigmoid_cross_entropy_with_logits,
     )
-    from runtime.ops.weighted_losses import (
+    from runtime.ops.neural.weighted_losses import (
         weighted_cross_entropy_with_logits as weighted_cross_entropy_with_logits,
     )
 else:
@@ -115,34 +115,36 @@ else:
             "runtime.nn.models.sequential": "Sequential",
             "runtime.nn.modules.module": "Module",
             "runtime.nn.training.py_dataset": "PyDataset",
-            "runtime.ops.activations": "crelu selu",
-            "runtime.ops.batch_blocks": "space_to_batch",
-            "runtime.ops.block_arranging": "depth_to_space space_to_depth",
-            "runtime.ops.convolution": (
+            "runtime.ops.neural.activations": "crelu selu",
+            "runtime.ops.arrays.space_to_batch": "space_to_batch",
+            "runtime.ops.arrays.space_to_depth": "depth_to_space space_to_depth",
+            "runtime.ops.neural.convolution": (
                 "conv1d conv1d_transpose conv2d conv2d_transpose conv3d conv3d_transpose "
                 "conv_transpose convolution"
             ),
-            "runtime.ops.depthwise": "atrous_conv2d depthwise_conv2d separable_conv2d",
-            "runtime.ops.dropout": "dropout stateless_dropout",
-            "runtime.ops.elementwise": "sigmoid tanh",
-            "runtime.ops.embedding": "embedding_lookup in_top_k zero_fraction",
-            "runtime.ops.neural": (
+            "runtime.ops.neural.depthwise": "atrous_conv2d depthwise_conv2d separable_conv2d",
+            "runtime.ops.neural.dropout": "dropout stateless_dropout",
+            "runtime.ops.elementwise.unary": "sigmoid tanh",
+            "runtime.ops.neural.embedding": "embedding_lookup in_top_k zero_fraction",
+            "runtime.ops.neural.functions": (
                 "bias_add elu gelu l2_loss l2_normalize leaky_relu log_softmax moments relu "
                 "relu6 silu softmax softmax_cross_entropy_with_logits softplus softsign "
                 "sparse_softmax_cross_entropy_with_logits swish"
             ),
-            "runtime.ops.normalization": "batch_normalization local_response_normalization lrn",
-            "runtime.ops.pool_places": "max_pool_with_argmax pool",
-            "runtime.ops.pooling": (
+            "runtime.ops.neural.normalization": (
+                "batch_normalization local_response_normalization lrn"
+            ),
+            "runtime.ops.neural.max_pool_positions": "max_pool_with_argmax pool",
+            "runtime.ops.neural.pooling": (
                 "avg_pool avg_pool1d avg_pool2d avg_pool3d max_pool max_pool1d max_pool2d "
                 "max_pool3d"
             ),
-            "runtime.ops.sorting": "top_k",
-            "runtime.ops.statistics": (
+            "runtime.ops.arrays.sorting": "top_k",
+            "runtime.ops.neural.moments": (
                 "compute_average_loss normalize_moments scale_regularization_loss "
                 "sufficient_statistics weighted_moments"
             ),
-            "runtime.ops.weighted_losses": (
+            "runtime.ops.neural.weighted_losses": (
                 "log_poisson_loss sigmoid_cross_entropy_with_logits "
                 "weighted_cross_entropy_with_logits"
             ),

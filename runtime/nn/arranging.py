@@ -12,23 +12,23 @@ from runtime.nn.functions import of_numpy
 from runtime.nn.keras_forms import diag
 from runtime.nn.numeric import floating
 from runtime.ops.arguments import static_int
-from runtime.ops.arithmetic import add, maximum, multiply, pow, subtract
-from runtime.ops.combining import concat, reverse, stack, unstack
+from runtime.ops.arrays.concatenation import concat, reverse, stack, unstack
+from runtime.ops.arrays.creation import one_hot, zeros_like
+from runtime.ops.arrays.creation import range as numbers
+from runtime.ops.arrays.gather import gather
+from runtime.ops.arrays.reduction import reduce_max, reduce_min, reduce_sum
+from runtime.ops.arrays.scatter import tensor_scatter_nd_update
+from runtime.ops.arrays.searching import searchsorted
+from runtime.ops.arrays.segments import unsorted_segment_min, unsorted_segment_prod
+from runtime.ops.arrays.shape import expand_dims, reshape
+from runtime.ops.arrays.shape import shape as sizes_of
+from runtime.ops.arrays.shape import size as number_of
 from runtime.ops.constant import cast, constant, identity
 from runtime.ops.convert import to_tensor
-from runtime.ops.creation import one_hot, zeros_like
-from runtime.ops.creation import range as numbers
-from runtime.ops.diagonals import diag_part
-from runtime.ops.gather import gather
-from runtime.ops.linalg import transpose
-from runtime.ops.reduction import reduce_max, reduce_min, reduce_sum
-from runtime.ops.scatter import tensor_scatter_nd_update
-from runtime.ops.searching import searchsorted
-from runtime.ops.segments import unsorted_segment_min, unsorted_segment_prod
-from runtime.ops.selection import where
-from runtime.ops.shape import expand_dims, reshape
-from runtime.ops.shape import shape as sizes_of
-from runtime.ops.shape import size as number_of
+from runtime.ops.elementwise.arithmetic import add, maximum, multiply, pow, subtract
+from runtime.ops.elementwise.selection import where
+from runtime.ops.linalg.diagonals import diag_part
+from runtime.ops.linalg.matrices import transpose
 
 
 def copy(x: Any) -> Any:

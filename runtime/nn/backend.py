@@ -7,15 +7,15 @@ from typing import Any
 
 from runtime.core.settings import plain_text
 from runtime.errors import ArgumentValueError, DTypeError, ShapeError
-from runtime.ops.arithmetic import clip_by_value
-from runtime.ops.combining import concat
+from runtime.ops.arrays.concatenation import concat
+from runtime.ops.arrays.reduction import argmax as largest_at
+from runtime.ops.arrays.reduction import argmin as smallest_at
+from runtime.ops.arrays.reduction import reduce_mean
+from runtime.ops.arrays.shape import reshape
 from runtime.ops.constant import cast
 from runtime.ops.convert import to_tensor
-from runtime.ops.einsum import tensordot
-from runtime.ops.reduction import argmax as largest_at
-from runtime.ops.reduction import argmin as smallest_at
-from runtime.ops.reduction import reduce_mean
-from runtime.ops.shape import reshape
+from runtime.ops.elementwise.arithmetic import clip_by_value
+from runtime.ops.linalg.einsum import tensordot
 
 _ASKED: dict[str, int] = {}
 

@@ -14,17 +14,17 @@ from runtime.errors import ArgumentValueError
 from runtime.interop.numpy.conversion import promoted
 from runtime.interop.numpy.protocol import FUNCTIONS
 from runtime.nn.activations.functions import gelu as gelu_by_erf
-from runtime.ops import reduction
-from runtime.ops.arithmetic import divide as quotient
-from runtime.ops.combining import concat
+from runtime.ops.arrays import reduction
+from runtime.ops.arrays.concatenation import concat
+from runtime.ops.arrays.creation import fill
+from runtime.ops.arrays.creation import one_hot as hot
+from runtime.ops.arrays.cumulative import cumsum as sums_along
+from runtime.ops.arrays.gather import gather
+from runtime.ops.arrays.shape import reshape
+from runtime.ops.arrays.shape import shape as sizes_of
 from runtime.ops.constant import cast
 from runtime.ops.convert import to_tensor
-from runtime.ops.creation import fill
-from runtime.ops.creation import one_hot as hot
-from runtime.ops.cumulative import cumsum as sums_along
-from runtime.ops.gather import gather
-from runtime.ops.shape import reshape
-from runtime.ops.shape import shape as sizes_of
+from runtime.ops.elementwise.arithmetic import divide as quotient
 
 Body = Callable[[Any, Any], Any]
 

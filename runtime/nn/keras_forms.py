@@ -9,21 +9,21 @@ import numpy as np
 from runtime.core.settings import choice, flag
 from runtime.nn.functions import of_numpy
 from runtime.ops.arguments import static_int
-from runtime.ops.arithmetic import add, divide, pow, subtract
-from runtime.ops.block_arranging import depth_to_space as channels_as_blocks
-from runtime.ops.block_arranging import space_to_depth as blocks_as_channels
+from runtime.ops.arrays.creation import linspace as evenly_spaced
+from runtime.ops.arrays.cumulative import cumprod as products_along
+from runtime.ops.arrays.reduction import reduce_max, reduce_sum
+from runtime.ops.arrays.segments import unsorted_segment_max, unsorted_segment_sum
+from runtime.ops.arrays.shape import reshape
+from runtime.ops.arrays.space_to_depth import depth_to_space as channels_as_blocks
+from runtime.ops.arrays.space_to_depth import space_to_depth as blocks_as_channels
 from runtime.ops.constant import cast, constant
 from runtime.ops.convert import to_tensor
-from runtime.ops.creation import linspace as evenly_spaced
-from runtime.ops.cumulative import cumprod as products_along
-from runtime.ops.diagonals import diag as diagonal_matrix
-from runtime.ops.diagonals import diag_part
-from runtime.ops.factorizations import qr as orthogonal_and_upper
-from runtime.ops.factorizations import svd as singular_values
-from runtime.ops.matrix_products import adjoint
-from runtime.ops.reduction import reduce_max, reduce_sum
-from runtime.ops.segments import unsorted_segment_max, unsorted_segment_sum
-from runtime.ops.shape import reshape
+from runtime.ops.elementwise.arithmetic import add, divide, pow, subtract
+from runtime.ops.linalg.diagonals import diag as diagonal_matrix
+from runtime.ops.linalg.diagonals import diag_part
+from runtime.ops.linalg.factorizations import qr as orthogonal_and_upper
+from runtime.ops.linalg.factorizations import svd as singular_values
+from runtime.ops.linalg.solvers import adjoint
 
 _FORMATS = {"channels_last": "NHWC", "channels_first": "NCHW"}
 

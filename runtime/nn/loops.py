@@ -13,15 +13,15 @@ from runtime.graph.mapping import scan as running
 from runtime.graph.structured import switch_case, while_calling
 from runtime.nn.functions import of_numpy
 from runtime.ops.arguments import static_int
-from runtime.ops.combining import reverse as reversed_rows
-from runtime.ops.comparison import greater_equal
+from runtime.ops.arrays.concatenation import reverse as reversed_rows
+from runtime.ops.arrays.creation import range as numbers
+from runtime.ops.arrays.gather import gather
+from runtime.ops.arrays.shape import shape as sizes_of
 from runtime.ops.constant import cast, constant
+from runtime.ops.containers.lists import list_append, list_of, list_stack
 from runtime.ops.convert import to_tensor
-from runtime.ops.creation import range as numbers
-from runtime.ops.gather import gather
+from runtime.ops.elementwise.comparison import greater_equal
 from runtime.ops.infer import check_integer
-from runtime.ops.lists import list_append, list_of, list_stack
-from runtime.ops.shape import shape as sizes_of
 
 Body = Callable[[Any, Any], Any]
 

@@ -7,25 +7,25 @@ from typing import Any
 
 from runtime.core.settings import flag, listed
 from runtime.nn.numeric import floating
-from runtime.ops.arithmetic import add, divide, multiply, subtract
-from runtime.ops.complex_numbers import complex as complex_of
-from runtime.ops.complex_numbers import imag, real
+from runtime.ops.arrays.creation import ones_like
+from runtime.ops.arrays.reduction import reduce_mean
+from runtime.ops.arrays.shape import expand_dims, reshape
 from runtime.ops.constant import cast
 from runtime.ops.convert import to_tensor
-from runtime.ops.creation import ones_like
-from runtime.ops.diagonals import band_part
-from runtime.ops.einsum import einsum
-from runtime.ops.elementwise import rsqrt, square, tanh
-from runtime.ops.logic import logical_and
-from runtime.ops.matrix_products import triangular_solve
-from runtime.ops.neural import softmax
-from runtime.ops.reduction import reduce_mean
-from runtime.ops.selection import where
-from runtime.ops.shape import expand_dims, reshape
-from runtime.ops.signals import fft as fourier
-from runtime.ops.signals import fft2d, ifft2d
-from runtime.ops.signals import irfft as from_real_fourier
-from runtime.ops.signals import rfft as real_fourier
+from runtime.ops.elementwise.arithmetic import add, divide, multiply, subtract
+from runtime.ops.elementwise.complex_numbers import complex as complex_of
+from runtime.ops.elementwise.complex_numbers import imag, real
+from runtime.ops.elementwise.logic import logical_and
+from runtime.ops.elementwise.selection import where
+from runtime.ops.elementwise.unary import rsqrt, square, tanh
+from runtime.ops.linalg.diagonals import band_part
+from runtime.ops.linalg.einsum import einsum
+from runtime.ops.linalg.solvers import triangular_solve
+from runtime.ops.neural.functions import softmax
+from runtime.ops.signal.transforms import fft as fourier
+from runtime.ops.signal.transforms import fft2d, ifft2d
+from runtime.ops.signal.transforms import irfft as from_real_fourier
+from runtime.ops.signal.transforms import rfft as real_fourier
 
 _EPSILON = 1e-7
 

@@ -6,7 +6,12 @@ import math
 from typing import Any
 
 from runtime.core.settings import flag
-from runtime.ops.arithmetic import (
+from runtime.ops.arrays.creation import ones_like, zeros_like
+from runtime.ops.arrays.reduction import reduce_sum
+from runtime.ops.arrays.shape import expand_dims, reshape
+from runtime.ops.constant import cast
+from runtime.ops.convert import matched, to_tensor
+from runtime.ops.elementwise.arithmetic import (
     add,
     divide,
     maximum,
@@ -16,12 +21,11 @@ from runtime.ops.arithmetic import (
     subtract,
     truncatediv,
 )
-from runtime.ops.comparison import equal, greater, less, not_equal
-from runtime.ops.complex_numbers import imag
-from runtime.ops.constant import cast
-from runtime.ops.convert import matched, to_tensor
-from runtime.ops.creation import ones_like, zeros_like
-from runtime.ops.elementwise import (
+from runtime.ops.elementwise.comparison import equal, greater, less, not_equal
+from runtime.ops.elementwise.complex_numbers import imag
+from runtime.ops.elementwise.logic import logical_and, logical_not, logical_or
+from runtime.ops.elementwise.selection import where
+from runtime.ops.elementwise.unary import (
     abs,
     ceil,
     exp,
@@ -36,10 +40,6 @@ from runtime.ops.elementwise import (
     sqrt,
     square,
 )
-from runtime.ops.logic import logical_and, logical_not, logical_or
-from runtime.ops.reduction import reduce_sum
-from runtime.ops.selection import where
-from runtime.ops.shape import expand_dims, reshape
 
 _LOG_2 = math.log(2.0)
 

@@ -7,19 +7,19 @@ from typing import Any
 from runtime.core.settings import choice, flag, listed
 from runtime.errors import DTypeError, ShapeError
 from runtime.nn.losses.operands import TINY, floats
-from runtime.ops.arithmetic import clip_by_value
-from runtime.ops.combining import unstack
-from runtime.ops.comparison import not_equal
+from runtime.ops.arrays.concatenation import unstack
+from runtime.ops.arrays.creation import zeros_like
+from runtime.ops.arrays.scatter import scatter_nd, tensor_scatter_nd_update
 from runtime.ops.constant import cast
 from runtime.ops.convert import to_tensor
-from runtime.ops.convolution import convolution
-from runtime.ops.creation import zeros_like
-from runtime.ops.elementwise import log
-from runtime.ops.embedding import in_top_k as targets_in_top_k
-from runtime.ops.pool_places import pool
-from runtime.ops.scatter import scatter_nd, tensor_scatter_nd_update
-from runtime.ops.selection import where
-from runtime.ops.weighted_losses import sigmoid_cross_entropy_with_logits
+from runtime.ops.elementwise.arithmetic import clip_by_value
+from runtime.ops.elementwise.comparison import not_equal
+from runtime.ops.elementwise.selection import where
+from runtime.ops.elementwise.unary import log
+from runtime.ops.neural.convolution import convolution
+from runtime.ops.neural.embedding import in_top_k as targets_in_top_k
+from runtime.ops.neural.max_pool_positions import pool
+from runtime.ops.neural.weighted_losses import sigmoid_cross_entropy_with_logits
 
 
 def scatter(indices: Any, values: Any, shape: Any) -> Any:

@@ -8,13 +8,13 @@ from runtime.core.settings import number
 from runtime.core.tensor import Tensor
 from runtime.nn.seeds import SeedGenerator as SeedGenerator
 from runtime.nn.seeds import drawn_seed
+from runtime.ops.arrays.gather import gather
+from runtime.ops.arrays.shape import shape as shape_of
+from runtime.ops.arrays.sorting import argsort
 from runtime.ops.constant import cast
 from runtime.ops.convert import to_tensor
-from runtime.ops.dropout import stateless_dropout
-from runtime.ops.gather import gather
-from runtime.ops.shape import shape as shape_of
-from runtime.ops.sorting import argsort
-from runtime.ops.stateless import (
+from runtime.ops.neural.dropout import stateless_dropout
+from runtime.ops.random.stateless import (
     stateless_binomial,
     stateless_categorical,
     stateless_gamma,

@@ -16,10 +16,10 @@ from runtime.nn.modules import names
 from runtime.nn.modules.module import Module
 from runtime.ops.arguments import static_int
 from runtime.ops.convert import to_tensor
-from runtime.ops.dropout import dropout, stateless_dropout
-from runtime.ops.random import normal, uniform
-from runtime.ops.seeds import STREAMS, set_seed
-from runtime.ops.stateless import stateless_normal, stateless_uniform
+from runtime.ops.neural.dropout import dropout, stateless_dropout
+from runtime.ops.random.eager_seeds import STREAMS, set_seed
+from runtime.ops.random.seeded import normal, uniform
+from runtime.ops.random.stateless import stateless_normal, stateless_uniform
 from runtime.state.variable import Variable
 
 # Below this the two numbers of a seed are, as TensorFlow takes them.

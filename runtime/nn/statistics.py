@@ -8,16 +8,9 @@ from runtime.core.settings import choice, flag
 from runtime.errors import ArgumentValueError
 from runtime.nn.numeric import floating
 from runtime.ops.arguments import static_int
-from runtime.ops.arithmetic import add, divide, floordiv, maximum, multiply, pow, subtract
-from runtime.ops.comparison import equal, less
-from runtime.ops.constant import cast
-from runtime.ops.convert import to_tensor
-from runtime.ops.creation import ones_like, zeros_like
-from runtime.ops.elementwise import abs, ceil, floor, is_nan, sqrt, square
-from runtime.ops.gather import gather
-from runtime.ops.linalg import transpose
-from runtime.ops.logic import logical_and, logical_not, logical_or
-from runtime.ops.reduction import (
+from runtime.ops.arrays.creation import ones_like, zeros_like
+from runtime.ops.arrays.gather import gather
+from runtime.ops.arrays.reduction import (
     reduce_all,
     reduce_max,
     reduce_mean,
@@ -25,10 +18,25 @@ from runtime.ops.reduction import (
     reduce_prod,
     reduce_sum,
 )
-from runtime.ops.selection import where
-from runtime.ops.shape import expand_dims, reshape, squeeze
-from runtime.ops.shape import shape as sizes_of
-from runtime.ops.sorting import sort
+from runtime.ops.arrays.shape import expand_dims, reshape, squeeze
+from runtime.ops.arrays.shape import shape as sizes_of
+from runtime.ops.arrays.sorting import sort
+from runtime.ops.constant import cast
+from runtime.ops.convert import to_tensor
+from runtime.ops.elementwise.arithmetic import (
+    add,
+    divide,
+    floordiv,
+    maximum,
+    multiply,
+    pow,
+    subtract,
+)
+from runtime.ops.elementwise.comparison import equal, less
+from runtime.ops.elementwise.logic import logical_and, logical_not, logical_or
+from runtime.ops.elementwise.selection import where
+from runtime.ops.elementwise.unary import abs, ceil, floor, is_nan, sqrt, square
+from runtime.ops.linalg.matrices import transpose
 
 
 def average(x: Any, axis: Any = None, weights: Any = None) -> Any:

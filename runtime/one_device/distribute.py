@@ -18,9 +18,9 @@ from runtime import nest
 from runtime.core.converter_hooks import staged
 from runtime.core.settings import function, plain_text, shown
 from runtime.errors import ArgumentValueError, GraphError
+from runtime.ops.arrays.reduction import reduce_mean, reduce_sum
 from runtime.ops.constant import cast
 from runtime.ops.convert import to_tensor
-from runtime.ops.reduction import reduce_mean, reduce_sum
 
 _CPU = "/job:localhost/replica:0/task:0/device:CPU:0"
 

@@ -18,7 +18,7 @@ from runtime.ops.convert import (
     is_tensor_like,
     to_tensor,
 )
-from runtime.ops.gradient import IDENTITY, STOP_GRADIENT
+from runtime.ops.gradient_rules import IDENTITY, STOP_GRADIENT
 from runtime.ops.literals import array_of, number_array
 from runtime.ops.op import REGISTRY, apply
 

@@ -22,6 +22,7 @@ from runtime.core.lazy_imports import late
 from runtime.core.spec import TensorSpec
 from runtime.core.tensor import Array, EagerTensor, SymbolicTensor, Tensor
 from runtime.errors import DTypeError, DTypeValueError, ShapeError
+from runtime.ops.containers.list_runs import as_rows, holds_runs
 from runtime.ops.infer import check_same_dtype
 from runtime.ops.literals import (
     adoptable,
@@ -33,7 +34,6 @@ from runtime.ops.literals import (
     scan,
 )
 from runtime.ops.op import REGISTRY, Op, apply, define
-from runtime.ops.runs import as_rows, holds_runs
 
 _depth_error = late("runtime.core.nesting_depth", "depth_error")
 # The `weak` of what stands for a NumPy value: true, and functions take it with the dtype it has.

@@ -73,7 +73,7 @@ class Op:
         seen_inside: whether its kernel computes eager tensors, so that tapes see by themselves what
             it does, and gradients go through that.
         keywords: a function whose keywords are its attributes, where `infer` and kernel pass on
-            what they are given; see `runtime.ops.declared`.
+            what they are given; see `runtime.ops.attributes`.
         files: `files(**attrs)` -> the paths that it opens; None for an op that opens none.
         recorded: `recorded(graph, attrs)` -> the attributes of the node in a graph, where these
             are not those of an eager call.

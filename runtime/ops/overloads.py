@@ -12,7 +12,13 @@ from runtime.core.context import caller_origin
 from runtime.core.dtypes import bool_, string
 from runtime.core.tensor import EagerTensor, SymbolicTensor, Tensor
 from runtime.errors import ShapeError, SymbolicTensorError
-from runtime.ops.arithmetic import (
+from runtime.ops.arrays.concatenation import unstack
+from runtime.ops.arrays.indexing import get_item
+from runtime.ops.attribute_advice import MISSING, attribute_of, dir_of
+from runtime.ops.constant import constant, identity
+from runtime.ops.convert import is_tensor_like, is_weak, to_tensor, weakly
+from runtime.ops.eager_operators import item_at_once, operator_at_once, reflected_at_once
+from runtime.ops.elementwise.arithmetic import (
     ADD,
     DIVIDE,
     FLOORDIV,
@@ -27,10 +33,7 @@ from runtime.ops.arithmetic import (
     pow,
     subtract,
 )
-from runtime.ops.array_names import MISSING, attribute_of, dir_of
-from runtime.ops.at_once import item_at_once, operator_at_once, reflected_at_once
-from runtime.ops.combining import unstack
-from runtime.ops.comparison import (
+from runtime.ops.elementwise.comparison import (
     EQUAL,
     GREATER,
     GREATER_EQUAL,
@@ -43,13 +46,7 @@ from runtime.ops.comparison import (
     less,
     less_equal,
 )
-from runtime.ops.constant import constant, identity
-from runtime.ops.convert import is_tensor_like, is_weak, to_tensor, weakly
-from runtime.ops.elementwise import abs, negative
-from runtime.ops.indexing import get_item
-from runtime.ops.linalg import array_product
-from runtime.ops.literals import SCALARS
-from runtime.ops.logic import (
+from runtime.ops.elementwise.logic import (
     and_operator,
     left_shift,
     not_operator,
@@ -57,11 +54,14 @@ from runtime.ops.logic import (
     right_shift,
     xor_operator,
 )
-from runtime.ops.number_methods import of_number, stands_for_real
+from runtime.ops.elementwise.unary import abs, negative
+from runtime.ops.linalg.matrices import array_product
+from runtime.ops.literals import SCALARS
 from runtime.ops.op import Op
-from runtime.ops.python_numbers import power_modulo
-from runtime.ops.text_items import text_item
-from runtime.ops.text_methods import methods_of_text, text_method
+from runtime.ops.python.number_methods import of_number, stands_for_real
+from runtime.ops.python.numbers import power_modulo
+from runtime.ops.python.string_items import text_item
+from runtime.ops.python.string_methods import methods_of_text, text_method
 
 Binary = Callable[[Any, Any], Any]
 

@@ -23,7 +23,7 @@ from runtime.core.spec import TensorSpec
 from runtime.core.tensor import SymbolicTensor
 from runtime.graph.graph import Graph
 from runtime.graph.node import Node
-from runtime.ops.index import Index, Input
+from runtime.ops.arrays.index import Index, Input
 from runtime.ops.op import REGISTRY
 from runtime.passes.constants import constant_of
 from runtime.passes.rewriting import Rewriting, new_node

@@ -22,9 +22,9 @@ from runtime.core.tensor import Array, SymbolicTensor
 from runtime.errors import OpError
 from runtime.graph.graph import Graph
 from runtime.graph.node import Node
-from runtime.ops.exact import exact
-from runtime.ops.index import Index
+from runtime.ops.arrays.index import Index
 from runtime.ops.op import run_kernel
+from runtime.ops.python.exact_integers import exact
 from runtime.passes.constants import constant_node, constant_of
 from runtime.passes.rewriting import Rewriting, give_operands, used_in
 from runtime.passes.safety import is_python_int, is_value

@@ -16,7 +16,7 @@ from runtime.core.tensor import SymbolicTensor
 from runtime.graph.effects import STRENGTH
 from runtime.graph.graph import Graph
 from runtime.graph.node import Node
-from runtime.ops.state import HandleSpec
+from runtime.ops.effects.variables import HandleSpec
 from runtime.passes.rewriting import PLAIN_OWNERS
 
 _WEAKER = STRENGTH["random"]

@@ -14,7 +14,7 @@ from runtime.errors import GraphError
 from runtime.graph.graph import Graph
 from runtime.graph.naming import checked_name
 from runtime.ops.convert import to_tensor
-from runtime.ops.gradient import IDENTITY
+from runtime.ops.gradient_rules import IDENTITY
 
 
 def get_default_graph() -> Graph:

@@ -11,7 +11,7 @@ from runtime.errors import ArgumentValueError
 from runtime.graph.fetched import Group
 from runtime.graph.graph import Graph
 from runtime.graph.node import Node
-from runtime.ops.ordering import control_dependencies, device
+from runtime.ops.effects.ordering import control_dependencies, device
 from runtime.session.initializer import get_collection, variables_initializer
 from runtime.session.session import Session, get_default_session
 from runtime.state.variable import Variable

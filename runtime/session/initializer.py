@@ -11,7 +11,7 @@ from runtime.graph.fetched import Group
 from runtime.graph.graph import Graph
 from runtime.graph.node import Node
 from runtime.ops.constant import constant
-from runtime.ops.state import ASSIGN_VARIABLE
+from runtime.ops.effects.variables import ASSIGN_VARIABLE
 from runtime.session.default import get_default_graph
 from runtime.state.variable import Variable
 

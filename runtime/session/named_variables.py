@@ -14,8 +14,8 @@ from runtime.core.settings import shown
 from runtime.core.shapes import as_shape
 from runtime.errors import ArgumentValueError, DTypeError, ShapeError
 from runtime.nn.initializers import GlorotUniform
+from runtime.ops.arrays.creation import zeros
 from runtime.ops.convert import is_tensor_like
-from runtime.ops.creation import zeros
 from runtime.session.default import get_default_graph
 from runtime.state.variable import Variable
 

@@ -10,11 +10,11 @@ from runtime.core.context import recording
 from runtime.core.settings import shown
 from runtime.errors import ArgumentValueError
 from runtime.graph.fetched import Group
+from runtime.ops.arrays.creation import fill
 from runtime.ops.constant import cast, constant
 from runtime.ops.convert import to_tensor
-from runtime.ops.creation import fill
-from runtime.ops.elementwise import sqrt
-from runtime.ops.ordering import group
+from runtime.ops.effects.ordering import group
+from runtime.ops.elementwise.unary import sqrt
 from runtime.session.default import get_default_graph
 from runtime.session.initializer import trainable_variables
 from runtime.state.variable import Variable

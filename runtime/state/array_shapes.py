@@ -14,7 +14,7 @@ from typing import Any, TypeAlias
 from runtime.core.shapes import UNKNOWN, TensorShape
 from runtime.core.tensor import EagerTensor, Tensor
 from runtime.errors import ShapeError
-from runtime.ops.tensor_arrays import held_slots
+from runtime.ops.containers.tensor_arrays import held_slots
 
 # A loop's body is looked at until nothing new is found; shapes only widen, so that is soon.
 _MOST_LOOKS = 4

@@ -14,21 +14,21 @@ from runtime.core.dtypes import float32, int32, int64, uint64
 from runtime.core.spec import TensorSpec
 from runtime.core.tensor import Array, EagerTensor, Tensor
 from runtime.errors import ArgumentValueError, DTypeError, OpError, ShapeError
-from runtime.ops.algorithm import Algorithm, check_philox
 from runtime.ops.arguments import dims_argument
-from runtime.ops.combining import concat, unstack
+from runtime.ops.arrays.concatenation import concat, unstack
+from runtime.ops.arrays.creation import zeros_like
+from runtime.ops.arrays.reduction import reduce_prod
+from runtime.ops.arrays.shape import reshape
 from runtime.ops.constant import cast
 from runtime.ops.convert import STACK, to_tensor
-from runtime.ops.creation import zeros_like
+from runtime.ops.effects.variables import Stored, one_by_one
 from runtime.ops.infer import check_integer, check_scalar
 from runtime.ops.op import apply, define, run_kernel
-from runtime.ops.philox import Position
-from runtime.ops.reduction import reduce_prod
-from runtime.ops.samplers import STATELESS_NORMAL, STATELESS_TRUNCATED
-from runtime.ops.seeds import RESERVED
-from runtime.ops.shape import reshape
-from runtime.ops.state import Stored, one_by_one
-from runtime.ops.stateless import Place, binomial_at, normal_at, uniform_at
+from runtime.ops.random.algorithms import Algorithm, check_philox
+from runtime.ops.random.eager_seeds import RESERVED
+from runtime.ops.random.philox import Position
+from runtime.ops.random.samplers import STATELESS_NORMAL, STATELESS_TRUNCATED
+from runtime.ops.random.stateless import Place, binomial_at, normal_at, uniform_at
 from runtime.state.variable import Variable
 
 _STATE_SIZE = 3

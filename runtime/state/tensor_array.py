@@ -12,11 +12,11 @@ from runtime.core.shapes import TensorShape, as_shape
 from runtime.core.spec import TensorSpec
 from runtime.core.tensor import EagerTensor, Tensor
 from runtime.errors import ArgumentValueError, DTypeError
-from runtime.ops import lists
-from runtime.ops import tensor_arrays as ops
 from runtime.ops.arguments import folded_value
+from runtime.ops.containers import lists
+from runtime.ops.containers import tensor_arrays as ops
+from runtime.ops.containers.list_kernels import check_index
 from runtime.ops.convert import to_tensor
-from runtime.ops.list_kernels import check_index
 from runtime.ops.op import apply
 from runtime.state.array_shapes import element_shape
 

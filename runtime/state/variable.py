@@ -19,8 +19,7 @@ from runtime.core.variant import shown
 from runtime.errors import FailedPreconditionError, MissingMethodError, OpError, ShapeError
 from runtime.ops.constant import constant
 from runtime.ops.convert import to_tensor
-from runtime.ops.op import Op, run_kernel
-from runtime.ops.state import (
+from runtime.ops.effects.variables import (
     ASSIGN_ADD_VARIABLE,
     ASSIGN_SUB_VARIABLE,
     ASSIGN_VARIABLE,
@@ -28,6 +27,7 @@ from runtime.ops.state import (
     HandleSpec,
     written_at_once,
 )
+from runtime.ops.op import Op, run_kernel
 from runtime.state.variable_operators import install
 from runtime.state.variable_options import (
     INSTEAD,

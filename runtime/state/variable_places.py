@@ -10,21 +10,21 @@ from typing import TYPE_CHECKING, Any
 
 from runtime.core.tensor import Tensor
 from runtime.errors import DTypeError, ShapeError
-from runtime.ops.combining import stack
+from runtime.ops.arrays.concatenation import stack
+from runtime.ops.arrays.creation import range as range_
+from runtime.ops.arrays.gather import gather, gather_nd
+from runtime.ops.arrays.index import Index
+from runtime.ops.arrays.indexed_slices import IndexedSlices
+from runtime.ops.arrays.indexing import place_of
+from runtime.ops.arrays.shape import broadcast_to, reshape
+from runtime.ops.arrays.shape import shape as shape_of
 from runtime.ops.convert import to_tensor
-from runtime.ops.creation import range as range_
-from runtime.ops.gather import gather, gather_nd
-from runtime.ops.index import Index
-from runtime.ops.indexed_slices import IndexedSlices
-from runtime.ops.indexing import place_of
-from runtime.ops.op import Op
-from runtime.ops.shape import broadcast_to, reshape
-from runtime.ops.shape import shape as shape_of
-from runtime.ops.state_places import (
+from runtime.ops.effects.variable_items import (
     ASSIGN_ITEM_VARIABLE,
     SCATTER_ND_VARIABLE,
     SCATTER_VARIABLE,
 )
+from runtime.ops.op import Op
 
 if TYPE_CHECKING:
     from runtime.state.variable import Variable

@@ -23,12 +23,12 @@ from runtime.diagnostics.exceptions import Gap as ErrorGap
 from runtime.diagnostics.exceptions import Pattern
 from runtime.errors import GraphError
 from runtime.graph.callee import Callee
-from runtime.ops.attempts import Again, Noted
-from runtime.ops.declared import holds
-from runtime.ops.formatting import Gap, Wording
-from runtime.ops.index import ELLIPSIS, NEWAXIS, Index, Input, Marker, Span
-from runtime.ops.node_seeds import NodeSeeds
-from runtime.ops.raising import Raised
+from runtime.ops.arrays.index import ELLIPSIS, NEWAXIS, Index, Input, Marker, Span
+from runtime.ops.attributes import holds
+from runtime.ops.effects.raising import Raised
+from runtime.ops.effects.try_ops import Again, Noted
+from runtime.ops.python.formatting import Gap, Wording
+from runtime.ops.random.graph_seeds import NodeSeeds
 from runtime.stored.parts import text, typed
 
 # Records of plain fields, by the name they have in files.

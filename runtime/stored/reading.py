@@ -18,8 +18,8 @@ from runtime.graph.capture import Capture, Outer
 from runtime.graph.graph import Graph
 from runtime.graph.node import infer_specs
 from runtime.graph.verify import verify
+from runtime.ops.attributes import check_attributes, check_count, takes_regions
 from runtime.ops.convert import NUMPYS
-from runtime.ops.declared import check_attributes, check_count, takes_regions
 from runtime.ops.op import REGISTRY, Op
 from runtime.stored.attributes import attribute_of, raised_of, spec_of
 from runtime.stored.parts import at, text, typed

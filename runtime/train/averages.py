@@ -10,9 +10,9 @@ from runtime.core.creation_hooks import born, making
 from runtime.core.scopes import name_scope
 from runtime.core.settings import flag, listed, plain_text
 from runtime.errors import ArgumentValueError, DTypeError
-from runtime.ops.arithmetic import minimum
 from runtime.ops.constant import cast
 from runtime.ops.convert import to_tensor
+from runtime.ops.elementwise.arithmetic import minimum
 from runtime.state.variable import Variable
 
 

@@ -17,10 +17,10 @@ from runtime.core.spec import TensorSpec
 from runtime.core.variant import boxed
 from runtime.data.element_spec import Element
 from runtime.data.sources import Slices
-from runtime.ops.datasets import Place
-from runtime.ops.formatting import Gap, Wording
-from runtime.ops.index import ELLIPSIS, NEWAXIS, Index, Input, Span
-from runtime.ops.tensor_arrays import UNWRITTEN, Slots
+from runtime.ops.arrays.index import ELLIPSIS, NEWAXIS, Index, Input, Span
+from runtime.ops.containers.tensor_arrays import UNWRITTEN, Slots
+from runtime.ops.data.datasets import Place
+from runtime.ops.python.formatting import Gap, Wording
 
 
 @dataclass(frozen=True)

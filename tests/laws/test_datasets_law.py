@@ -17,7 +17,7 @@ import runtime as rt
 from runtime.data import Dataset
 from runtime.data.iterator_state import Cursor
 from runtime.data.map_and_filter import Mapped
-from runtime.ops.datasets import has_item, place_after
+from runtime.ops.data.datasets import has_item, place_after
 
 # Two beyond the short sweep: what a shuffle and a cache keep when their cursors are done.
 SEEDS = range(600) if os.environ.get("AUTOGRAPH_FULL_LAWS") else (*range(60), 305, 389)

@@ -15,7 +15,7 @@ import autograph as ag
 import runtime as rt
 from autograph.saved_model.saving import NAME
 from runtime.errors import DataLossError, DTypeError, GraphError, OpError, PermissionDeniedError
-from runtime.ops.declared import attributes_of, check_attributes, takes_any_keyword
+from runtime.ops.attributes import attributes_of, check_attributes, takes_any_keyword
 from runtime.ops.op import REGISTRY
 from tests.hostile import TEXTS, change, give_header, header, nodes
 

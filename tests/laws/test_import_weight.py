@@ -69,7 +69,7 @@ def _ours(modules: frozenset[str]) -> list[str]:
 def test_importing_autograph_is_importing_eager_tensors() -> None:
     loaded = _loaded("import autograph")
     assert set() == loaded & (HEAVY | ROOMS | CONVERSION)
-    assert len(_ours(loaded)) <= 90
+    assert len(_ours(loaded)) <= 98
     assert len(loaded) - len(_ours(loaded)) <= 15
 
 
@@ -77,7 +77,7 @@ def test_importing_autograph_is_importing_eager_tensors() -> None:
 def test_other_doors_are_as_light(module: str) -> None:
     loaded = _loaded(f"import {module}")
     assert set() == loaded & (HEAVY | CONVERSION)
-    assert len(_ours(loaded)) <= 95
+    assert len(_ours(loaded)) <= 101
 
 
 def test_the_first_call_imports_what_it_needs(tmp_path: Path) -> None:

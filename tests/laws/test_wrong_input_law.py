@@ -22,7 +22,8 @@ import pytest
 import runtime as rt
 from runtime.errors import DTypeError, OpError
 from runtime.executors import interpreter
-from runtime.ops import infer, op, reduction
+from runtime.ops import infer, op
+from runtime.ops.arrays import reduction
 from tests.laws.wrong_inputs import (
     examples,
     mistakes,

@@ -59,9 +59,9 @@ from autograph.backends.graph.values.truth import truth
 from autograph.backends.graph.values.unknown_order import has_unknown_order, note_unknown_order
 from autograph.errors import StagingError
 from runtime.data.base_types import AnyDataset, AnyIterator
-from runtime.ops.io import check
-from runtime.ops.number_methods import like_of
-from runtime.ops.text_methods import text_method
+from runtime.ops.effects.io import check
+from runtime.ops.python.number_methods import like_of
+from runtime.ops.python.string_methods import text_method
 
 _GOING_OVER = frozenset(
     "all any enumerate filter iter len list map max min sorted sum tuple zip".split()

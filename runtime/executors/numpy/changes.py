@@ -23,9 +23,9 @@ from runtime.executors.numpy.running_lists import NOWHERE
 from runtime.executors.numpy.values import Operands, Pending
 from runtime.executors.numpy.writing import Place
 from runtime.executors.plan import Run, Slot
-from runtime.ops.index import Index, Input
-from runtime.ops.indexing import put_item
-from runtime.ops.scatter import WRITES
+from runtime.ops.arrays.index import Index, Input
+from runtime.ops.arrays.indexing import put_item
+from runtime.ops.arrays.scatter import WRITES
 
 if TYPE_CHECKING:
     from runtime.executors.numpy.printing import Printer

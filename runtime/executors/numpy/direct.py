@@ -20,11 +20,11 @@ import numpy as np
 from runtime.core.dtypes import int64, uint64
 from runtime.executors.numpy.names import Names
 from runtime.graph.node import Node
-from runtime.ops.folding import LINE
-from runtime.ops.index import ELLIPSIS, WHOLE, Input, Span
-from runtime.ops.products import DOTTED, is_large_product
-from runtime.ops.reduction import whole_mean
-from runtime.ops.selection import MANY
+from runtime.ops.arrays.index import ELLIPSIS, WHOLE, Input, Span
+from runtime.ops.arrays.reduction import whole_mean
+from runtime.ops.arrays.short_reductions import LINE
+from runtime.ops.elementwise.selection import MANY
+from runtime.ops.linalg.matmul_kernels import DOTTED, is_large_product
 
 
 class Operands(Protocol):

@@ -35,7 +35,7 @@ from runtime.executors.plan import (
     walk,
     written_by,
 )
-from runtime.ops.scatter import WRITES
+from runtime.ops.arrays.scatter import WRITES
 
 # What gives an array that differs from its first operand in some elements.
 _CHANGING = frozenset(("set_item", *WRITES))

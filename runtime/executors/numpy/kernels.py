@@ -14,9 +14,9 @@ import numpy as np
 
 from runtime.executors.numpy.names import Names, keyword
 from runtime.graph.node import Node
-from runtime.ops.exact import exact
 from runtime.ops.op import MIXED, NEVER, Op, as_array
 from runtime.ops.operands import check_operands
+from runtime.ops.python.exact_integers import exact
 
 # Attributes that are printed; others get a name, and so do texts that are more than a word.
 _PLAIN = (int, float, bool, type(None))

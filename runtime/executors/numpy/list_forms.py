@@ -36,7 +36,7 @@ from runtime.executors.numpy.numbers.representation import is_number, number_of
 from runtime.executors.numpy.values import Pending, Values
 from runtime.executors.numpy.writing import Place
 from runtime.executors.plan import Run, Slot
-from runtime.ops.list_kernels import checked
+from runtime.ops.containers.list_kernels import checked
 
 # Gives what computes the result, or a statement that changes the list.
 _Text: TypeAlias = "Callable[[ListValues, Run, Kept], str]"

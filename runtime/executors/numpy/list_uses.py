@@ -24,7 +24,7 @@ from runtime.executors.plan import (
     written_by,
 )
 from runtime.graph.node import Node
-from runtime.ops.state import HandleSpec
+from runtime.ops.effects.variables import HandleSpec
 
 LastUses: TypeAlias = "Mapping[Statement, set[Slot]]"
 # The parts of an item, with the tensors that they are for the node.

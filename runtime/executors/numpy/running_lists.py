@@ -16,9 +16,9 @@ from runtime.core.shapes import UNKNOWN
 from runtime.core.spec import TensorSpec
 from runtime.core.tensor import Array
 from runtime.core.variant import boxed
-from runtime.ops.list_kernels import held_list
-from runtime.ops.list_tensors import rows_of
-from runtime.ops.tensor_arrays import UNWRITTEN, Slots
+from runtime.ops.containers.list_kernels import held_list
+from runtime.ops.containers.list_tensors import rows_of
+from runtime.ops.containers.tensor_arrays import UNWRITTEN, Slots
 
 # No list has an item there.
 NOWHERE = 1 << 62

@@ -26,7 +26,7 @@ from runtime.executors.numpy.failures import meaning_of, raise_as_it_is, told
 from runtime.executors.plan import Block, Choose, Run, Slot, Try, read_by, walk
 from runtime.executors.reading import is_left
 from runtime.graph.node import Node
-from runtime.ops.attempts import Record
+from runtime.ops.effects.try_ops import Record
 from runtime.passes.safety import is_total
 
 if TYPE_CHECKING:

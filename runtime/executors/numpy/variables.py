@@ -21,8 +21,8 @@ from runtime.executors.numpy.targets import if_in_order, new_room
 from runtime.executors.numpy.values import Operands
 from runtime.executors.numpy.writing import Place
 from runtime.executors.plan import Run
-from runtime.ops.index import Index, Input
-from runtime.ops.state import CHANGING, OwnVariable
+from runtime.ops.arrays.index import Index, Input
+from runtime.ops.effects.variables import CHANGING, OwnVariable
 from runtime.state.variable import Variable
 
 if TYPE_CHECKING:

@@ -8,7 +8,7 @@ import numpy as np
 
 from runtime.export.body import Ref
 from runtime.export.step import Rule, Step
-from runtime.ops.windows import Sliding
+from runtime.ops.neural.windows import Sliding
 
 
 def _numbers(values: Any, how: Sliding) -> list[int]:

@@ -19,7 +19,7 @@ from runtime.export.rules.axes import (
     size_of,
 )
 from runtime.export.step import Rule, Step
-from runtime.ops.index import ELLIPSIS, Index, Input, Span
+from runtime.ops.arrays.index import ELLIPSIS, Index, Input, Span
 
 
 @dataclass

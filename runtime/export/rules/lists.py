@@ -13,7 +13,7 @@ from runtime.export.body import Ref
 from runtime.export.rules.axes import as_int32, counted_from_the_end, masks
 from runtime.export.rules.list_taking import List, any_shape, empty_list, taken
 from runtime.export.step import Rule, Step
-from runtime.ops.index import Input, Span
+from runtime.ops.arrays.index import Input, Span
 
 # -- items -----------------------------------------------------------------------------------------
 

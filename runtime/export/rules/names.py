@@ -4,29 +4,29 @@ from __future__ import annotations
 
 DIRECT = frozenset(
     (
-        # runtime/ops/elementwise.py
+        # runtime/ops/elementwise/unary.py
         *("negative", "sign", "floor", "ceil", "round", "square", "sqrt", "rsqrt", "reciprocal"),
         *("exp", "expm1", "log", "log1p", "sin", "cos", "tan", "asin", "acos", "atan", "sinh"),
         *("cosh", "tanh", "sigmoid", "erf", "is_nan", "is_inf", "is_finite"),
-        # runtime/ops/arithmetic.py
+        # runtime/ops/elementwise/arithmetic.py
         *("subtract", "multiply", "divide", "divide_no_nan", "multiply_no_nan", "floormod"),
         *("pow", "maximum", "minimum", "atan2", "xlogy", "squared_difference"),
-        # runtime/ops/comparison.py, logic.py, selection.py
+        # runtime/ops/elementwise/comparison.py, logic.py, selection.py
         *("less", "less_equal", "greater", "greater_equal", "select"),
         *("logical_and", "logical_or", "logical_not"),
         *("bitwise_and", "bitwise_or", "bitwise_xor", "invert", "left_shift", "right_shift"),
-        # runtime/ops/gradient.py, shape.py, linalg.py, neural.py
+        # runtime/ops/gradient_rules.py, shape.py, linalg.py, neural.py
         *("stop_gradient", "rank", "matrix_determinant", "cholesky"),
         *("relu", "relu6", "elu", "softplus", "softsign"),
-        # runtime/ops/strings.py
+        # runtime/ops/text/strings.py
         "string_strip",
-        # mathematics: runtime/ops/complex_numbers.py, hyperbolic.py, gamma.py, ...
+        # mathematics: runtime/ops/elementwise/complex_numbers.py, hyperbolic.py, gamma.py, ...
         *("conj", "acosh", "asinh", "atanh", "erfc", "erfinv", "ndtri", "lgamma", "digamma"),
         *("polygamma", "zeta", "igamma", "igammac", "igamma_slope", "bessel_i0", "bessel_i1"),
         *("bessel_i0e", "bessel_i1e", "xdivy", "xlog1py", "truncatemod", "nextafter"),
-        # runtime/ops/matrix_functions.py
+        # runtime/ops/linalg/matrix_functions.py
         "matrix_square_root",
-        # runtime/ops/searching.py, clock.py
+        # runtime/ops/arrays/searching.py, clock.py
         *("invert_permutation", "unravel_index", "timestamp"),
     )
 )

@@ -25,7 +25,7 @@ _STREAMS = "the file would begin its streams anew, with seeds of its own"
 _PLACES = "TensorFlow takes the key and the counter of this one in another form"
 
 _LETTERS = "TensorFlow makes ragged rows of it, for which there is nothing here"
-# Strings (runtime/ops/text_search.py, runtime/ops/unicode.py).
+# Strings (runtime/ops/text/regular_expressions.py, runtime/ops/text/unicode.py).
 _TEXTS = {
     "bytes_split": _LETTERS,
     "string_ngrams": _LETTERS,
@@ -35,7 +35,7 @@ _TEXTS = {
     "unicode_transcode": "TensorFlow replaces other damaged letters than Python",
 }
 
-# Random numbers (runtime/ops/samplers.py, runtime/state/generator.py).
+# Random numbers (runtime/ops/random/samplers.py, runtime/state/generator.py).
 _DRAWN = {
     "random_uniform_int": _STREAMS,
     "random_categorical": _STREAMS,
@@ -46,7 +46,7 @@ _DRAWN = {
     "stateless_binomial": _PLACES,
 }
 
-# Matrices (runtime/ops/factorizations.py, matrix_functions.py).
+# Matrices (runtime/ops/linalg/factorizations.py, matrix_functions.py).
 _MATRICES = {
     "matrix_exponential": "TensorFlow makes a loop of many nodes of it",
     "pseudo_inverse": "TensorFlow makes it of singular values, and many nodes",

@@ -8,9 +8,9 @@ import numpy as np
 
 from runtime.core.dtypes import DType, as_dtype
 from runtime.core.tensor import Tensor
-from runtime.ops import combining
+from runtime.ops.arrays import concatenation as combining
+from runtime.ops.containers.list_runs import holds_runs
 from runtime.ops.convert import holds_tensors, is_weak, strong_cast, to_tensor
-from runtime.ops.runs import holds_runs
 
 _NUMBERS = (bool, int, float, complex)
 # What a value of the graph's that stands for a Python number would be.

@@ -17,11 +17,12 @@ from runtime.core.tensor import Tensor
 from runtime.errors import ArgumentValueError
 from runtime.interop.numpy.conversion import numpy_dtype, tensor_of
 from runtime.interop.numpy.functions import does
-from runtime.ops import creation, linalg, shape
-from runtime.ops.arithmetic import pow as power
+from runtime.ops.arrays import creation, shape
+from runtime.ops.arrays.shape import broadcast_to, reshape
 from runtime.ops.constant import identity
 from runtime.ops.convert import is_weak, strong_cast, to_tensor
-from runtime.ops.shape import broadcast_to, reshape
+from runtime.ops.elementwise.arithmetic import pow as power
+from runtime.ops.linalg import matrices as linalg
 
 _OF_KIND = {"b": True, "i": 1, "u": 1, "f": 1.0, "c": 1j}
 # A tuple, or a list before NumPy 2.

@@ -8,14 +8,15 @@ from typing import Any
 from runtime.core.dtypes import DType, float64
 from runtime.core.tensor import Tensor
 from runtime.interop.numpy.conversion import promoted
-from runtime.ops import elementwise, logic
-from runtime.ops.arithmetic import maximum, multiply, subtract
-from runtime.ops.comparison import equal
-from runtime.ops.complex_numbers import conj
+from runtime.ops.arrays.creation import zeros_like
+from runtime.ops.arrays.reduction import reduce_sum
 from runtime.ops.convert import strong_cast, to_tensor
-from runtime.ops.creation import zeros_like
-from runtime.ops.reduction import reduce_sum
-from runtime.ops.selection import where
+from runtime.ops.elementwise import logic
+from runtime.ops.elementwise import unary as elementwise
+from runtime.ops.elementwise.arithmetic import maximum, multiply, subtract
+from runtime.ops.elementwise.comparison import equal
+from runtime.ops.elementwise.complex_numbers import conj
+from runtime.ops.elementwise.selection import where
 
 
 def log2(x: Any) -> Tensor:

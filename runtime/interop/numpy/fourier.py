@@ -12,11 +12,11 @@ from runtime.errors import SymbolicTensorError
 from runtime.interop.numpy.conversion import tensor_of
 from runtime.interop.numpy.functions import does
 from runtime.interop.numpy.matrices import moved
-from runtime.ops import signals
 from runtime.ops.arguments import static_axes, static_int
 from runtime.ops.convert import strong_cast
-from runtime.ops.fourier import FOURIER
 from runtime.ops.op import apply
+from runtime.ops.signal import transforms as signals
+from runtime.ops.signal.fourier import FOURIER
 
 
 def _refuse(n: Any, norm: Any) -> None:

@@ -16,28 +16,20 @@ from runtime.core.dtypes import as_dtype, float64, int64
 from runtime.core.tensor import Tensor
 from runtime.errors import DTypeError
 from runtime.interop.numpy.conversion import adapted, numpy_dtype, promoted, tensor_of
-from runtime.ops import (
-    combining,
-    complex_numbers,
-    creation,
-    cumulative,
-    diagonals,
-    einsum,
-    elementwise,
-    indexing,
-    linalg,
-    norms,
-    reduction,
-    selection,
-)
 from runtime.ops.arguments import static_int
-from runtime.ops.arithmetic import clip_by_value, maximum, minimum, multiply, subtract
-from runtime.ops.comparison import equal, less_equal
+from runtime.ops.arrays import concatenation as combining
+from runtime.ops.arrays import creation, cumulative, indexing, reduction
+from runtime.ops.arrays.shape import reshape
 from runtime.ops.convert import strong_cast, to_tensor
-from runtime.ops.elementwise import is_nan
-from runtime.ops.python_numbers import python_round
-from runtime.ops.selection import where
-from runtime.ops.shape import reshape
+from runtime.ops.elementwise import complex_numbers, selection
+from runtime.ops.elementwise import unary as elementwise
+from runtime.ops.elementwise.arithmetic import clip_by_value, maximum, minimum, multiply, subtract
+from runtime.ops.elementwise.comparison import equal, less_equal
+from runtime.ops.elementwise.selection import where
+from runtime.ops.elementwise.unary import is_nan
+from runtime.ops.linalg import diagonals, einsum, norms
+from runtime.ops.linalg import matrices as linalg
+from runtime.ops.python.numbers import python_round
 
 Function = Callable[..., Any]
 FUNCTIONS: dict[Any, Function] = {}

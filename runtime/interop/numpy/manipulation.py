@@ -13,16 +13,19 @@ from runtime.core.tensor import Tensor
 from runtime.errors import ArgumentValueError, ShapeError, SymbolicTensorError
 from runtime.interop.numpy.conversion import adapted, as_array, promoted, tensor_of
 from runtime.interop.numpy.functions import FUNCTIONS, does, flat
-from runtime.ops import combining, diagonals, gather, linalg, padding, shape, sorting
 from runtime.ops.arguments import known_array
-from runtime.ops.arithmetic import maximum
-from runtime.ops.comparison import equal, less
+from runtime.ops.arrays import concatenation as combining
+from runtime.ops.arrays import gather, padding, shape, sorting
+from runtime.ops.arrays.creation import range as range_
+from runtime.ops.arrays.shape import broadcast_to, reshape
+from runtime.ops.containers.list_runs import holds_runs
 from runtime.ops.convert import strong_cast
-from runtime.ops.creation import range as range_
-from runtime.ops.debugging import assert_less
-from runtime.ops.runs import holds_runs
-from runtime.ops.selection import where
-from runtime.ops.shape import broadcast_to, reshape
+from runtime.ops.effects.assertions import assert_less
+from runtime.ops.elementwise.arithmetic import maximum
+from runtime.ops.elementwise.comparison import equal, less
+from runtime.ops.elementwise.selection import where
+from runtime.ops.linalg import diagonals
+from runtime.ops.linalg import matrices as linalg
 
 # A tuple, or a list before NumPy 2.
 _AS_MANY: Any = type(np.atleast_1d(0, 0))

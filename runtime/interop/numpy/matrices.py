@@ -12,26 +12,20 @@ from runtime.errors import SymbolicTensorError
 from runtime.interop.numpy.conversion import promoted, tensor_of
 from runtime.interop.numpy.elementwise import vecdot
 from runtime.interop.numpy.functions import does
-from runtime.ops import (
-    combining,
-    complex_numbers,
-    cumulative,
-    diagonals,
-    einsum,
-    factorizations,
-    linalg,
-    matrix_functions,
-    matrix_products,
-    norms,
-)
 from runtime.ops.arguments import static_axes, static_int
-from runtime.ops.arithmetic import multiply
-from runtime.ops.backward.orders import TAKEN_ALONG
+from runtime.ops.arrays import concatenation as combining
+from runtime.ops.arrays import cumulative
+from runtime.ops.arrays.creation import zeros
+from runtime.ops.arrays.reduction import reduce_sum
+from runtime.ops.arrays.shape import broadcast_static_shape, broadcast_to, reshape
 from runtime.ops.convert import strong_cast, to_tensor
-from runtime.ops.creation import zeros
+from runtime.ops.elementwise import complex_numbers
+from runtime.ops.elementwise.arithmetic import multiply
+from runtime.ops.grad.sorting import TAKEN_ALONG
+from runtime.ops.linalg import diagonals, einsum, factorizations, matrix_functions, norms
+from runtime.ops.linalg import matrices as linalg
+from runtime.ops.linalg import solvers as matrix_products
 from runtime.ops.op import apply
-from runtime.ops.reduction import reduce_sum
-from runtime.ops.shape import broadcast_static_shape, broadcast_to, reshape
 
 # NumPy has no public names for what these give.
 _QR: Any = type(np.linalg.qr(np.eye(1)))

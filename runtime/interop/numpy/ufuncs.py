@@ -18,10 +18,11 @@ from runtime.core.tensor import SymbolicTensor, Tensor
 from runtime.graph.capture import Alias
 from runtime.interop.numpy import elementwise as composed
 from runtime.interop.numpy.conversion import adapted
-from runtime.ops import arithmetic, comparison, complex_numbers, elementwise, hyperbolic, logic
 from runtime.ops.constant import identity
 from runtime.ops.convert import NUMPYS, holds_tensors, is_weak, to_tensor, weakly
-from runtime.ops.linalg import array_product
+from runtime.ops.elementwise import arithmetic, comparison, complex_numbers, hyperbolic, logic
+from runtime.ops.elementwise import unary as elementwise
+from runtime.ops.linalg.matrices import array_product
 from runtime.ops.literals import adoptable
 
 Function = Callable[..., Any]

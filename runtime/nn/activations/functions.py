@@ -21,14 +21,15 @@ from runtime.nn.activations.shrinking import (
     threshold,
 )
 from runtime.nn.registry import Catalogue
-from runtime.ops.arithmetic import clip_by_value, minimum
-from runtime.ops.comparison import greater
 from runtime.ops.convert import to_tensor
-from runtime.ops.elementwise import erf, exp, sigmoid, tanh
-from runtime.ops.neural import elu as plain_elu
-from runtime.ops.neural import gelu as plain_gelu
-from runtime.ops.neural import leaky_relu as plain_leaky_relu
-from runtime.ops.neural import (
+from runtime.ops.elementwise.arithmetic import clip_by_value, minimum
+from runtime.ops.elementwise.comparison import greater
+from runtime.ops.elementwise.selection import where
+from runtime.ops.elementwise.unary import erf, exp, sigmoid, tanh
+from runtime.ops.neural.functions import elu as plain_elu
+from runtime.ops.neural.functions import gelu as plain_gelu
+from runtime.ops.neural.functions import leaky_relu as plain_leaky_relu
+from runtime.ops.neural.functions import (
     log_softmax,
     relu6,
     silu,
@@ -36,8 +37,7 @@ from runtime.ops.neural import (
     softplus,
     softsign,
 )
-from runtime.ops.neural import relu as plain_relu
-from runtime.ops.selection import where
+from runtime.ops.neural.functions import relu as plain_relu
 
 # Klambauer et al., Self-Normalizing Neural Networks (2017).
 _SELU_ALPHA = 1.6732632423543772

@@ -8,19 +8,19 @@ from runtime.core.settings import number
 from runtime.core.tensor import Tensor
 from runtime.errors import ShapeError
 from runtime.ops.arguments import static_int
-from runtime.ops.arithmetic import clip_by_value, maximum, minimum
-from runtime.ops.combining import split
-from runtime.ops.comparison import greater, less
+from runtime.ops.arrays.concatenation import split
+from runtime.ops.arrays.creation import ones_like, zeros_like
+from runtime.ops.arrays.cumulative import cumsum
+from runtime.ops.arrays.reduction import reduce_max, reduce_sum
+from runtime.ops.arrays.sorting import sort
 from runtime.ops.constant import cast
 from runtime.ops.convert import to_tensor
-from runtime.ops.creation import ones_like, zeros_like
-from runtime.ops.cumulative import cumsum
-from runtime.ops.elementwise import exp, sigmoid, sqrt, tanh
+from runtime.ops.elementwise.arithmetic import clip_by_value, maximum, minimum
+from runtime.ops.elementwise.comparison import greater, less
+from runtime.ops.elementwise.selection import where
+from runtime.ops.elementwise.unary import exp, sigmoid, sqrt, tanh
 from runtime.ops.infer import axis_of
-from runtime.ops.neural import softplus
-from runtime.ops.reduction import reduce_max, reduce_sum
-from runtime.ops.selection import where
-from runtime.ops.sorting import sort
+from runtime.ops.neural.functions import softplus
 
 
 def celu(x: Any, alpha: float = 1.0) -> Tensor:

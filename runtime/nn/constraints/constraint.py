@@ -7,10 +7,10 @@ from typing import Any
 
 from runtime.core.tensor import Tensor
 from runtime.nn.registry import Catalogue, Configured
-from runtime.ops.arithmetic import clip_by_value, maximum
+from runtime.ops.arrays.reduction import reduce_sum
 from runtime.ops.convert import to_tensor
-from runtime.ops.elementwise import sqrt, square
-from runtime.ops.reduction import reduce_sum
+from runtime.ops.elementwise.arithmetic import clip_by_value, maximum
+from runtime.ops.elementwise.unary import sqrt, square
 
 _TINY = 1e-7
 

@@ -7,9 +7,9 @@ from typing import Any
 from runtime.core.tensor import Tensor
 from runtime.errors import ShapeError
 from runtime.nn.initializers.initializer import Initializer, whole_sizes
+from runtime.ops.arrays.creation import fill, ones, zeros
 from runtime.ops.constant import constant
-from runtime.ops.creation import fill, ones, zeros
-from runtime.ops.linalg import eye
+from runtime.ops.linalg.matrices import eye
 
 
 class Zeros(Initializer):

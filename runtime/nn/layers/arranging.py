@@ -8,9 +8,9 @@ from runtime.errors import ArgumentValueError
 from runtime.nn.layers.image_arguments import is_whole
 from runtime.nn.layers.input_spec import InputSpec
 from runtime.nn.layers.layer import Layer
-from runtime.ops.combining import repeat
-from runtime.ops.linalg import transpose
-from runtime.ops.shape import expand_dims
+from runtime.ops.arrays.concatenation import repeat
+from runtime.ops.arrays.shape import expand_dims
+from runtime.ops.linalg.matrices import transpose
 
 
 class Permute(Layer):
@@ -20,7 +20,7 @@ class Permute(Layer):
         dims: the numbers of the axes, from 1: the batch, 0, stays first.
 
     Example:
-        >>> from runtime.ops.creation import ones
+        >>> from runtime.ops.arrays.creation import ones
         >>> Permute((2, 1))(ones([1, 2, 3])).shape
         TensorShape([1, 3, 2])
     """

@@ -14,17 +14,17 @@ from runtime.nn.layers.inputs import are_shapes
 from runtime.nn.layers.layer import Layer
 from runtime.nn.layers.rectifiers import lowest_score
 from runtime.nn.seeds import dropped, seeds_of
-from runtime.ops.comparison import greater_equal, less
+from runtime.ops.arrays.creation import range as numbers
+from runtime.ops.arrays.reduction import reduce_sum
+from runtime.ops.arrays.shape import expand_dims
+from runtime.ops.arrays.shape import shape as shape_of
 from runtime.ops.constant import cast
-from runtime.ops.creation import range as numbers
-from runtime.ops.elementwise import abs as absolute
-from runtime.ops.elementwise import tanh
-from runtime.ops.linalg import matmul
-from runtime.ops.logic import logical_and
-from runtime.ops.neural import softmax
-from runtime.ops.reduction import reduce_sum
-from runtime.ops.shape import expand_dims
-from runtime.ops.shape import shape as shape_of
+from runtime.ops.elementwise.comparison import greater_equal, less
+from runtime.ops.elementwise.logic import logical_and
+from runtime.ops.elementwise.unary import abs as absolute
+from runtime.ops.elementwise.unary import tanh
+from runtime.ops.linalg.matrices import matmul
+from runtime.ops.neural.functions import softmax
 
 
 def causal_mask(queries: Any, keys: Any) -> Any:
@@ -59,7 +59,7 @@ class Attention(Layer):
         seed: for choices that can be had again.
 
     Example:
-        >>> from runtime.ops.creation import ones
+        >>> from runtime.ops.arrays.creation import ones
         >>> Attention()([ones([2, 3, 4]), ones([2, 5, 4])]).shape
         TensorShape([2, 3, 4])
     """
@@ -182,7 +182,7 @@ class AdditiveAttention(Attention):
         dropout: the share of scores that is left out in training.
 
     Example:
-        >>> from runtime.ops.creation import ones
+        >>> from runtime.ops.arrays.creation import ones
         >>> AdditiveAttention()([ones([2, 3, 4]), ones([2, 5, 4])]).shape
         TensorShape([2, 3, 4])
     """

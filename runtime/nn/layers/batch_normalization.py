@@ -12,14 +12,14 @@ from runtime.nn import initializers
 from runtime.nn.layers.batch_renormalization import BatchRenormalization, moved
 from runtime.nn.layers.input_spec import InputSpec
 from runtime.nn.layers.normalization_axes import Normalizing, axes_argument, found_axes
-from runtime.ops.arithmetic import divide_no_nan
+from runtime.ops.arrays.creation import ones_like
+from runtime.ops.arrays.reduction import reduce_sum
+from runtime.ops.arrays.shape import expand_dims, reshape
 from runtime.ops.constant import cast
 from runtime.ops.convert import to_tensor
-from runtime.ops.creation import ones_like
-from runtime.ops.elementwise import rsqrt, sqrt, square
-from runtime.ops.neural import moments
-from runtime.ops.reduction import reduce_sum
-from runtime.ops.shape import expand_dims, reshape
+from runtime.ops.elementwise.arithmetic import divide_no_nan
+from runtime.ops.elementwise.unary import rsqrt, sqrt, square
+from runtime.ops.neural.functions import moments
 
 
 class BatchNormalization(Normalizing):

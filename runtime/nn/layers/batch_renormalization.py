@@ -6,10 +6,10 @@ from collections.abc import Mapping
 from typing import Any
 
 from runtime.errors import ArgumentValueError
-from runtime.ops.arithmetic import maximum, minimum
 from runtime.ops.constant import cast, stop_gradient
 from runtime.ops.convert import to_tensor
-from runtime.ops.elementwise import sqrt, square
+from runtime.ops.elementwise.arithmetic import maximum, minimum
+from runtime.ops.elementwise.unary import sqrt, square
 
 _LIMITS = ("rmax", "rmin", "dmax")
 

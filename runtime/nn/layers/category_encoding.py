@@ -10,13 +10,13 @@ from runtime.core.settings import flag, listed
 from runtime.errors import ArgumentValueError, DTypeError
 from runtime.nn.layers.image_arguments import sizes_argument
 from runtime.nn.layers.layer import Layer
-from runtime.ops.comparison import greater_equal
+from runtime.ops.arrays.creation import one_hot
+from runtime.ops.arrays.reduction import reduce_max, reduce_sum
+from runtime.ops.arrays.shape import expand_dims, squeeze
 from runtime.ops.constant import cast
 from runtime.ops.convert import to_tensor
-from runtime.ops.creation import one_hot
+from runtime.ops.elementwise.comparison import greater_equal
 from runtime.ops.literals import natural_array
-from runtime.ops.reduction import reduce_max, reduce_sum
-from runtime.ops.shape import expand_dims, squeeze
 
 _MODES = ("one_hot", "multi_hot", "count")
 

@@ -12,9 +12,9 @@ from runtime.nn.layers.floats import as_floats
 from runtime.nn.layers.image_arguments import SpatialLayer, padding_argument, sizes_argument
 from runtime.nn.layers.input_spec import InputSpec
 from runtime.nn.layers.weight_options import weight_options
-from runtime.ops.convolution import convolved
-from runtime.ops.neural import bias_add
-from runtime.ops.windows import Sliding
+from runtime.ops.neural.convolution import convolved
+from runtime.ops.neural.functions import bias_add
+from runtime.ops.neural.windows import Sliding
 
 
 class Windowed(SpatialLayer):
@@ -186,7 +186,7 @@ class Conv2D(Convolution):
     filters).
 
     Example:
-        >>> from runtime.ops.creation import ones
+        >>> from runtime.ops.arrays.creation import ones
         >>> Conv2D(8, 3, padding="same", activation="relu")(ones([1, 5, 5, 2])).shape
         TensorShape([1, 5, 5, 8])
     """
@@ -200,7 +200,7 @@ class Conv3D(Convolution):
     Inputs have shape (batch, depth, height, width, channels).
 
     Example:
-        >>> from runtime.ops.creation import ones
+        >>> from runtime.ops.arrays.creation import ones
         >>> Conv3D(8, (1, 2, 2))(ones([1, 5, 5, 5, 2])).shape
         TensorShape([1, 5, 4, 4, 8])
     """

@@ -11,8 +11,8 @@ from runtime.nn.layers.floats import as_floats
 from runtime.nn.layers.image_arguments import sizes_argument
 from runtime.nn.layers.input_spec import InputSpec
 from runtime.nn.layers.weight_options import weight_options
-from runtime.ops.convolution import transposed
-from runtime.ops.shape import shape as shape_of
+from runtime.ops.arrays.shape import shape as shape_of
+from runtime.ops.neural.convolution import transposed
 
 
 class Transposed(Windowed):
@@ -126,7 +126,7 @@ class Conv2DTranspose(Transposed):
     """Spreads images: see `Transposed`.
 
     Example:
-        >>> from runtime.ops.creation import ones
+        >>> from runtime.ops.arrays.creation import ones
         >>> Conv2DTranspose(4, 3, strides=2, padding="same")(ones([1, 5, 5, 2])).shape
         TensorShape([1, 10, 10, 4])
     """
@@ -138,7 +138,7 @@ class Conv3DTranspose(Transposed):
     """Spreads volumes: see `Transposed`.
 
     Example:
-        >>> from runtime.ops.creation import ones
+        >>> from runtime.ops.arrays.creation import ones
         >>> Conv3DTranspose(4, 2, strides=2)(ones([1, 2, 3, 4, 2])).shape
         TensorShape([1, 4, 6, 8, 4])
     """

@@ -11,9 +11,9 @@ from runtime.nn.layers.activated import activated
 from runtime.nn.layers.floats import as_floats
 from runtime.nn.layers.input_spec import InputSpec, known_shape
 from runtime.nn.layers.layer import Layer
-from runtime.ops.arithmetic import add
-from runtime.ops.einsum import tensordot
-from runtime.ops.linalg import matmul
+from runtime.ops.elementwise.arithmetic import add
+from runtime.ops.linalg.einsum import tensordot
+from runtime.ops.linalg.matrices import matmul
 
 
 class Dense(Layer):

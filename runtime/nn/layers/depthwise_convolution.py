@@ -9,9 +9,9 @@ from runtime.nn.layers.convolution import Windowed
 from runtime.nn.layers.floats import as_floats
 from runtime.nn.layers.image_arguments import sizes_argument
 from runtime.nn.layers.weight_options import weight_options
-from runtime.ops.convolution import convolved
-from runtime.ops.shape import reshape
-from runtime.ops.windows import Sliding
+from runtime.ops.arrays.shape import reshape
+from runtime.ops.neural.convolution import convolved
+from runtime.ops.neural.windows import Sliding
 
 
 class Depthwise(Windowed):
@@ -87,7 +87,7 @@ class DepthwiseConv1D(Depthwise):
     """Slides filters over each channel of sequences: see `Depthwise`.
 
     Example:
-        >>> from runtime.ops.creation import ones
+        >>> from runtime.ops.arrays.creation import ones
         >>> DepthwiseConv1D(2, depth_multiplier=3)(ones([1, 5, 2])).shape
         TensorShape([1, 4, 6])
     """
@@ -99,7 +99,7 @@ class DepthwiseConv2D(Depthwise):
     """Slides filters over each channel of images: see `Depthwise`.
 
     Example:
-        >>> from runtime.ops.creation import ones
+        >>> from runtime.ops.arrays.creation import ones
         >>> DepthwiseConv2D(3, padding="same")(ones([1, 5, 5, 2])).shape
         TensorShape([1, 5, 5, 2])
     """
@@ -189,7 +189,7 @@ class SeparableConv1D(Separable):
     """Filters for each channel of sequences, then sums of channels: see `Separable`.
 
     Example:
-        >>> from runtime.ops.creation import ones
+        >>> from runtime.ops.arrays.creation import ones
         >>> SeparableConv1D(4, 2)(ones([1, 5, 2])).shape
         TensorShape([1, 4, 4])
     """
@@ -201,7 +201,7 @@ class SeparableConv2D(Separable):
     """Filters for each channel of images, then sums of channels: see `Separable`.
 
     Example:
-        >>> from runtime.ops.creation import ones
+        >>> from runtime.ops.arrays.creation import ones
         >>> SeparableConv2D(4, 3, depth_multiplier=2)(ones([1, 5, 5, 2])).shape
         TensorShape([1, 3, 3, 4])
     """

@@ -10,7 +10,7 @@ from runtime.errors import ArgumentValueError
 from runtime.graph.structured import cond
 from runtime.nn.layers.layer import Layer
 from runtime.nn.seeds import dropped, seeds_of
-from runtime.ops.shape import shape
+from runtime.ops.arrays.shape import shape
 
 
 class Dropout(Layer):

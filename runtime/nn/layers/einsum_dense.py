@@ -15,7 +15,7 @@ from runtime.nn.layers.floats import as_floats
 from runtime.nn.layers.input_spec import known_shape
 from runtime.nn.layers.layer import Layer
 from runtime.nn.layers.weight_options import WeightOptions, weight_options
-from runtime.ops.einsum import einsum
+from runtime.ops.linalg.einsum import einsum
 
 _FORMS = (
     r"([a-zA-Z]+),([a-zA-Z]+)->([a-zA-Z]+)",
@@ -37,7 +37,7 @@ class EinsumDense(Layer):
         kernel_constraint, bias_constraint: applied to the weights after a step of an optimizer.
 
     Example:
-        >>> from runtime.ops.creation import ones
+        >>> from runtime.ops.arrays.creation import ones
         >>> EinsumDense("abc,cd->abd", (None, 6), bias_axes="d")(ones([2, 5, 3])).shape
         TensorShape([2, 5, 6])
     """

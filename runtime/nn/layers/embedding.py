@@ -10,10 +10,10 @@ from runtime.nn.layers.image_arguments import is_whole
 from runtime.nn.layers.layer import Layer
 from runtime.nn.layers.weight_options import weight_options
 from runtime.nn.layers.weight_values import give_weights
-from runtime.ops.comparison import not_equal
+from runtime.ops.arrays.gather import gather
 from runtime.ops.constant import cast
 from runtime.ops.convert import to_tensor
-from runtime.ops.gather import gather
+from runtime.ops.elementwise.comparison import not_equal
 
 
 class Embedding(Layer):

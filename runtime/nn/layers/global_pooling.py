@@ -7,9 +7,9 @@ from typing import Any
 from runtime.core.settings import flag
 from runtime.nn.layers.floats import as_floats
 from runtime.nn.layers.image_arguments import SpatialLayer
+from runtime.ops.arrays.reduction import reduce_max, reduce_mean, reduce_sum
+from runtime.ops.arrays.shape import expand_dims
 from runtime.ops.constant import cast
-from runtime.ops.reduction import reduce_max, reduce_mean, reduce_sum
-from runtime.ops.shape import expand_dims
 
 
 class GlobalPooling(SpatialLayer):

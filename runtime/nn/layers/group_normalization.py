@@ -8,10 +8,10 @@ from runtime.errors import ArgumentValueError, ShapeError
 from runtime.nn.layers.image_arguments import is_whole
 from runtime.nn.layers.input_spec import InputSpec
 from runtime.nn.layers.normalization_axes import Normalizing, axes_argument, found_axes
-from runtime.ops.elementwise import rsqrt
-from runtime.ops.neural import moments
-from runtime.ops.shape import reshape
-from runtime.ops.shape import shape as shape_of
+from runtime.ops.arrays.shape import reshape
+from runtime.ops.arrays.shape import shape as shape_of
+from runtime.ops.elementwise.unary import rsqrt
+from runtime.ops.neural.functions import moments
 
 
 class GroupNormalization(Normalizing):

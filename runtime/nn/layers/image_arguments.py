@@ -9,7 +9,7 @@ import numpy as np
 from runtime.errors import ArgumentValueError, ShapeError
 from runtime.nn.layers.input_spec import InputSpec
 from runtime.nn.layers.layer import Layer
-from runtime.ops.windows import FORMATS
+from runtime.ops.neural.windows import FORMATS
 
 
 def format_argument(data_format: Any) -> str:

@@ -11,15 +11,15 @@ from runtime.nn.layers.image_arguments import is_whole
 from runtime.nn.layers.input_spec import known_shape
 from runtime.nn.layers.layer import Layer
 from runtime.nn.layers.merging import OfList, checked_list, checked_shapes, of_one_dtype
-from runtime.ops.combining import concat
-from runtime.ops.creation import ones_like
-from runtime.ops.einsum import einsum
-from runtime.ops.linalg import transpose
-from runtime.ops.logic import logical_and
-from runtime.ops.neural import l2_normalize
-from runtime.ops.reduction import reduce_any
-from runtime.ops.shape import expand_dims, reshape
-from runtime.ops.shape import shape as shape_of
+from runtime.ops.arrays.concatenation import concat
+from runtime.ops.arrays.creation import ones_like
+from runtime.ops.arrays.reduction import reduce_any
+from runtime.ops.arrays.shape import expand_dims, reshape
+from runtime.ops.arrays.shape import shape as shape_of
+from runtime.ops.elementwise.logic import logical_and
+from runtime.ops.linalg.einsum import einsum
+from runtime.ops.linalg.matrices import transpose
+from runtime.ops.neural.functions import l2_normalize
 
 _LETTERS = "bcdefghijklmnopqrstuvwxyz"
 
@@ -31,7 +31,7 @@ class Concatenate(OfList):
         axis: its number.
 
     Example:
-        >>> from runtime.ops.creation import ones
+        >>> from runtime.ops.arrays.creation import ones
         >>> Concatenate()([ones([2, 3]), ones([2, 4])]).shape
         TensorShape([2, 7])
     """
@@ -106,7 +106,7 @@ class Dot(Layer):
         normalize: whether vectors along the axes are made of length 1 first.
 
     Example:
-        >>> from runtime.ops.creation import ones
+        >>> from runtime.ops.arrays.creation import ones
         >>> Dot(axes=(2, 1))([ones([2, 3, 4]), ones([2, 4, 5])]).shape
         TensorShape([2, 3, 5])
     """

@@ -12,9 +12,9 @@ from runtime.nn.layers.normalization_axes import (
     checked_epsilon,
     found_axes,
 )
-from runtime.ops.elementwise import rsqrt, square
-from runtime.ops.neural import l2_normalize, moments
-from runtime.ops.reduction import reduce_mean
+from runtime.ops.arrays.reduction import reduce_mean
+from runtime.ops.elementwise.unary import rsqrt, square
+from runtime.ops.neural.functions import l2_normalize, moments
 
 
 class LayerNormalization(Normalizing):

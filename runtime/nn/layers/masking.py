@@ -5,10 +5,10 @@ from __future__ import annotations
 from typing import Any
 
 from runtime.nn.layers.layer import Layer
-from runtime.ops.comparison import not_equal
+from runtime.ops.arrays.reduction import reduce_any
 from runtime.ops.constant import cast
 from runtime.ops.convert import to_tensor
-from runtime.ops.reduction import reduce_any
+from runtime.ops.elementwise.comparison import not_equal
 
 
 class Masking(Layer):

@@ -10,14 +10,20 @@ from runtime.core.dtypes import as_dtype
 from runtime.errors import ArgumentValueError, ShapeError
 from runtime.nn.layers.inputs import are_shapes, as_inputs
 from runtime.nn.layers.layer import Layer
-from runtime.ops.arithmetic import add, maximum, minimum, multiply, subtract
+from runtime.ops.arrays.reduction import (
+    reduce_max,
+    reduce_mean,
+    reduce_min,
+    reduce_prod,
+    reduce_sum,
+)
+from runtime.ops.arrays.shape import expand_dims
 from runtime.ops.constant import cast
+from runtime.ops.containers.list_runs import holds_runs, stacked
 from runtime.ops.convert import to_tensor
-from runtime.ops.logic import logical_or
-from runtime.ops.reduction import reduce_max, reduce_mean, reduce_min, reduce_prod, reduce_sum
-from runtime.ops.runs import holds_runs, stacked
-from runtime.ops.selection import where
-from runtime.ops.shape import expand_dims
+from runtime.ops.elementwise.arithmetic import add, maximum, minimum, multiply, subtract
+from runtime.ops.elementwise.logic import logical_or
+from runtime.ops.elementwise.selection import where
 
 
 class OfList(Layer):

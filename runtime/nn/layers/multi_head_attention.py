@@ -18,12 +18,12 @@ from runtime.nn.layers.layer import Layer, specs
 from runtime.nn.layers.masks import mask_of
 from runtime.nn.layers.rectifiers import masked_softmax
 from runtime.nn.seeds import dropped, seeds_of
+from runtime.ops.arrays.shape import expand_dims
+from runtime.ops.arrays.shape import shape as shape_of
 from runtime.ops.constant import cast
-from runtime.ops.einsum import einsum
-from runtime.ops.elementwise import sigmoid
-from runtime.ops.logic import logical_and
-from runtime.ops.shape import expand_dims
-from runtime.ops.shape import shape as shape_of
+from runtime.ops.elementwise.logic import logical_and
+from runtime.ops.elementwise.unary import sigmoid
+from runtime.ops.linalg.einsum import einsum
 
 _LETTERS = "abcdefgijlmnopqrstuwxyz"  # Without h for heads, k for keys and v for values.
 
@@ -49,7 +49,7 @@ class MultiHeadAttention(Layer):
         seed: for choices that can be had again.
 
     Example:
-        >>> from runtime.ops.creation import ones
+        >>> from runtime.ops.arrays.creation import ones
         >>> layer = MultiHeadAttention(num_heads=2, key_dim=3)
         >>> layer(ones([2, 4, 5]), ones([2, 6, 5])).shape
         TensorShape([2, 4, 5])

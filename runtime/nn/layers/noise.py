@@ -11,10 +11,10 @@ from runtime.errors import ArgumentValueError, DTypeError
 from runtime.graph.structured import cond
 from runtime.nn.layers.layer import Layer
 from runtime.nn.seeds import normal_like, seeds_of, uniform_like
-from runtime.ops.comparison import greater_equal
+from runtime.ops.arrays.shape import shape as shape_of
 from runtime.ops.convert import to_tensor
-from runtime.ops.selection import where
-from runtime.ops.shape import shape as shape_of
+from runtime.ops.elementwise.comparison import greater_equal
+from runtime.ops.elementwise.selection import where
 
 # Klambauer et al., Self-Normalizing Neural Networks (2017): what selu gives at -infinity.
 _SELU_LOWEST = -1.6732632423543772 * 1.0507009873554805

@@ -14,10 +14,10 @@ from runtime.errors import ArgumentValueError, DTypeError, FailedPreconditionErr
 from runtime.nn.layers.floats import as_floats
 from runtime.nn.layers.layer import Layer
 from runtime.nn.layers.normalization_axes import axes_argument, found_axes
-from runtime.ops.arithmetic import maximum
+from runtime.ops.arrays.shape import reshape
 from runtime.ops.convert import to_tensor
-from runtime.ops.elementwise import sqrt
-from runtime.ops.shape import reshape
+from runtime.ops.elementwise.arithmetic import maximum
+from runtime.ops.elementwise.unary import sqrt
 from runtime.state.variable import Variable
 
 _SMALLEST = 1e-7  # What a standard deviation counts as if it is smaller.

@@ -12,9 +12,9 @@ from runtime.nn.layers.image_arguments import is_whole
 from runtime.nn.layers.input_spec import known_shape
 from runtime.nn.layers.layer import Layer
 from runtime.nn.layers.weight_options import weight_options
+from runtime.ops.arrays.shape import ensure_shape, reshape
 from runtime.ops.constant import cast
 from runtime.ops.convert import to_tensor
-from runtime.ops.shape import ensure_shape, reshape
 
 
 class Normalizing(Layer):

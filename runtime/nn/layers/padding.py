@@ -6,7 +6,7 @@ from typing import Any
 
 from runtime.errors import ShapeError
 from runtime.nn.layers.image_arguments import SpatialLayer, pairs_argument
-from runtime.ops.padding import pad
+from runtime.ops.arrays.padding import pad
 
 
 class ZeroPadding(SpatialLayer):
@@ -81,7 +81,7 @@ class ZeroPadding2D(ZeroPadding):
     """Zeros around images, (batch, height, width, channels).
 
     Example:
-        >>> from runtime.ops.creation import ones
+        >>> from runtime.ops.arrays.creation import ones
         >>> ZeroPadding2D(((1, 0), (2, 2)))(ones([1, 3, 3, 1])).shape
         TensorShape([1, 4, 7, 1])
     """
@@ -98,7 +98,7 @@ class ZeroPadding3D(ZeroPadding):
     """Zeros around volumes, (batch, depth, height, width, channels).
 
     Example:
-        >>> from runtime.ops.creation import ones
+        >>> from runtime.ops.arrays.creation import ones
         >>> ZeroPadding3D(1)(ones([1, 3, 4, 5, 1])).shape
         TensorShape([1, 5, 6, 7, 1])
     """
@@ -133,7 +133,7 @@ class Cropping2D(Cropping):
     """Images without their borders.
 
     Example:
-        >>> from runtime.ops.creation import ones
+        >>> from runtime.ops.arrays.creation import ones
         >>> Cropping2D(((1, 0), (2, 1)))(ones([1, 5, 5, 1])).shape
         TensorShape([1, 4, 2, 1])
     """
@@ -150,7 +150,7 @@ class Cropping3D(Cropping):
     """Volumes without their borders.
 
     Example:
-        >>> from runtime.ops.creation import ones
+        >>> from runtime.ops.arrays.creation import ones
         >>> Cropping3D(1)(ones([1, 3, 4, 5, 1])).shape
         TensorShape([1, 1, 2, 3, 1])
     """

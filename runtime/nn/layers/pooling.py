@@ -6,7 +6,7 @@ from typing import Any
 
 from runtime.nn.layers.floats import as_floats
 from runtime.nn.layers.image_arguments import SpatialLayer, padding_argument, sizes_argument
-from runtime.ops.pooling import avg_pool, max_pool
+from runtime.ops.neural.pooling import avg_pool, max_pool
 
 
 class Pooling(SpatialLayer):
@@ -105,7 +105,7 @@ class MaxPooling3D(MaxPooling):
     """The largest element of each window of volumes, (batch, depth, height, width, channels).
 
     Example:
-        >>> from runtime.ops.creation import ones
+        >>> from runtime.ops.arrays.creation import ones
         >>> MaxPooling3D(2)(ones([1, 4, 4, 4, 3])).shape
         TensorShape([1, 2, 2, 2, 3])
     """
@@ -139,7 +139,7 @@ class AveragePooling3D(AveragePooling):
     """The mean of each window of volumes, (batch, depth, height, width, channels).
 
     Example:
-        >>> from runtime.ops.creation import ones
+        >>> from runtime.ops.arrays.creation import ones
         >>> AveragePooling3D(2)(ones([1, 4, 4, 4, 3])).shape
         TensorShape([1, 2, 2, 2, 3])
     """

@@ -11,10 +11,10 @@ from runtime.nn.layers.image_arguments import is_whole
 from runtime.nn.layers.input_spec import InputSpec, known_shape
 from runtime.nn.layers.layer import Layer
 from runtime.nn.layers.weight_options import weight_options
+from runtime.ops.arrays.reduction import reduce_logsumexp
 from runtime.ops.constant import cast
-from runtime.ops.elementwise import exp
-from runtime.ops.neural import relu, softmax
-from runtime.ops.reduction import reduce_logsumexp
+from runtime.ops.elementwise.unary import exp
+from runtime.ops.neural.functions import relu, softmax
 
 
 class ReLU(Layer):

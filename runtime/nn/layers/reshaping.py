@@ -10,10 +10,10 @@ from runtime.errors import ArgumentValueError, ShapeError
 from runtime.nn.layers.input_spec import InputSpec
 from runtime.nn.layers.layer import Layer
 from runtime.ops.arguments import static_int
+from runtime.ops.arrays.shape import reshape, shape
 from runtime.ops.convert import to_tensor
 from runtime.ops.infer import check_rank_at_least
-from runtime.ops.linalg import transpose
-from runtime.ops.shape import reshape, shape
+from runtime.ops.linalg.matrices import transpose
 
 
 class Reshape(Layer):

@@ -35,7 +35,7 @@ class SpatialDropout1D(SpatialDropout):
     """Leaves out channels of sequences, (batch, steps, channels): see `SpatialDropout`.
 
     Example:
-        >>> from runtime.ops.creation import ones
+        >>> from runtime.ops.arrays.creation import ones
         >>> SpatialDropout1D(0.5)(ones([1, 3, 9]), training=True).shape
         TensorShape([1, 3, 9])
     """
@@ -50,7 +50,7 @@ class SpatialDropout2D(SpatialDropout):
     """Leaves out channels of images: see `SpatialDropout`.
 
     Example:
-        >>> from runtime.ops.creation import ones
+        >>> from runtime.ops.arrays.creation import ones
         >>> SpatialDropout2D(0.5)(ones([1, 3, 3, 9]), training=True).shape
         TensorShape([1, 3, 3, 9])
     """
@@ -62,7 +62,7 @@ class SpatialDropout3D(SpatialDropout):
     """Leaves out channels of volumes: see `SpatialDropout`.
 
     Example:
-        >>> from runtime.ops.creation import ones
+        >>> from runtime.ops.arrays.creation import ones
         >>> SpatialDropout3D(0.5)(ones([1, 3, 3, 3, 9]), training=True).shape
         TensorShape([1, 3, 3, 3, 9])
     """

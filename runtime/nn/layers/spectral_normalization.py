@@ -11,11 +11,11 @@ from runtime.graph.structured import cond
 from runtime.nn.initializers import TruncatedNormal
 from runtime.nn.layers.image_arguments import sizes_argument
 from runtime.nn.layers.wrapper import Wrapper
+from runtime.ops.arrays.shape import reshape
 from runtime.ops.constant import stop_gradient
 from runtime.ops.convert import to_tensor
-from runtime.ops.linalg import matmul
-from runtime.ops.neural import l2_normalize
-from runtime.ops.shape import reshape
+from runtime.ops.linalg.matrices import matmul
+from runtime.ops.neural.functions import l2_normalize
 
 
 class SpectralNormalization(Wrapper):

@@ -7,17 +7,17 @@ from typing import Any
 
 from runtime.errors import ArgumentValueError
 from runtime.nn.layers.image_arguments import SpatialLayer, sizes_argument
-from runtime.ops.arithmetic import maximum
-from runtime.ops.combining import repeat
-from runtime.ops.comparison import less
+from runtime.ops.arrays.concatenation import repeat
+from runtime.ops.arrays.creation import range as numbers
+from runtime.ops.arrays.reduction import reduce_sum
+from runtime.ops.arrays.shape import shape as shape_of
 from runtime.ops.constant import cast
-from runtime.ops.creation import range as numbers
-from runtime.ops.einsum import einsum
-from runtime.ops.elementwise import abs as absolute
-from runtime.ops.elementwise import sin
-from runtime.ops.reduction import reduce_sum
-from runtime.ops.selection import where
-from runtime.ops.shape import shape as shape_of
+from runtime.ops.elementwise.arithmetic import maximum
+from runtime.ops.elementwise.comparison import less
+from runtime.ops.elementwise.selection import where
+from runtime.ops.elementwise.unary import abs as absolute
+from runtime.ops.elementwise.unary import sin
+from runtime.ops.linalg.einsum import einsum
 
 
 def _triangle(x: Any) -> Any:
@@ -146,7 +146,7 @@ class UpSampling3D(UpSampling):
     """Volumes with each step along each axis repeated.
 
     Example:
-        >>> from runtime.ops.creation import ones
+        >>> from runtime.ops.arrays.creation import ones
         >>> UpSampling3D((1, 2, 3))(ones([1, 2, 2, 2, 1])).shape
         TensorShape([1, 2, 4, 6, 1])
     """

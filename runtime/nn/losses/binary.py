@@ -7,10 +7,10 @@ from typing import Any
 from runtime.core.settings import flag, number
 from runtime.nn.losses.loss import LossOfFunction
 from runtime.nn.losses.operands import TINY, check_share, same_operands
-from runtime.ops.arithmetic import clip_by_value, pow
-from runtime.ops.elementwise import log, sigmoid
-from runtime.ops.reduction import reduce_mean
-from runtime.ops.weighted_losses import sigmoid_cross_entropy_with_logits
+from runtime.ops.arrays.reduction import reduce_mean
+from runtime.ops.elementwise.arithmetic import clip_by_value, pow
+from runtime.ops.elementwise.unary import log, sigmoid
+from runtime.ops.neural.weighted_losses import sigmoid_cross_entropy_with_logits
 
 
 def binary_crossentropy(

@@ -9,18 +9,18 @@ from runtime.errors import ShapeError
 from runtime.nn.layers.masks import put_mask
 from runtime.nn.losses.loss import LossOfFunction
 from runtime.nn.losses.operands import floats
-from runtime.ops.arithmetic import maximum
-from runtime.ops.comparison import equal, greater
+from runtime.ops.arrays.creation import range as numbers
+from runtime.ops.arrays.creation import zeros_like
+from runtime.ops.arrays.reduction import reduce_logsumexp
+from runtime.ops.arrays.shape import expand_dims, of_rank, reshape, shape
 from runtime.ops.constant import cast
 from runtime.ops.convert import to_tensor
-from runtime.ops.creation import range as numbers
-from runtime.ops.creation import zeros_like
-from runtime.ops.linalg import matmul, transpose
-from runtime.ops.logic import logical_and, logical_not
-from runtime.ops.neural import softplus
-from runtime.ops.reduction import reduce_logsumexp
-from runtime.ops.selection import where
-from runtime.ops.shape import expand_dims, of_rank, reshape, shape
+from runtime.ops.elementwise.arithmetic import maximum
+from runtime.ops.elementwise.comparison import equal, greater
+from runtime.ops.elementwise.logic import logical_and, logical_not
+from runtime.ops.elementwise.selection import where
+from runtime.ops.linalg.matrices import matmul, transpose
+from runtime.ops.neural.functions import softplus
 
 
 def circle(

@@ -8,18 +8,18 @@ from runtime.core.settings import flag
 from runtime.errors import ShapeError
 from runtime.nn.layers.masks import put_mask
 from runtime.nn.losses.loss import LossOfFunction
-from runtime.ops import neural
 from runtime.ops.arguments import static_int
-from runtime.ops.arithmetic import clip_by_value
-from runtime.ops.comparison import not_equal
+from runtime.ops.arrays.creation import zeros_like
+from runtime.ops.arrays.shape import squeeze
 from runtime.ops.constant import cast
 from runtime.ops.convert import to_tensor
-from runtime.ops.creation import zeros_like
-from runtime.ops.elementwise import log
+from runtime.ops.elementwise.arithmetic import clip_by_value
+from runtime.ops.elementwise.comparison import not_equal
+from runtime.ops.elementwise.selection import where
+from runtime.ops.elementwise.unary import log
 from runtime.ops.infer import axis_of
-from runtime.ops.linalg import transpose
-from runtime.ops.selection import where
-from runtime.ops.shape import squeeze
+from runtime.ops.linalg.matrices import transpose
+from runtime.ops.neural import functions as neural
 
 # So near to 0 and 1 are probabilities taken to be, that their logarithm is a number.
 NEAR = 1e-7

@@ -6,10 +6,10 @@ from typing import Any
 
 from runtime.nn.losses.loss import LossOfFunction
 from runtime.nn.losses.operands import TINY, broadcast_operands
-from runtime.ops.arithmetic import clip_by_value, divide, multiply
-from runtime.ops.elementwise import log
-from runtime.ops.neural import l2_normalize
-from runtime.ops.reduction import reduce_mean, reduce_sum
+from runtime.ops.arrays.reduction import reduce_mean, reduce_sum
+from runtime.ops.elementwise.arithmetic import clip_by_value, divide, multiply
+from runtime.ops.elementwise.unary import log
+from runtime.ops.neural.functions import l2_normalize
 
 
 def kl_divergence(y_true: Any, y_pred: Any) -> Any:

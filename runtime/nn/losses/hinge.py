@@ -6,12 +6,12 @@ from typing import Any
 
 from runtime.nn.losses.loss import LossOfFunction
 from runtime.nn.losses.operands import broadcast_operands
-from runtime.ops.arithmetic import maximum, multiply
-from runtime.ops.comparison import equal
-from runtime.ops.elementwise import square
-from runtime.ops.logic import logical_or
-from runtime.ops.reduction import reduce_all, reduce_max, reduce_mean, reduce_sum
-from runtime.ops.selection import where
+from runtime.ops.arrays.reduction import reduce_all, reduce_max, reduce_mean, reduce_sum
+from runtime.ops.elementwise.arithmetic import maximum, multiply
+from runtime.ops.elementwise.comparison import equal
+from runtime.ops.elementwise.logic import logical_or
+from runtime.ops.elementwise.selection import where
+from runtime.ops.elementwise.unary import square
 
 
 def hinge(y_true: Any, y_pred: Any) -> Any:

@@ -12,10 +12,10 @@ from runtime.nn.layers.masks import mask_of
 from runtime.nn.losses.reduction import checked_reduction, reduced, same_rank
 from runtime.nn.modules import names
 from runtime.nn.registry import Configured
+from runtime.ops.arrays.shape import rank, shape
 from runtime.ops.constant import cast
 from runtime.ops.convert import to_tensor
-from runtime.ops.debugging import assert_equal
-from runtime.ops.shape import rank, shape
+from runtime.ops.effects.assertions import assert_equal
 
 
 class Loss(Configured):

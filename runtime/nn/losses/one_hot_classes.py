@@ -8,15 +8,15 @@ from runtime.core.settings import flag, number
 from runtime.errors import ArgumentValueError
 from runtime.nn.losses.loss import LossOfFunction
 from runtime.nn.losses.operands import TINY, check_share, floats, same_operands
-from runtime.ops import neural
-from runtime.ops.arithmetic import clip_by_value, divide, multiply, pow
-from runtime.ops.comparison import equal
+from runtime.ops.arrays.creation import range as numbers
+from runtime.ops.arrays.reduction import reduce_sum
+from runtime.ops.arrays.shape import expand_dims, shape, squeeze
 from runtime.ops.constant import cast
 from runtime.ops.convert import to_tensor
-from runtime.ops.creation import range as numbers
-from runtime.ops.elementwise import log
-from runtime.ops.reduction import reduce_sum
-from runtime.ops.shape import expand_dims, shape, squeeze
+from runtime.ops.elementwise.arithmetic import clip_by_value, divide, multiply, pow
+from runtime.ops.elementwise.comparison import equal
+from runtime.ops.elementwise.unary import log
+from runtime.ops.neural import functions as neural
 
 
 def categorical_crossentropy(

@@ -7,8 +7,8 @@ from typing import Any
 from runtime.core.settings import number
 from runtime.nn.losses.loss import LossOfFunction
 from runtime.nn.losses.operands import TINY, same_operands
-from runtime.ops.arithmetic import divide
-from runtime.ops.reduction import reduce_sum
+from runtime.ops.arrays.reduction import reduce_sum
+from runtime.ops.elementwise.arithmetic import divide
 
 
 def dice(y_true: Any, y_pred: Any, axis: Any = None) -> Any:

@@ -6,15 +6,15 @@ from typing import Any
 
 from runtime.core.settings import choice
 from runtime.errors import ShapeError
-from runtime.ops.arithmetic import divide, maximum, multiply
-from runtime.ops.comparison import equal, not_equal
+from runtime.ops.arrays.creation import ones_like
+from runtime.ops.arrays.reduction import reduce_mean, reduce_sum
+from runtime.ops.arrays.shape import expand_dims, rank, squeeze
 from runtime.ops.constant import cast
 from runtime.ops.convert import to_tensor
-from runtime.ops.creation import ones_like
-from runtime.ops.debugging import Assert
-from runtime.ops.logic import logical_or
-from runtime.ops.reduction import reduce_mean, reduce_sum
-from runtime.ops.shape import expand_dims, rank, squeeze
+from runtime.ops.effects.assertions import Assert
+from runtime.ops.elementwise.arithmetic import divide, maximum, multiply
+from runtime.ops.elementwise.comparison import equal, not_equal
+from runtime.ops.elementwise.logic import logical_or
 
 REDUCTIONS = ("sum_over_batch_size", "sum", "mean", "mean_with_sample_weight", "none", None)
 

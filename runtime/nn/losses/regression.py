@@ -7,13 +7,13 @@ from typing import Any
 from runtime.core.settings import number
 from runtime.nn.losses.loss import LossOfFunction
 from runtime.nn.losses.operands import TINY, broadcast_operands
-from runtime.ops.arithmetic import maximum, subtract
-from runtime.ops.comparison import less_equal
-from runtime.ops.elementwise import abs as absolute
-from runtime.ops.elementwise import log, square
-from runtime.ops.neural import softplus
-from runtime.ops.reduction import reduce_mean
-from runtime.ops.selection import where
+from runtime.ops.arrays.reduction import reduce_mean
+from runtime.ops.elementwise.arithmetic import maximum, subtract
+from runtime.ops.elementwise.comparison import less_equal
+from runtime.ops.elementwise.selection import where
+from runtime.ops.elementwise.unary import abs as absolute
+from runtime.ops.elementwise.unary import log, square
+from runtime.ops.neural.functions import softplus
 
 _LOG_2 = 0.6931471805599453
 

@@ -9,15 +9,15 @@ from runtime.errors import ShapeError
 from runtime.nn.losses.loss import check_same_size
 from runtime.nn.losses.reduction import same_rank
 from runtime.nn.metrics.mean import MeanMetricWrapper
-from runtime.ops.combining import concat
-from runtime.ops.comparison import equal, greater
+from runtime.ops.arrays.concatenation import concat
+from runtime.ops.arrays.reduction import argmax, reduce_any
+from runtime.ops.arrays.shape import expand_dims, rank, reshape, shape, squeeze
 from runtime.ops.constant import cast
 from runtime.ops.convert import to_tensor
-from runtime.ops.debugging import Assert
-from runtime.ops.embedding import in_top_k
-from runtime.ops.logic import logical_and, logical_or
-from runtime.ops.reduction import argmax, reduce_any
-from runtime.ops.shape import expand_dims, rank, reshape, shape, squeeze
+from runtime.ops.effects.assertions import Assert
+from runtime.ops.elementwise.comparison import equal, greater
+from runtime.ops.elementwise.logic import logical_and, logical_or
+from runtime.ops.neural.embedding import in_top_k
 
 
 def accuracy(y_true: Any, y_pred: Any) -> Any:

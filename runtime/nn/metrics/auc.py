@@ -12,14 +12,14 @@ from runtime.nn.metrics.confusion_counts import Confusion, Thresholds, confusion
 from runtime.nn.metrics.metric import Metric
 from runtime.nn.metrics.sensitivity_specificity import counted_thresholds, steps
 from runtime.ops.arguments import static_int
-from runtime.ops.arithmetic import divide_no_nan, maximum, minimum
-from runtime.ops.comparison import equal, greater
+from runtime.ops.arrays.creation import ones_like, zeros_like
+from runtime.ops.arrays.reduction import reduce_mean, reduce_sum
 from runtime.ops.convert import to_tensor
-from runtime.ops.creation import ones_like, zeros_like
-from runtime.ops.elementwise import log, sigmoid
-from runtime.ops.logic import logical_and
-from runtime.ops.reduction import reduce_mean, reduce_sum
-from runtime.ops.selection import where
+from runtime.ops.elementwise.arithmetic import divide_no_nan, maximum, minimum
+from runtime.ops.elementwise.comparison import equal, greater
+from runtime.ops.elementwise.logic import logical_and
+from runtime.ops.elementwise.selection import where
+from runtime.ops.elementwise.unary import log, sigmoid
 
 _CURVES = ("ROC", "PR", "PRGAIN")
 _METHODS = ("interpolation", "majoring", "minoring")

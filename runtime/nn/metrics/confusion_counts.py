@@ -12,19 +12,19 @@ from runtime.errors import ArgumentValueError, DTypeError, ShapeError
 from runtime.nn.losses.loss import check_same_size
 from runtime.nn.losses.reduction import same_rank
 from runtime.ops.arguments import known_array
-from runtime.ops.arithmetic import clip_by_value, maximum, multiply
-from runtime.ops.comparison import equal, greater
+from runtime.ops.arrays.creation import ones_like, zeros_like
+from runtime.ops.arrays.creation import range as numbers
+from runtime.ops.arrays.cumulative import cumsum
+from runtime.ops.arrays.reduction import reduce_any, reduce_sum
+from runtime.ops.arrays.segments import unsorted_segment_sum
+from runtime.ops.arrays.shape import expand_dims, reshape, shape, squeeze
+from runtime.ops.arrays.sorting import top_k as largest
 from runtime.ops.constant import cast
 from runtime.ops.convert import to_tensor
-from runtime.ops.creation import ones_like, zeros_like
-from runtime.ops.creation import range as numbers
-from runtime.ops.cumulative import cumsum
-from runtime.ops.elementwise import ceil
-from runtime.ops.reduction import reduce_any, reduce_sum
-from runtime.ops.segments import unsorted_segment_sum
-from runtime.ops.selection import where
-from runtime.ops.shape import expand_dims, reshape, shape, squeeze
-from runtime.ops.sorting import top_k as largest
+from runtime.ops.elementwise.arithmetic import clip_by_value, maximum, multiply
+from runtime.ops.elementwise.comparison import equal, greater
+from runtime.ops.elementwise.selection import where
+from runtime.ops.elementwise.unary import ceil
 
 # What a prediction is that is not among the largest.
 OUT = -1e10

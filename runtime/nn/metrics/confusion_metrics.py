@@ -7,7 +7,7 @@ from typing import Any
 from runtime.errors import ArgumentValueError
 from runtime.nn.metrics.confusion_counts import OUT, Confusion, Thresholds, confusion
 from runtime.nn.metrics.metric import Metric
-from runtime.ops.arithmetic import add, divide_no_nan
+from runtime.ops.elementwise.arithmetic import add, divide_no_nan
 from runtime.state.variable import Variable
 
 

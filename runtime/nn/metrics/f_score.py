@@ -9,14 +9,14 @@ from runtime.core.settings import choice
 from runtime.errors import ArgumentValueError, ShapeError
 from runtime.nn.losses.operands import TINY
 from runtime.nn.metrics.metric import Metric
-from runtime.ops.arithmetic import divide
-from runtime.ops.comparison import greater, greater_equal
+from runtime.ops.arrays.reduction import reduce_max, reduce_mean, reduce_sum
+from runtime.ops.arrays.shape import expand_dims
 from runtime.ops.constant import cast
 from runtime.ops.convert import to_tensor
-from runtime.ops.elementwise import abs as absolute
-from runtime.ops.logic import logical_and
-from runtime.ops.reduction import reduce_max, reduce_mean, reduce_sum
-from runtime.ops.shape import expand_dims
+from runtime.ops.elementwise.arithmetic import divide
+from runtime.ops.elementwise.comparison import greater, greater_equal
+from runtime.ops.elementwise.logic import logical_and
+from runtime.ops.elementwise.unary import abs as absolute
 
 _AVERAGES = (None, "micro", "macro", "weighted")
 

@@ -11,18 +11,18 @@ from runtime.errors import ArgumentValueError
 from runtime.nn.losses.operands import TINY
 from runtime.nn.metrics.metric import Metric
 from runtime.ops.arguments import static_int
-from runtime.ops.arithmetic import add, divide, multiply, subtract
-from runtime.ops.comparison import greater, greater_equal, less, not_equal
+from runtime.ops.arrays.creation import ones_like, zeros_like
+from runtime.ops.arrays.gather import gather
+from runtime.ops.arrays.reduction import argmax, reduce_sum
+from runtime.ops.arrays.segments import unsorted_segment_sum
+from runtime.ops.arrays.shape import reshape
 from runtime.ops.constant import cast
 from runtime.ops.convert import to_tensor
-from runtime.ops.creation import ones_like, zeros_like
-from runtime.ops.diagonals import diag_part
-from runtime.ops.gather import gather
-from runtime.ops.logic import logical_and
-from runtime.ops.reduction import argmax, reduce_sum
-from runtime.ops.segments import unsorted_segment_sum
-from runtime.ops.selection import where
-from runtime.ops.shape import reshape
+from runtime.ops.elementwise.arithmetic import add, divide, multiply, subtract
+from runtime.ops.elementwise.comparison import greater, greater_equal, less, not_equal
+from runtime.ops.elementwise.logic import logical_and
+from runtime.ops.elementwise.selection import where
+from runtime.ops.linalg.diagonals import diag_part
 
 
 class IoU(Metric):

@@ -9,12 +9,12 @@ from runtime.core.converter_hooks import run
 from runtime.nn.layers.masks import mask_of
 from runtime.nn.losses.reduction import same_rank
 from runtime.nn.metrics.metric import Metric
-from runtime.ops.arithmetic import divide_no_nan, multiply
+from runtime.ops.arrays.creation import ones_like
+from runtime.ops.arrays.reduction import reduce_mean, reduce_sum
+from runtime.ops.arrays.shape import shape
 from runtime.ops.constant import cast
 from runtime.ops.convert import to_tensor
-from runtime.ops.creation import ones_like
-from runtime.ops.reduction import reduce_mean, reduce_sum
-from runtime.ops.shape import shape
+from runtime.ops.elementwise.arithmetic import divide_no_nan, multiply
 
 
 def of_items(values: Any, weights: Any, reduce: Callable[..., Any], dtype: Any) -> tuple[Any, Any]:

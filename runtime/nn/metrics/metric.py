@@ -14,7 +14,7 @@ from runtime.errors import ArgumentValueError, UnimplementedError
 from runtime.nn import initializers
 from runtime.nn.modules import names
 from runtime.nn.modules.module import Module, Own
-from runtime.ops.creation import zeros
+from runtime.ops.arrays.creation import zeros
 from runtime.state.variable import Variable
 
 

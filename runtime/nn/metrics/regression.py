@@ -14,14 +14,14 @@ from runtime.nn.losses.operands import TINY, broadcast_operands, same_operands
 from runtime.nn.metrics.mean import Mean, MeanMetricWrapper
 from runtime.nn.metrics.metric import Metric
 from runtime.ops.arguments import static_int
-from runtime.ops.arithmetic import divide, divide_no_nan, multiply
+from runtime.ops.arrays.creation import ones_like, zeros_like
+from runtime.ops.arrays.reduction import reduce_mean, reduce_std, reduce_sum, reduce_variance
+from runtime.ops.arrays.shape import expand_dims, size
 from runtime.ops.constant import cast
 from runtime.ops.convert import to_tensor
-from runtime.ops.creation import ones_like, zeros_like
-from runtime.ops.elementwise import is_inf, sqrt, square
-from runtime.ops.reduction import reduce_mean, reduce_std, reduce_sum, reduce_variance
-from runtime.ops.selection import where
-from runtime.ops.shape import expand_dims, size
+from runtime.ops.elementwise.arithmetic import divide, divide_no_nan, multiply
+from runtime.ops.elementwise.selection import where
+from runtime.ops.elementwise.unary import is_inf, sqrt, square
 
 
 def cosine_similarity(y_true: Any, y_pred: Any, axis: Any = -1) -> Any:

@@ -9,11 +9,11 @@ from runtime.errors import ArgumentValueError
 from runtime.nn.losses.operands import check_share
 from runtime.nn.metrics.confusion_counts import Confusion, confusion
 from runtime.nn.metrics.metric import Metric
-from runtime.ops.arithmetic import add, divide_no_nan
-from runtime.ops.comparison import greater_equal
-from runtime.ops.creation import zeros_like
-from runtime.ops.reduction import reduce_max
-from runtime.ops.selection import where
+from runtime.ops.arrays.creation import zeros_like
+from runtime.ops.arrays.reduction import reduce_max
+from runtime.ops.elementwise.arithmetic import add, divide_no_nan
+from runtime.ops.elementwise.comparison import greater_equal
+from runtime.ops.elementwise.selection import where
 
 # More would not tell a float of 32 bits from the next, and take seconds to write down.
 _MOST = 2**24

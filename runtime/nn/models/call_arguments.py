@@ -11,8 +11,8 @@ from runtime.core.dtypes import DType, as_dtype
 from runtime.core.tensor import EagerTensor
 from runtime.errors import ArgumentValueError
 from runtime.nn.layers.symbolic import Later
+from runtime.ops.arrays.index import ELLIPSIS, NEWAXIS, Index, Input, Span
 from runtime.ops.constant import constant
-from runtime.ops.index import ELLIPSIS, NEWAXIS, Index, Input, Span
 
 # The parts of what is between the brackets of `x[...]`.
 _PARTS: dict[str, tuple[Any, Callable[[Any], tuple[Any, ...]]]] = {

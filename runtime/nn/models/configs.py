@@ -19,7 +19,7 @@ from runtime.nn.layers.symbolic import Later, Step
 from runtime.nn.models.call_arguments import as_plain, from_plain
 from runtime.nn.models.functional import Wiring
 from runtime.nn.models.known_classes import class_named
-from runtime.ops.declared import check_attributes, check_count
+from runtime.ops.attributes import check_attributes, check_count
 from runtime.ops.op import REGISTRY, Op, apply
 from runtime.stored.files import allowed
 

@@ -9,10 +9,10 @@ from runtime import nest
 from runtime.errors import ArgumentValueError, ShapeError
 from runtime.nn.layers.symbolic import Later, Step
 from runtime.nn.models.depths import layers_by_depth
+from runtime.ops.arrays.shape import expand_dims, squeeze
 from runtime.ops.constant import cast
 from runtime.ops.convert import to_tensor
 from runtime.ops.op import Op, apply
-from runtime.ops.shape import expand_dims, squeeze
 
 
 class Wiring:

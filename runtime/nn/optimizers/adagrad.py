@@ -8,11 +8,11 @@ from typing import Any
 from runtime.core.settings import flag
 from runtime.nn.optimizers.optimizer import Optimizer
 from runtime.nn.optimizers.options import check_number, check_numbers
-from runtime.ops.arithmetic import maximum, minimum, pow
-from runtime.ops.creation import fill, zeros
-from runtime.ops.elementwise import sqrt, square
-from runtime.ops.reduction import reduce_mean
-from runtime.ops.shape import expand_dims
+from runtime.ops.arrays.creation import fill, zeros
+from runtime.ops.arrays.reduction import reduce_mean
+from runtime.ops.arrays.shape import expand_dims
+from runtime.ops.elementwise.arithmetic import maximum, minimum, pow
+from runtime.ops.elementwise.unary import sqrt, square
 from runtime.state.variable import Variable
 
 

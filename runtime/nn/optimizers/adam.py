@@ -8,10 +8,10 @@ from runtime.core.settings import flag
 from runtime.errors import ArgumentValueError
 from runtime.nn.optimizers.optimizer import Optimizer
 from runtime.nn.optimizers.options import check_number, check_numbers
-from runtime.ops.arithmetic import maximum, pow
 from runtime.ops.convert import to_tensor
-from runtime.ops.elementwise import sqrt, square
-from runtime.ops.optimizing import ADAM_VARIABLE, change
+from runtime.ops.elementwise.arithmetic import maximum, pow
+from runtime.ops.elementwise.unary import sqrt, square
+from runtime.ops.neural.optimizer_updates import ADAM_VARIABLE, change
 from runtime.state.variable import Variable
 
 

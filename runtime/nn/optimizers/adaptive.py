@@ -11,16 +11,16 @@ from runtime.errors import ArgumentValueError
 from runtime.nn.optimizers.optimizer import Optimizer
 from runtime.nn.optimizers.options import check_number, check_numbers
 from runtime.nn.optimizers.slots import named
-from runtime.ops.arithmetic import maximum, pow
-from runtime.ops.comparison import greater
+from runtime.ops.arrays.creation import ones_like
+from runtime.ops.arrays.reduction import reduce_sum
 from runtime.ops.constant import cast
 from runtime.ops.convert import to_tensor
-from runtime.ops.creation import ones_like
-from runtime.ops.elementwise import abs as absolute
-from runtime.ops.elementwise import sign, sqrt, square
-from runtime.ops.logic import logical_and
-from runtime.ops.reduction import reduce_sum
-from runtime.ops.selection import where
+from runtime.ops.elementwise.arithmetic import maximum, pow
+from runtime.ops.elementwise.comparison import greater
+from runtime.ops.elementwise.logic import logical_and
+from runtime.ops.elementwise.selection import where
+from runtime.ops.elementwise.unary import abs as absolute
+from runtime.ops.elementwise.unary import sign, sqrt, square
 from runtime.state.variable import Variable
 
 

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from runtime.ops.arithmetic import add_n, clip_by_value, maximum, multiply
+from runtime.ops.arrays.reduction import reduce_sum
 from runtime.ops.constant import cast
 from runtime.ops.convert import to_tensor
-from runtime.ops.elementwise import sqrt, square
-from runtime.ops.reduction import reduce_sum
+from runtime.ops.elementwise.arithmetic import add_n, clip_by_value, maximum, multiply
+from runtime.ops.elementwise.unary import sqrt, square
 
 
 def clipped(

@@ -8,8 +8,8 @@ from typing import Any
 from runtime.nn.optimizers.adagrad import filled
 from runtime.nn.optimizers.optimizer import Optimizer
 from runtime.nn.optimizers.options import check_number
-from runtime.ops.arithmetic import clip_by_value, pow
-from runtime.ops.elementwise import square
+from runtime.ops.elementwise.arithmetic import clip_by_value, pow
+from runtime.ops.elementwise.unary import square
 from runtime.state.variable import Variable
 
 

@@ -8,10 +8,10 @@ from typing import Any
 from runtime.core.settings import listed, shown
 from runtime.core.tensor import Tensor
 from runtime.errors import ArgumentValueError, DTypeError, ShapeError
+from runtime.ops.arrays.indexed_slices import IndexedSlices
+from runtime.ops.arrays.shape import shape
 from runtime.ops.constant import cast
 from runtime.ops.convert import to_tensor
-from runtime.ops.indexed_slices import IndexedSlices
-from runtime.ops.shape import shape
 from runtime.state.variable import Variable
 
 

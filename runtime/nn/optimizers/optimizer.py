@@ -24,11 +24,11 @@ from runtime.nn.optimizers.own_variables import OwnVariables
 from runtime.nn.optimizers.recorded import Recorded
 from runtime.nn.optimizers.slots import Slots, named
 from runtime.nn.registry import Configured
-from runtime.ops.arithmetic import floordiv, floormod
-from runtime.ops.comparison import equal, not_equal
+from runtime.ops.arrays.creation import zeros_like
 from runtime.ops.constant import cast
 from runtime.ops.convert import to_tensor
-from runtime.ops.creation import zeros_like
+from runtime.ops.elementwise.arithmetic import floordiv, floormod
+from runtime.ops.elementwise.comparison import equal, not_equal
 from runtime.state.variable import Variable
 
 AVERAGE, GATHERED = "average", "gradient_accumulator"

@@ -9,10 +9,10 @@ from typing import Any
 from runtime.core.tensor import Tensor
 from runtime.errors import ArgumentValueError
 from runtime.nn.registry import Catalogue, Configured
+from runtime.ops.arrays.reduction import reduce_sum
 from runtime.ops.convert import to_tensor
-from runtime.ops.elementwise import abs as absolute
-from runtime.ops.elementwise import square
-from runtime.ops.reduction import reduce_sum
+from runtime.ops.elementwise.unary import abs as absolute
+from runtime.ops.elementwise.unary import square
 
 
 class Regularizer(Configured):

@@ -11,12 +11,12 @@ from runtime import nest
 from runtime.core.dtypes import float32
 from runtime.core.tensor import EagerTensor, SymbolicTensor
 from runtime.errors import ArgumentValueError
-from runtime.ops.comparison import equal
+from runtime.ops.arrays.creation import ones_like
+from runtime.ops.arrays.reduction import argmax
 from runtime.ops.constant import cast
 from runtime.ops.convert import to_tensor
-from runtime.ops.creation import ones_like
-from runtime.ops.reduction import argmax
-from runtime.ops.selection import where
+from runtime.ops.elementwise.comparison import equal
+from runtime.ops.elementwise.selection import where
 
 Batch = Any
 

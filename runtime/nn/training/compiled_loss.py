@@ -10,7 +10,7 @@ from runtime.errors import ArgumentValueError
 from runtime.nn.metrics.mean import Mean
 from runtime.nn.training.compile_arguments import loss_of
 from runtime.nn.training.output_structure import for_each_output, output_names, outputs_of
-from runtime.ops.shape import shape
+from runtime.ops.arrays.shape import shape
 
 
 class CompiledLoss:

@@ -15,9 +15,9 @@ from runtime.data import Dataset
 from runtime.errors import ArgumentValueError, ShapeError
 from runtime.nn.training.array_data import as_arrays, number_of_items
 from runtime.nn.training.batches import Batch, as_batch
-from runtime.ops.distributions import permutation
-from runtime.ops.random import uniform
-from runtime.ops.seeds import STREAMS
+from runtime.ops.random.distributions import permutation
+from runtime.ops.random.eager_seeds import STREAMS
+from runtime.ops.random.seeded import uniform
 
 DEFAULT_BATCH_SIZE = 32
 # How many batches of a generator Keras keeps, and gives again in each epoch that begins anew.

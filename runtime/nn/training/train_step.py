@@ -18,8 +18,8 @@ from runtime.nn.modules.traversal import each_once
 from runtime.nn.training.batches import unpacked
 from runtime.nn.training.compiled_metrics import MetricsAsOne
 from runtime.nn.training.training_state import Compiled, Training
-from runtime.ops.reduction import reduce_sum
-from runtime.ops.shape import shape
+from runtime.ops.arrays.reduction import reduce_sum
+from runtime.ops.arrays.shape import shape
 
 _deserialized = late("runtime.nn.models.serialization", "deserialize_keras_object")
 

@@ -201,7 +201,9 @@ def test_a_tensor_left_in_a_module_is_refused_and_everything_put_back() -> None:
             raise KeyError("mine")
         return x
 
-    with pytest.raises(LeakError, match="test_stateful_function.left_total' is left holding a tensor"):
+    with pytest.raises(
+        LeakError, match="test_stateful_function.left_total' is left holding a tensor"
+    ):
         f(rt.constant(1), False)
     assert box.total == 0 and "left_total" not in globals()
     with pytest.raises(KeyError, match="mine"):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from runtime.ops.index import NEWAXIS, Index, Input, Span
+from runtime.ops.arrays.index import NEWAXIS, Index, Input, Span
 from tests.laws.op_samples import BATCH, MATRIX, POSITIVE, ROW, SQUARE, b, case, f, i
 
 WEIGHTS = f(np.cos(np.arange(12)).reshape(3, 4))

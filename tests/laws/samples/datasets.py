@@ -8,7 +8,7 @@ import numpy as np
 
 from runtime.core.spec import TensorSpec
 from runtime.core.variant import boxed
-from runtime.ops.iterators import Running
+from runtime.ops.data.iterators import Running
 
 RUNNING = boxed(Running(itertools.repeat((np.array([1.0, 2.0], np.float32),))))
 SPECS = (TensorSpec((2,), "float32"),)

@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from runtime.ops.windows import Sliding
+from runtime.ops.neural.windows import Sliding
 
 
 def _ramp(*shape: int) -> np.ndarray:

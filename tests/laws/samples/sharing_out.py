@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from runtime.core.dtypes import int32, int64
-from runtime.ops.windows import Sliding
+from runtime.ops.neural.windows import Sliding
 from tests.laws.op_samples import BATCH, COUNTS, MATRIX, POSITIVE, ROW, case, f, i, s
 
 IMAGES = f(np.sin(np.arange(48))).reshape(2, 3, 4, 2)

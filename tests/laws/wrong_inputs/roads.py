@@ -176,7 +176,7 @@ def _is_random(call: Call) -> bool:
     home = getattr(call.function, "__module__", "")
     # A layer that is not built makes its weights anew in each call.
     is_new = getattr(call.owner, "built", True) is False
-    return home == "runtime.ops.random" or call.name == "dropout" or is_new
+    return home == "runtime.ops.random.seeded" or call.name == "dropout" or is_new
 
 
 def _is_of_tensors(value: Any) -> bool:

@@ -14,7 +14,7 @@ from runtime.core.array_value import ArrayValue
 from runtime.core.tensor import EagerTensor
 from runtime.core.variant import VARIANT, boxed, unboxed
 from runtime.errors import DTypeError
-from runtime.ops.lists import list_items, list_of
+from runtime.ops.containers.lists import list_items, list_of
 
 
 def test_any_object_is_held_as_it_is() -> None:

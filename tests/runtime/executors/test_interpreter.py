@@ -15,13 +15,13 @@ from runtime.core.tensor import Tensor
 from runtime.errors import GraphError, InvalidArgumentError
 from runtime.executors import run
 from runtime.graph import Graph, cond, record_cond, while_loop
-from runtime.ops.arithmetic import add, floordiv, multiply
-from runtime.ops.combining import stack
-from runtime.ops.comparison import less
+from runtime.ops.arrays.concatenation import stack
+from runtime.ops.arrays.creation import fill
 from runtime.ops.constant import constant
-from runtime.ops.creation import fill
-from runtime.ops.debugging import assert_positive
-from runtime.ops.io import assert_, check, py_function
+from runtime.ops.effects.assertions import assert_positive
+from runtime.ops.effects.io import assert_, check, py_function
+from runtime.ops.elementwise.arithmetic import add, floordiv, multiply
+from runtime.ops.elementwise.comparison import less
 from runtime.state.variable import Variable
 from tests.runtime.graph.programs import INT, cond_in_while_in_cond
 

@@ -10,7 +10,7 @@ import autograph as ag
 import runtime as rt
 from runtime.errors import UnimplementedError
 from runtime.export.item_types import ItemTypes
-from runtime.ops import lists
+from runtime.ops.containers import lists
 from runtime.passes.prune import prune
 
 NUMBER = rt.TensorSpec((), rt.int32)

@@ -5,10 +5,10 @@ from __future__ import annotations
 from runtime.core.dtypes import bool_, float32, int32
 from runtime.core.spec import TensorSpec
 from runtime.graph import Graph, record_cond, record_while
-from runtime.ops.arithmetic import add, multiply
-from runtime.ops.comparison import less
 from runtime.ops.constant import constant
-from runtime.ops.io import print_
+from runtime.ops.effects.io import print_
+from runtime.ops.elementwise.arithmetic import add, multiply
+from runtime.ops.elementwise.comparison import less
 from runtime.state.variable import Variable
 
 INT = TensorSpec((), int32)

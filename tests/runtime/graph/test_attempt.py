@@ -12,8 +12,8 @@ from runtime.core.variant import VARIANT
 from runtime.executors import run
 from runtime.graph.attempt import AttemptGraph, record_try
 from runtime.graph.verify import verify
-from runtime.ops.attempts import NOTE, Noted, leave_try
-from runtime.ops.io import check
+from runtime.ops.effects.io import check
+from runtime.ops.effects.try_ops import NOTE, Noted, leave_try
 from runtime.passes.prune import prune
 
 

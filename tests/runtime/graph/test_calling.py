@@ -13,10 +13,10 @@ from runtime.executors import run
 from runtime.graph import Graph, graph_dot, graph_page, record_cond, verify
 from runtime.graph.calling import as_called, record_constant, record_function_call
 from runtime.graph.known import known_value
-from runtime.ops.arithmetic import add, floordiv, multiply
-from runtime.ops.comparison import greater
 from runtime.ops.constant import constant
-from runtime.ops.io import check
+from runtime.ops.effects.io import check
+from runtime.ops.elementwise.arithmetic import add, floordiv, multiply
+from runtime.ops.elementwise.comparison import greater
 from runtime.passes.prune import prune
 from runtime.state.variable import Variable
 from tests.runtime.graph.programs import INT

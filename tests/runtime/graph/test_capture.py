@@ -9,8 +9,8 @@ from runtime.core.spec import TensorSpec
 from runtime.core.tensor import Tensor
 from runtime.errors import OutOfScopeError
 from runtime.graph import Graph, record_cond
-from runtime.ops.arithmetic import add
 from runtime.ops.constant import constant
+from runtime.ops.elementwise.arithmetic import add
 from runtime.state.variable import Variable
 
 SCALAR = TensorSpec((), int32)

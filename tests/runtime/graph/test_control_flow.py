@@ -13,9 +13,9 @@ from runtime.core.tensor import Tensor
 from runtime.errors import DTypeError, GraphError, ShapeError
 from runtime.executors import run
 from runtime.graph import Graph, record_cond, record_switch, record_while, verify
-from runtime.ops.arithmetic import add, multiply
-from runtime.ops.comparison import less
 from runtime.ops.constant import constant
+from runtime.ops.elementwise.arithmetic import add, multiply
+from runtime.ops.elementwise.comparison import less
 
 INT = TensorSpec((), int32)
 

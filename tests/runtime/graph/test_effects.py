@@ -11,8 +11,8 @@ from runtime.core.spec import TensorSpec
 from runtime.core.tensor import Tensor
 from runtime.graph import Graph, Node, record_cond
 from runtime.graph.effects import STRENGTH, strongest
-from runtime.ops.arithmetic import add
-from runtime.ops.io import print_
+from runtime.ops.effects.io import print_
+from runtime.ops.elementwise.arithmetic import add
 from runtime.ops.op import EFFECTS
 from runtime.state.variable import Variable
 

@@ -13,8 +13,8 @@ from runtime.core.spec import TensorSpec
 from runtime.core.tensor import EagerTensor, SymbolicTensor
 from runtime.errors import GraphError
 from runtime.graph import Graph, record_cond
-from runtime.ops.arithmetic import add, multiply
 from runtime.ops.constant import constant
+from runtime.ops.elementwise.arithmetic import add, multiply
 
 PAIR = TensorSpec((2,), int32)
 

@@ -10,8 +10,8 @@ import pytest
 from runtime.core.spec import TensorSpec
 from runtime.errors import FailedPreconditionError
 from runtime.graph import Graph
-from runtime.ops.arithmetic import add, multiply
 from runtime.ops.constant import constant
+from runtime.ops.elementwise.arithmetic import add, multiply
 from runtime.state.variable import Variable
 
 

@@ -11,7 +11,7 @@ from pathlib import Path
 import runtime.graph.page
 from runtime.graph import Graph, graph_dot, graph_page, graph_text
 from runtime.ops.constant import constant
-from runtime.ops.io import print_
+from runtime.ops.effects.io import print_
 from tests.runtime.graph.programs import cond_in_while_in_cond
 
 VENDOR = Path(runtime.graph.page.__file__).parent / "vendor"

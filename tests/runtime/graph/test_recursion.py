@@ -14,10 +14,10 @@ from runtime.executors.interpreter import DEEPEST
 from runtime.graph import Graph, graph_dot, record_cond, verify
 from runtime.graph.callee import Callee
 from runtime.graph.recursion import callee_of, record_call, record_recursion, region_called
-from runtime.ops.arithmetic import add, multiply, subtract
-from runtime.ops.comparison import less_equal
 from runtime.ops.constant import constant
-from runtime.ops.io import py_function
+from runtime.ops.effects.io import py_function
+from runtime.ops.elementwise.arithmetic import add, multiply, subtract
+from runtime.ops.elementwise.comparison import less_equal
 from runtime.passes.prune import prune
 from runtime.state.variable import Variable
 from tests.runtime.graph.programs import INT

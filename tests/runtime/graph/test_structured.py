@@ -15,10 +15,10 @@ from runtime.core.spec import TensorSpec
 from runtime.errors import DTypeError, InvalidArgumentError, ShapeError
 from runtime.executors import run
 from runtime.graph import Graph, cond, switch_case, verify, while_loop
-from runtime.ops.arithmetic import add, multiply, subtract
-from runtime.ops.combining import concat
-from runtime.ops.comparison import greater, less
+from runtime.ops.arrays.concatenation import concat
 from runtime.ops.constant import constant
+from runtime.ops.elementwise.arithmetic import add, multiply, subtract
+from runtime.ops.elementwise.comparison import greater, less
 
 
 def both_ways(function: Callable[..., Any], *values: Any) -> tuple[Any, Any]:

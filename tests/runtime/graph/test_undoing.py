@@ -7,9 +7,9 @@ import numpy as np
 from runtime.executors import run
 from runtime.graph import Graph, verify
 from runtime.graph.undoing import go_back, mark
-from runtime.ops.arithmetic import add
 from runtime.ops.constant import constant
-from runtime.ops.io import print_
+from runtime.ops.effects.io import print_
+from runtime.ops.elementwise.arithmetic import add
 from runtime.state.variable import Variable
 from tests.runtime.graph.programs import INT
 

@@ -13,22 +13,6 @@ import pytest
 
 import autograph as ag
 import runtime as rt
-from runtime.nn.optimizers import (  # noqa: F401
-    SGD,
-    Adadelta,
-    Adafactor,
-    Adagrad,
-    Adam,
-    Adamax,
-    AdamW,
-    Ftrl,
-    Lamb,
-    Lion,
-    Momentum,
-    Nadam,
-    RMSprop,
-    schedules,
-)
 
 GRADIENTS = np.array([[1.0, -2.0, 0.5], [0.1, 3.0, -1.0], [0.0, 0.2, 2.0]], np.float32)
 STRONG = (

@@ -15,10 +15,10 @@ import pytest
 import runtime as rt
 from runtime.errors import ArgumentValueError, DTypeError, OpError, ShapeError
 from runtime.executors.interpreter import run
-from runtime.ops.convolution import CONVOLUTION
-from runtime.ops.image_kernels import convolve, correlate, spread
-from runtime.ops.pooling import AVG_POOL, MAX_POOL
-from runtime.ops.windows import Sliding, sliding
+from runtime.ops.neural.convolution import CONVOLUTION
+from runtime.ops.neural.convolution_kernels import convolve, correlate, spread
+from runtime.ops.neural.pooling import AVG_POOL, MAX_POOL
+from runtime.ops.neural.windows import Sliding, sliding
 
 
 def ramp(*shape: int) -> np.ndarray:
@@ -239,7 +239,7 @@ def test_channels_first_is_the_same_convolution_turned() -> None:
 def test_large_images_are_convolved_in_blocks(monkeypatch: pytest.MonkeyPatch) -> None:
     expected = nn.conv2d(X, F, 1, "SAME").numpy()
     for most in (1, 200, 2000):
-        monkeypatch.setattr("runtime.ops.image_kernels.LAID", most)
+        monkeypatch.setattr("runtime.ops.neural.convolution_kernels.LAID", most)
         np.testing.assert_allclose(nn.conv2d(X, F, 1, "SAME").numpy(), expected, rtol=1e-5)
 
 
@@ -248,7 +248,7 @@ def test_large_images_are_convolved_in_blocks(monkeypatch: pytest.MonkeyPatch) -
 def test_images_of_one_channel_are_convolved_like_others(
     window: Any, laid: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("runtime.ops.image_kernels.LAID", laid)
+    monkeypatch.setattr("runtime.ops.neural.convolution_kernels.LAID", laid)
     draw = np.random.default_rng(5)
     x, f = draw.normal(size=(2, 5, 6, 1)), draw.normal(size=(*window, 1, 3))
     for stride, padding in ((1, "SAME"), (1, "VALID"), (2, "SAME")):
@@ -268,7 +268,7 @@ def test_slopes_go_back_by_turned_filters_as_by_others(
     x, f = draw.normal(size=(2, 24, 25, 4)), draw.normal(size=(3, 2, 4, 5))
     slopes = convolve(x, f, how)
     expected = spread(f, slopes, x.shape, how)
-    monkeypatch.setattr("runtime.ops.image_kernels._MANY", 1)
+    monkeypatch.setattr("runtime.ops.neural.convolution_kernels._MANY", 1)
     np.testing.assert_allclose(spread(f, slopes, x.shape, how), expected, rtol=1e-11, atol=1e-11)
 
 

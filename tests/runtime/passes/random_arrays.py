@@ -6,7 +6,7 @@ from random import Random
 from typing import Any, Protocol
 
 import runtime as rt
-from runtime.ops import lists
+from runtime.ops.containers import lists
 
 
 class Maker(Protocol):

@@ -20,7 +20,7 @@ from runtime.core.tensor import SymbolicTensor
 from runtime.errors import OpError
 from runtime.graph import Graph
 from runtime.graph.calling import as_called, record_function_call
-from runtime.ops import lists
+from runtime.ops.containers import lists
 from runtime.ops.convert import constant_tensor
 from runtime.ops.op import REGISTRY, apply
 from runtime.state.variable import Variable

@@ -12,9 +12,17 @@ from runtime.core.variant import VARIANT
 from runtime.graph import Graph
 from runtime.graph.attempt import AttemptGraph, record_try
 from runtime.graph.recursion import callee_of, record_call, record_recursion
-from runtime.ops.attempts import NOTE, Again, Extract, Noted, from_exception, leave_try, raise_again
+from runtime.ops.effects.raising import raise_error
+from runtime.ops.effects.try_ops import (
+    NOTE,
+    Again,
+    Extract,
+    Noted,
+    from_exception,
+    leave_try,
+    raise_again,
+)
 from runtime.ops.op import as_array
-from runtime.ops.raising import raise_error
 
 if TYPE_CHECKING:
     from tests.runtime.passes.random_graphs import _Maker

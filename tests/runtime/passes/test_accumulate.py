@@ -9,8 +9,8 @@ import autograph as ag
 import runtime as rt
 from runtime.executors import run
 from runtime.executors.numpy import compiled
-from runtime.ops.backward.places import SLICED_BACK
-from runtime.ops.index import Index
+from runtime.ops.arrays.index import Index
+from runtime.ops.grad.indexing import SLICED_BACK
 from runtime.ops.op import apply
 from runtime.passes import chosen, optimise
 

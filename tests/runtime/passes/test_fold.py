@@ -5,8 +5,8 @@ from __future__ import annotations
 import numpy as np
 
 import runtime as rt
-from runtime.ops.gradient import BROADCAST_LIKE, SUM_TO_LIKE
-from runtime.ops.index import Index, Input, Span
+from runtime.ops.arrays.index import Index, Input, Span
+from runtime.ops.gradient_rules import BROADCAST_LIKE, SUM_TO_LIKE
 from runtime.ops.op import REGISTRY, apply
 from runtime.passes.fold import fold
 from runtime.passes.sweep import sweep

@@ -6,7 +6,7 @@ import runtime as rt
 from runtime.executors.numpy import run_graph
 from runtime.graph import Graph, record_cond
 from runtime.graph.capture import Capture
-from runtime.ops.state import ASSIGN_VARIABLE, READ_VARIABLE, HandleSpec
+from runtime.ops.effects.variables import ASSIGN_VARIABLE, READ_VARIABLE, HandleSpec
 from runtime.passes.share import share
 from runtime.passes.sweep import sweep
 from runtime.state.variable import Variable

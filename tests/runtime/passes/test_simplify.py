@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 import runtime as rt
-from runtime.ops.gradient import BROADCAST_LIKE
+from runtime.ops.gradient_rules import BROADCAST_LIKE
 from runtime.ops.op import apply
 from runtime.passes.pattern import form_of
 from runtime.passes.simplify import RULES, simplify

@@ -19,8 +19,8 @@ from runtime.core.tensor import EagerTensor, SymbolicTensor, Tensor
 from runtime.errors import DTypeError, FailedPreconditionError, ShapeError, SymbolicTensorError
 from runtime.executors import run
 from runtime.graph import Graph
-from runtime.ops.arithmetic import add
 from runtime.ops.constant import constant, convert_to_tensor
+from runtime.ops.elementwise.arithmetic import add
 from runtime.state.variable import Variable
 
 

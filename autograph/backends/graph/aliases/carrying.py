@@ -42,7 +42,7 @@ from autograph.backends.maybe import Maybe
 from autograph.errors import StagingError
 from runtime.core.lazy_imports import late
 from runtime.errors import OutOfScopeError
-from runtime.ops import lists
+from runtime.ops.containers import lists
 
 while_loop = late("runtime.graph.structured", "while_loop")
 

@@ -22,7 +22,7 @@ from autograph.backends.graph.values.truth import perhaps_length
 from autograph.backends.graph.values.unknown_order import refuse_unknown_order
 from autograph.backends.maybe import Maybe
 from autograph.errors import StagingError
-from runtime.ops.lists import list_append, list_new
+from runtime.ops.containers.lists import list_append, list_new
 
 Part = Literal["keys", "values", "items"]
 

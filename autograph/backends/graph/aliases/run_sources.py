@@ -17,7 +17,7 @@ from autograph.operators.call_listeners import is_within
 from runtime.graph.graph import PLACEHOLDER, Graph
 from runtime.graph.node import Node
 from runtime.graph.region_ops import COND, WHILE
-from runtime.ops.list_kernels import APPEND, GET, INSERT, LIST_OF, POP, SET
+from runtime.ops.containers.list_kernels import APPEND, GET, INSERT, LIST_OF, POP, SET
 
 # How many steps away from a run its items are.
 _ITEM = 1

@@ -31,7 +31,7 @@ from autograph.operators.compared_containers import (
     ordering_fields_of,
     orders_fields,
 )
-from runtime.ops.io import check
+from runtime.ops.effects.io import check
 
 _STAGED = (rt.Tensor, rt.Variable, Nullable)
 

@@ -24,8 +24,8 @@ from autograph.backends.graph.values.plan_types import JoinError
 from autograph.backends.graph.values.planning import plan_of
 from autograph.backends.graph.values.staged_items import StagedItems, has_run_of_keys
 from autograph.errors import StagingError
-from runtime.ops import lists
-from runtime.ops.io import check
+from runtime.ops.containers import lists
+from runtime.ops.effects.io import check
 
 _KINDS: dict[type, str] = {bool: "is_bool", int: "is_integer", float: "is_floating"}
 

@@ -14,7 +14,7 @@ from autograph.backends.graph.values.planning import plan_of
 from autograph.backends.graph.values.staged_items import StagedItems
 from autograph.backends.graph.values.truth import same_truth
 from runtime.graph.structured import while_loop
-from runtime.ops import lists
+from runtime.ops.containers import lists
 
 
 def place_in(run: StagedItems, item: object) -> rt.Tensor:

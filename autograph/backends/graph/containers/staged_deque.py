@@ -22,8 +22,8 @@ from autograph.backends.graph.values.staged_items import StagedItems, is_staged
 from autograph.backends.graph.values.truth import length_of
 from autograph.errors import StagingError
 from autograph.operators.user_classes import mro_of, own_attributes
-from runtime.ops import lists
-from runtime.ops.io import check
+from runtime.ops.containers import lists
+from runtime.ops.effects.io import check
 
 _EMPTY = "pop from an empty deque"
 # What a class may have of its own: it makes an object, shows it, or is asked of any object.

@@ -42,9 +42,9 @@ from autograph.backends.graph.values.truth import length_of, same_truth
 from autograph.backends.graph.watching.gone_over import refuse_gone_over
 from autograph.errors import StagingError
 from runtime.core.lazy_imports import late
-from runtime.ops import lists
-from runtime.ops.extremes import python_order
-from runtime.ops.io import check
+from runtime.ops.containers import lists
+from runtime.ops.effects.io import check
+from runtime.ops.python.min_max import python_order
 
 # Few lists have arrays.
 picked_array = late("autograph.backends.graph.program.picked_arrays", "picked_array")

@@ -9,7 +9,7 @@ import runtime as rt
 from autograph.backends.graph.control.conditional import staged_if
 from autograph.backends.graph.values.iteration import as_weak
 from autograph.operators.state import state_of
-from runtime.ops.raising import raise_error
+from runtime.ops.effects.raising import raise_error
 
 _NO_STATE = state_of(lambda: (), lambda _: None, (), 0)
 

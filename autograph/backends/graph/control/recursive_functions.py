@@ -59,7 +59,7 @@ from runtime.graph.callee import Callee
 from runtime.graph.capture import Outer
 from runtime.graph.graph import Graph
 from runtime.graph.recursion import callee_of, record_call, record_recursion, region_called
-from runtime.ops.raising import raise_error
+from runtime.ops.effects.raising import raise_error
 
 # How often arguments and results may turn out to hold more than was known. What is nested one level
 # deeper each time, as a tree of tuples, has no end, and doubles with every round.

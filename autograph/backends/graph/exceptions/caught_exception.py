@@ -31,8 +31,8 @@ from runtime.core.context import recording
 from runtime.diagnostics.exceptions import Standing
 from runtime.errors import OpError
 from runtime.graph.failing import may_be
-from runtime.ops.attempts import Extract, from_exception
-from runtime.ops.io import check
+from runtime.ops.effects.io import check
+from runtime.ops.effects.try_ops import Extract, from_exception
 
 # Names of a class that are texts.
 _NAMES = ("__name__", "__qualname__", "__module__")

@@ -17,7 +17,7 @@ from autograph.backends.graph.values.one_of_objects import Several
 from autograph.errors import StagingError
 from runtime.core.context import caller_origin
 from runtime.diagnostics.exceptions import Pattern
-from runtime.ops.raising import make_error
+from runtime.ops.effects.raising import make_error
 
 _NONE = "exceptions must derive from BaseException"
 

@@ -48,7 +48,7 @@ from runtime.graph.attempt import AttemptGraph, record_try
 from runtime.graph.failing import Kinds, may_be
 from runtime.graph.graph import Graph
 from runtime.graph.undoing import go_back, mark
-from runtime.ops.attempts import leave_try
+from runtime.ops.effects.try_ops import leave_try
 from runtime.ops.op import Op
 
 Functions = Sequence[Callable[..., object] | None]

@@ -19,7 +19,7 @@ from autograph.backends.graph.values.truth import truth
 from autograph.backends.protocol import Compare
 from autograph.errors import StagingError
 from autograph.operators.user_classes import is_made_in_python, is_of_package, special_method
-from runtime.ops.extremes import first_extreme, python_order
+from runtime.ops.python.min_max import first_extreme, python_order
 
 # Of more items, the comparisons of all pairs would be a graph of thousands of nodes.
 _MOST_ITEMS = 64

@@ -24,7 +24,7 @@ from autograph.backends.graph.values.iteration import StagedIterable
 from autograph.backends.graph.values.leaves import Carried
 from autograph.backends.graph.values.nullable import Nullable
 from autograph.backends.sieve import Sieve
-from runtime.ops.formatting import Gap, format_values
+from runtime.ops.python.formatting import Gap, format_values
 
 
 def together(separator: str, parts: Any) -> Any:

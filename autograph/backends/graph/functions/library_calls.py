@@ -21,7 +21,7 @@ from autograph.backends.graph.program.arrays import KNOWN
 from autograph.operators.frames import part_of
 from runtime.core.lazy_imports import late
 from runtime.ops.convert import NUMPYS, is_weak, strong_cast, weakly
-from runtime.ops.io import assert_, print_
+from runtime.ops.effects.io import assert_, print_
 
 _OPS = "runtime.ops."
 # These take values of any kind and show them, raise them or give them to Python code.

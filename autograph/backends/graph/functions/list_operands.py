@@ -15,8 +15,8 @@ import runtime as rt
 from autograph.backends.graph.values.staged_items import is_staged
 from runtime.core.converter_hooks import Staging
 from runtime.errors import ArgumentValueError
-from runtime.ops.clipping import scale_for, scaled
-from runtime.ops.runs import joined, stacked
+from runtime.ops.containers.list_runs import joined, stacked
+from runtime.ops.linalg.clip_by_norm import scale_for, scaled
 
 
 def add_n(inputs: Any, name: str | None = None) -> Any:

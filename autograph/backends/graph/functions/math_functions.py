@@ -15,8 +15,8 @@ from autograph.backends.graph.values.numbers import scalar
 from autograph.operators.math_names import OF_NUMBERS
 from runtime.errors import DTypeError, ShapeError
 from runtime.ops.convert import is_weak, stands_for_number
-from runtime.ops.python_arithmetic import python_fold
-from runtime.ops.python_math import python_math
+from runtime.ops.python.arithmetic import python_fold
+from runtime.ops.python.math_module import python_math
 
 
 def _of_numbers(name: str, *values: object) -> object:

@@ -44,10 +44,10 @@ from runtime.data.base_types import AnyDataset, AnyIterator
 from runtime.errors import with_article
 from runtime.graph.capture import Alias
 from runtime.interop.numpy.protocol import of_array
-from runtime.ops.io import check
-from runtime.ops.membership import contains as in_tensor
-from runtime.ops.text_items import text_item
-from runtime.ops.text_methods import text_method
+from runtime.ops.effects.io import check
+from runtime.ops.python.membership import contains as in_tensor
+from runtime.ops.python.string_items import text_item
+from runtime.ops.python.string_methods import text_method
 
 _NEW_KEY = (
     "a key that is known only when the graph runs is assigned, and is not in the dict: give the "

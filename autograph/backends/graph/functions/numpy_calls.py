@@ -29,9 +29,9 @@ from autograph.backends.graph.values.staged_items import StagedItems
 from autograph.errors import StagingError
 from autograph.operators.user_classes import is_of_package
 from runtime.core.lazy_imports import late
+from runtime.ops.containers.list_runs import holds_runs
+from runtime.ops.containers.lists import list_length, list_stack
 from runtime.ops.convert import is_weak
-from runtime.ops.lists import list_length, list_stack
-from runtime.ops.runs import holds_runs
 
 _OURS = ("autograph", "runtime")
 # What NumPy has is a large table, and most functions that are traced call nothing of it.

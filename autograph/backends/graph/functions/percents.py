@@ -17,7 +17,7 @@ from autograph.backends.graph.functions.strings import (
 )
 from autograph.backends.graph.program.places import user_place
 from autograph.errors import StagingError
-from runtime.ops.formatting import Gap, form_of, format_values
+from runtime.ops.python.formatting import Gap, form_of, format_values
 
 _NONE: Any = object()
 _DIRECTIVE = re.compile(

@@ -31,9 +31,9 @@ from autograph.backends.graph.functions.strings import (
 from autograph.backends.graph.tracing.assertions import staged_assert
 from runtime.diagnostics.exceptions import Standing
 from runtime.ops.convert import is_tensor_like
-from runtime.ops.formatting import Gap, format_values
-from runtime.ops.io import EDGE_ITEMS
-from runtime.ops.print_format import brackets, entries
+from runtime.ops.effects.io import EDGE_ITEMS
+from runtime.ops.python.formatting import Gap, format_values
+from runtime.ops.text.print_format import brackets, entries
 
 # What the library shows as it is, of Python's own and of NumPy's.
 _PLAIN = (bool, int, float, complex, bytes, type(None), np.generic, rt.DType, range)

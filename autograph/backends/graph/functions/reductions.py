@@ -52,10 +52,10 @@ from autograph.backends.graph.values.truth import is_told_by_graph, truth
 from autograph.backends.graph.watching.drawn import note_drawn
 from autograph.errors import StagingError
 from runtime.core.context import current_recorder
+from runtime.ops.containers.lists import list_length, list_take
 from runtime.ops.convert import is_weak, stands_for_number
-from runtime.ops.extremes import empty_words, first_extreme, python_order
-from runtime.ops.lists import list_length, list_take
-from runtime.ops.python_arithmetic import python_fold
+from runtime.ops.python.arithmetic import python_fold
+from runtime.ops.python.min_max import empty_words, first_extreme, python_order
 
 _NOTHING: Any = object()
 _LIST_ITERATORS: tuple[type, ...] = (type(iter([])), type(iter(())))

@@ -11,7 +11,7 @@ from autograph.backends.graph.program.places import user_place
 from autograph.backends.graph.values.iteration import as_weak
 from autograph.backends.graph.values.truth import same_truth
 from autograph.errors import StagingError
-from runtime.ops.io import check
+from runtime.ops.effects.io import check
 
 _MISSING = "tuple.index(x): x not in tuple"
 

@@ -11,7 +11,7 @@ from autograph.backends.graph.functions.strings import python_text
 from autograph.backends.graph.program.places import user_place
 from autograph.backends.graph.values.numbers import scalar, whole_number
 from autograph.errors import StagingError
-from runtime.ops.io import check
+from runtime.ops.effects.io import check
 
 _AFTER_LAST = 0x110000
 

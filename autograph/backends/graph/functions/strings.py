@@ -28,7 +28,7 @@ from runtime.diagnostics.exceptions import Standing
 from runtime.errors import DTypeError
 from runtime.graph.capture import output_of
 from runtime.graph.graph import Graph
-from runtime.ops.formatting import Form, Gap, Pieces, form_of, format_values
+from runtime.ops.python.formatting import Form, Gap, Pieces, form_of, format_values
 
 # Signs that no text is made of; ASCII, so that `ascii` leaves them alone.
 OPENS, _CLOSES = "\x00\x02", "\x03\x00"

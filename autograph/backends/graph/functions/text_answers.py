@@ -12,7 +12,7 @@ from autograph.backends.graph.functions.strings import (
     text_of,
     without_names,
 )
-from runtime.ops.text_methods import methods_of_text
+from runtime.ops.python.string_methods import methods_of_text
 
 
 class TextAnswers:

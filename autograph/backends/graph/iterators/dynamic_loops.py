@@ -27,7 +27,13 @@ from autograph.backends.graph.values.planning import held, plan_of
 from autograph.backends.graph.values.staged_items import StagedItems
 from autograph.backends.graph.watching.noted import noted_twins
 from autograph.errors import StagingError
-from runtime.ops.lists import list_append, list_from_rows, list_length, list_new, list_stack
+from runtime.ops.containers.lists import (
+    list_append,
+    list_from_rows,
+    list_length,
+    list_new,
+    list_stack,
+)
 
 Function = Callable[[Any], object] | None
 

@@ -26,7 +26,7 @@ from autograph.backends.graph.values.truth import truth
 from autograph.errors import StagedIterationError
 from runtime.data.base_types import AnyDataset
 from runtime.errors import with_article
-from runtime.ops.io import check
+from runtime.ops.effects.io import check
 
 
 class Zipped(StagedIterator):

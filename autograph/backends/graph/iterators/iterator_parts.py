@@ -20,7 +20,7 @@ from autograph.backends.graph.values.staged_items import StagedItems, is_staged
 from autograph.backends.graph.watching.noted import noted
 from runtime.core.context import current_recorder
 from runtime.graph.attempt import AttemptGraph
-from runtime.ops.lists import list_length
+from runtime.ops.containers.lists import list_length
 
 
 def is_tensor(value: object) -> bool:

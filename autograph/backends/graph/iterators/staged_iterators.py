@@ -48,8 +48,8 @@ from autograph.errors import StagedIterationError
 from autograph.operators.call_listeners import is_within
 from runtime.core.context import current_recorder
 from runtime.data.base_types import AnyDataset, AnyIterator
-from runtime.ops.datasets import has_item, place_after
-from runtime.ops.io import check
+from runtime.ops.data.datasets import has_item, place_after
+from runtime.ops.effects.io import check
 
 _MOST_ASKED = 200  # Who asks for more items one by one goes over all of them, without an end.
 _NUMBERS = (bool, int, float)

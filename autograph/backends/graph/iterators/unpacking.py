@@ -28,8 +28,8 @@ from autograph.backends.sieve import Sieve
 from autograph.errors import StagedIterationError, StagingError
 from autograph.operators.state import state_of
 from runtime.data.base_types import AnyDataset, AnyIterator
-from runtime.ops.formatting import Gap, format_values
-from runtime.ops.raising import raise_error
+from runtime.ops.effects.raising import raise_error
+from runtime.ops.python.formatting import Gap, format_values
 
 _NO_STATE = state_of(lambda: (), lambda _: None, (), 0)
 _RUNS = (StagedIterable, StagedList, StagedView, Sieve, AnyDataset, AnyIterator)

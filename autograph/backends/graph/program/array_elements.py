@@ -36,8 +36,8 @@ from runtime.core.lazy_imports import late
 from runtime.errors import MissingMethodError
 from runtime.graph.capture import Alias, output_of
 from runtime.interop.numpy.operators import UFUNCS
+from runtime.ops.arrays.indexing import get_item
 from runtime.ops.convert import NUMPYS, strong_cast, weakly
-from runtime.ops.indexing import get_item
 
 # NumPy's functions are a large table.
 recorded_call = late("runtime.interop.numpy.protocol", "recorded_call")

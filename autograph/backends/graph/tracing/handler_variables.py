@@ -35,7 +35,7 @@ from autograph.errors import StagingError
 from runtime.graph.attempt import AttemptGraph
 from runtime.graph.graph import Graph
 from runtime.graph.node import Node
-from runtime.ops.attempts import NOTE, Noted
+from runtime.ops.effects.try_ops import NOTE, Noted
 
 
 class Clashing(Undefined):

@@ -23,8 +23,8 @@ from autograph.operators.compared_containers import (
     ordering_fields_of,
     orders_fields,
 )
-from runtime.ops.io import check
-from runtime.ops.lists import list_length, list_stack
+from runtime.ops.containers.lists import list_length, list_stack
+from runtime.ops.effects.io import check
 
 
 def holds_tensor(value: object) -> bool:

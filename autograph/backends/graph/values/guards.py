@@ -9,7 +9,7 @@ from autograph.backends.maybe import Maybe
 from autograph.backends.undefined import free_message, unbound_message
 from autograph.operators.frames import frames_of_call, user_frames
 from runtime.core.context import current_recorder
-from runtime.ops.io import check
+from runtime.ops.effects.io import check
 
 
 def guard(variable: Maybe) -> None:

@@ -32,7 +32,7 @@ from autograph.backends.maybe import Maybe
 from runtime.core.context import current_recorder
 from runtime.graph.graph import Graph
 from runtime.graph.region_ops import COND, WHILE
-from runtime.ops.numbering import new_number
+from runtime.ops.effects.run_counters import new_number
 
 if TYPE_CHECKING:
     from autograph.backends.graph.watching.watched import Watched

@@ -9,9 +9,9 @@ from typing import Any
 import runtime as rt
 from autograph.backends.graph.program.places import user_place
 from autograph.errors import StagedIterationError
-from runtime.ops.formatting import Gap, format_values
-from runtime.ops.io import check
-from runtime.ops.raising import raise_error
+from runtime.ops.effects.io import check
+from runtime.ops.effects.raising import raise_error
+from runtime.ops.python.formatting import Gap, format_values
 
 # The rest of a Python loop is unrolled where it is shorter.
 _LONG = 32

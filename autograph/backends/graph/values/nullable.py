@@ -18,7 +18,7 @@ from autograph.backends.maybe import Maybe
 from autograph.errors import StagingError
 from autograph.operators.user_classes import is_of_package, own_attributes
 from runtime.core.context import current_recorder
-from runtime.ops.io import check
+from runtime.ops.effects.io import check
 
 # Records what an action gives for the value or for None; conditionals know how.
 Chooser = Callable[["Nullable", Callable[[Any], Any], str], Any]

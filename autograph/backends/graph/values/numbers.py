@@ -13,8 +13,8 @@ import runtime as rt
 from autograph.backends.graph.values.iteration import as_weak
 from autograph.backends.graph.values.truth import truth
 from runtime.errors import ShapeError
-from runtime.ops.python_numbers import power_modulo, python_int, python_round
-from runtime.ops.strings import python_number
+from runtime.ops.python.numbers import power_modulo, python_int, python_round
+from runtime.ops.text.strings import python_number
 
 
 def as_int(value: object = 0, *base: object, **options: object) -> object:

@@ -28,8 +28,8 @@ from runtime.errors import (
     OutOfScopeError,
     SymbolicTensorError,
 )
-from runtime.ops.attempts import Again, raise_again
-from runtime.ops.raising import raise_error
+from runtime.ops.effects.raising import raise_error
+from runtime.ops.effects.try_ops import Again, raise_again
 
 # What these say is about the tracing, or about the machine, unless the user raises one.
 _ABOUT_TRACING = (AutographError, OpError, RecursionError, MemoryError)

@@ -20,8 +20,8 @@ from autograph.backends.maybe import Maybe
 from autograph.errors import ConditionError
 from autograph.operators.compared_containers import compares_fields, fields_of
 from autograph.operators.user_classes import special_method
-from runtime.ops import lists
-from runtime.ops.text_methods import text_method
+from runtime.ops.containers import lists
+from runtime.ops.python.string_methods import text_method
 
 # What becomes a tensor, of which the truth is known when the graph runs.
 _CONVERTED = (rt.Tensor, rt.Variable, bool, int, float, complex, np.ndarray, np.generic)

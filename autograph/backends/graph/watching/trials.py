@@ -12,7 +12,7 @@ from typing import Any
 import runtime as rt
 from autograph.backends.graph.watching.noted import noted_so_far, take_back
 from autograph.errors import AutographError
-from runtime.ops.io import refuse
+from runtime.ops.effects.io import refuse
 
 # What Python's own functions raise that are given a tensor where they need a number.
 _OF_A_TENSOR = (TypeError, AttributeError)

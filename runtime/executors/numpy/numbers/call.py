@@ -14,8 +14,8 @@ from runtime.executors.numpy.numbers.intervals import Interval
 from runtime.executors.numpy.numbers.representation import LIMITS, Names
 from runtime.executors.numpy.numbers.wraps import by_kernel, checked, wrap_of
 from runtime.graph.node import Node
-from runtime.ops.exact import exact
 from runtime.ops.op import Op
+from runtime.ops.python.exact_integers import exact
 
 # Texts of what two operands have been, from what they gave: by the name of the op and by which of
 # them is a constant, here called `c`.

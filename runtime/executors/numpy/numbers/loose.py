@@ -17,7 +17,7 @@ from runtime.executors.numpy.numbers.intervals import ANY, Interval
 from runtime.executors.numpy.numbers.representation import LIMITS, is_number
 from runtime.graph.graph import Graph
 from runtime.graph.node import Node
-from runtime.ops.exact import exact
+from runtime.ops.python.exact_integers import exact
 
 # Of how many numbers of a dtype one that is not wrapped may be the product.
 _FACTORS = 3

@@ -24,7 +24,7 @@ from runtime.executors.numpy.numbers.loose import Loose
 from runtime.executors.numpy.numbers.representation import LIMITS
 from runtime.graph.graph import Graph
 from runtime.graph.node import Node
-from runtime.ops.exact import exact
+from runtime.ops.python.exact_integers import exact
 
 # Rounds in which a variable may move a little, and those after which nothing is known of it.
 _PATIENT, _MOST = 3, 12

@@ -21,7 +21,7 @@ from runtime.core.dtypes import DType
 from runtime.core.spec import TensorSpec
 from runtime.core.tensor import Array
 from runtime.executors.numpy.numbers.expression import ATOM, SIGN, Expression
-from runtime.ops.state import HandleSpec
+from runtime.ops.effects.variables import HandleSpec
 
 INTEGERS = tuple(f"{sign}int{bits}" for sign in ("", "u") for bits in (8, 16, 32, 64))
 KEPT = frozenset(("bool", "float32", "float64", *INTEGERS))

@@ -9,8 +9,8 @@ from typing import Any
 
 from runtime.core.dtypes import DType
 from runtime.executors.numpy.numbers.representation import LIMITS, array_of, number_of
-from runtime.ops.exact import exact
 from runtime.ops.op import Op, run_kernel
+from runtime.ops.python.exact_integers import exact
 
 # What computes, exactly, what a whole number of Python's may not fit into its dtype after.
 _EXACTLY: Mapping[str, Callable[..., int]] = {

@@ -12,7 +12,7 @@ from runtime.nn.layers.call_parameters import parameters_of
 from runtime.nn.layers.layer import Layer
 from runtime.nn.layers.rebuilding import made_like, rebuilt
 from runtime.nn.layers.weight_values import give_weights
-from runtime.ops.combining import concat, reverse
+from runtime.ops.arrays.concatenation import concat, reverse
 
 _MERGES = ("sum", "mul", "ave", "concat", None)
 _IN_COMMON = ("stateful", "return_sequences", "return_state")
@@ -30,7 +30,7 @@ class Bidirectional(Layer):
 
     Example:
         >>> from runtime.nn.layers.recurrent.lstm import LSTM
-        >>> from runtime.ops.creation import ones
+        >>> from runtime.ops.arrays.creation import ones
         >>> Bidirectional(LSTM(3, return_sequences=True))(ones((2, 5, 4))).shape
         TensorShape([2, 5, 6])
     """

@@ -15,12 +15,12 @@ from runtime.nn.layers.ownership import LayerOwn
 from runtime.nn.layers.recurrent.recurrent_dropout import Dropping
 from runtime.nn.layers.recurrent.sizes import last_size, size_of
 from runtime.nn.seeds import seeds_of
-from runtime.ops.arithmetic import add
-from runtime.ops.combining import concat, split
+from runtime.ops.arrays.concatenation import concat, split
+from runtime.ops.arrays.creation import zeros
 from runtime.ops.convert import to_tensor
-from runtime.ops.creation import zeros
-from runtime.ops.einsum import tensordot
-from runtime.ops.linalg import matmul
+from runtime.ops.elementwise.arithmetic import add
+from runtime.ops.linalg.einsum import tensordot
+from runtime.ops.linalg.matrices import matmul
 
 
 class CellOwn(LayerOwn):

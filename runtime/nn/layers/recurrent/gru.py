@@ -32,7 +32,7 @@ class GRU(KernelRNN):
         reset_after: whether the reset gate comes after the product with the kernel.
 
     Example:
-        >>> from runtime.ops.creation import ones
+        >>> from runtime.ops.arrays.creation import ones
         >>> output, h = GRU(3, return_state=True)(ones((2, 5, 4)))
         >>> output.shape
         TensorShape([2, 3])

@@ -7,12 +7,12 @@ from typing import Any
 
 from runtime.nn import activations
 from runtime.nn.layers.recurrent.cell import RecurrentCell
-from runtime.ops.arithmetic import add
-from runtime.ops.combining import split, unstack
+from runtime.ops.arrays.concatenation import split, unstack
 from runtime.ops.convert import to_tensor
-from runtime.ops.elementwise import sigmoid, tanh
-from runtime.ops.gates import gru_gates
-from runtime.ops.linalg import matmul
+from runtime.ops.elementwise.arithmetic import add
+from runtime.ops.elementwise.unary import sigmoid, tanh
+from runtime.ops.linalg.matrices import matmul
+from runtime.ops.neural.recurrent_gates import gru_gates
 
 
 class GRUCell(RecurrentCell):
@@ -32,7 +32,7 @@ class GRUCell(RecurrentCell):
         seed: for choices that can be had again.
 
     Example:
-        >>> from runtime.ops.creation import ones, zeros
+        >>> from runtime.ops.arrays.creation import ones, zeros
         >>> output, states = GRUCell(2, kernel_initializer="zeros")(
         ...     zeros((1, 3)), [zeros((1, 2))])
         >>> print(output)

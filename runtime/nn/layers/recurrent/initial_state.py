@@ -8,10 +8,10 @@ from runtime import nest
 from runtime.errors import ArgumentValueError, ShapeError
 from runtime.nn.layers.layer import Layer
 from runtime.nn.layers.recurrent.cell import RecurrentCell
+from runtime.ops.arrays.shape import broadcast_to, expand_dims, shape
 from runtime.ops.constant import cast
 from runtime.ops.convert import to_tensor
-from runtime.ops.linalg import transpose
-from runtime.ops.shape import broadcast_to, expand_dims, shape
+from runtime.ops.linalg.matrices import transpose
 
 
 def steps_first(sequences: Any) -> Any:

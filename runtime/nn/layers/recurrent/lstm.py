@@ -32,7 +32,7 @@ class LSTM(KernelRNN):
         unroll: whether a graph gets each step anew in place of a loop: long, but faster.
 
     Example:
-        >>> from runtime.ops.creation import ones
+        >>> from runtime.ops.arrays.creation import ones
         >>> output, h, c = LSTM(3, return_state=True)(ones((2, 5, 4)))
         >>> output.shape, c.shape
         (TensorShape([2, 3]), TensorShape([2, 3]))

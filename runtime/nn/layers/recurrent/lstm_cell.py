@@ -7,11 +7,11 @@ from typing import Any
 
 from runtime.nn import activations
 from runtime.nn.layers.recurrent.cell import RecurrentCell
-from runtime.ops.arithmetic import add
-from runtime.ops.combining import concat, split
-from runtime.ops.creation import ones
-from runtime.ops.elementwise import sigmoid, tanh
-from runtime.ops.gates import lstm_gates
+from runtime.ops.arrays.concatenation import concat, split
+from runtime.ops.arrays.creation import ones
+from runtime.ops.elementwise.arithmetic import add
+from runtime.ops.elementwise.unary import sigmoid, tanh
+from runtime.ops.neural.recurrent_gates import lstm_gates
 
 
 class LSTMCell(RecurrentCell):
@@ -30,7 +30,7 @@ class LSTMCell(RecurrentCell):
         seed: for choices that can be had again.
 
     Example:
-        >>> from runtime.ops.creation import zeros
+        >>> from runtime.ops.arrays.creation import zeros
         >>> output, (h, c) = LSTMCell(2)(zeros((1, 3)), [zeros((1, 2)), zeros((1, 2))])
         >>> print(output)
         rt.Tensor([[0. 0.]], shape=(1, 2), dtype=float32)

@@ -8,8 +8,8 @@ from typing import Any
 from runtime.core.context import current_recorder
 from runtime.core.tensor import Tensor
 from runtime.nn.seeds import SeedGenerator, dropped
-from runtime.ops.creation import ones, ones_like
-from runtime.ops.selection import where
+from runtime.ops.arrays.creation import ones, ones_like
+from runtime.ops.elementwise.selection import where
 
 
 class Dropping:

@@ -29,9 +29,9 @@ from runtime.nn.layers.recurrent.stacked_cells import (
 )
 from runtime.nn.layers.recurrent.time_loop import Going
 from runtime.nn.modules import names
-from runtime.ops.combining import reverse
+from runtime.ops.arrays.concatenation import reverse
+from runtime.ops.arrays.creation import zeros_like
 from runtime.ops.constant import cast
-from runtime.ops.creation import zeros_like
 from runtime.state.variable import Variable
 
 

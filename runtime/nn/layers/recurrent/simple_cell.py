@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from runtime.nn.layers.recurrent.cell import RecurrentCell
-from runtime.ops.arithmetic import add
+from runtime.ops.elementwise.arithmetic import add
 
 
 class SimpleRNNCell(RecurrentCell):
@@ -20,7 +20,7 @@ class SimpleRNNCell(RecurrentCell):
         seed: for choices that can be had again.
 
     Example:
-        >>> from runtime.ops.creation import ones
+        >>> from runtime.ops.arrays.creation import ones
         >>> cell = SimpleRNNCell(1, kernel_initializer="ones", recurrent_initializer="ones")
         >>> output, states = cell(ones((1, 3)), [ones((1, 1)) * -3.0])
         >>> print(output)

@@ -25,7 +25,7 @@ class SimpleRNN(KernelRNN):
         unroll: whether a graph gets each step anew in place of a loop: long, but faster.
 
     Example:
-        >>> from runtime.ops.creation import ones
+        >>> from runtime.ops.arrays.creation import ones
         >>> layer = SimpleRNN(3, return_sequences=True)
         >>> layer(ones((2, 5, 4))).shape
         TensorShape([2, 5, 3])

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from runtime.errors import ShapeError
-from runtime.ops.shape import shape
+from runtime.ops.arrays.shape import shape
 
 
 def last_size(layer: Any, input_shape: Any) -> int:

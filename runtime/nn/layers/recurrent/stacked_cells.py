@@ -12,7 +12,7 @@ from runtime.nn.layers.call_parameters import parameters_of
 from runtime.nn.layers.layer import Layer
 from runtime.nn.layers.rebuilding import rebuilt
 from runtime.nn.layers.recurrent.cell import RecurrentCell
-from runtime.ops.creation import zeros
+from runtime.ops.arrays.creation import zeros
 
 
 class StackedRNNCells(Layer):

@@ -10,9 +10,9 @@ from runtime.nn.layers.call_parameters import parameters_of
 from runtime.nn.layers.input_spec import InputSpec
 from runtime.nn.layers.layer import Layer
 from runtime.nn.layers.wrapper import Wrapper
-from runtime.ops.combining import stack, unstack
+from runtime.ops.arrays.concatenation import stack, unstack
+from runtime.ops.arrays.shape import reshape, shape
 from runtime.ops.convert import to_tensor
-from runtime.ops.shape import reshape, shape
 
 
 class TimeDistributed(Wrapper):
@@ -26,7 +26,7 @@ class TimeDistributed(Wrapper):
 
     Example:
         >>> from runtime.nn.layers.dense import Dense
-        >>> from runtime.ops.creation import ones
+        >>> from runtime.ops.arrays.creation import ones
         >>> TimeDistributed(Dense(3))(ones((2, 5, 4))).shape
         TensorShape([2, 5, 3])
     """

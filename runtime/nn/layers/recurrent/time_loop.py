@@ -11,14 +11,14 @@ from runtime.core.context import current_recorder
 from runtime.core.spec import TensorSpec
 from runtime.errors import ShapeError
 from runtime.graph.structured import while_calling
-from runtime.ops.arithmetic import add
-from runtime.ops.combining import stack, unstack
-from runtime.ops.comparison import less
+from runtime.ops.arrays.concatenation import stack, unstack
+from runtime.ops.arrays.creation import zeros_like
+from runtime.ops.arrays.shape import ensure_shape, expand_dims, reshape, shape
 from runtime.ops.constant import constant
-from runtime.ops.creation import zeros_like
-from runtime.ops.lists import list_append, list_from_rows, list_get, list_new, list_stack
-from runtime.ops.selection import where
-from runtime.ops.shape import ensure_shape, expand_dims, reshape, shape
+from runtime.ops.containers.lists import list_append, list_from_rows, list_get, list_new, list_stack
+from runtime.ops.elementwise.arithmetic import add
+from runtime.ops.elementwise.comparison import less
+from runtime.ops.elementwise.selection import where
 
 Step = Callable[[Any, list[Any]], tuple[Any, list[Any]]]
 

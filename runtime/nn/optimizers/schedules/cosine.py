@@ -6,11 +6,11 @@ import math
 from typing import Any
 
 from runtime.nn.optimizers.schedules.schedule import LearningRateSchedule, check_positive, count
-from runtime.ops.arithmetic import divide, minimum, pow
-from runtime.ops.comparison import less
 from runtime.ops.convert import to_tensor
-from runtime.ops.elementwise import cos, floor, log
-from runtime.ops.selection import where
+from runtime.ops.elementwise.arithmetic import divide, minimum, pow
+from runtime.ops.elementwise.comparison import less
+from runtime.ops.elementwise.selection import where
+from runtime.ops.elementwise.unary import cos, floor, log
 
 
 class CosineDecay(LearningRateSchedule):

@@ -8,12 +8,12 @@ from typing import Any
 from runtime.core.settings import listed
 from runtime.errors import ArgumentValueError
 from runtime.nn.optimizers.schedules.schedule import LearningRateSchedule, check_positive, count
-from runtime.ops.arithmetic import divide, maximum, minimum, multiply, pow
-from runtime.ops.comparison import less_equal
 from runtime.ops.constant import cast
 from runtime.ops.convert import to_tensor
-from runtime.ops.elementwise import ceil, floor
-from runtime.ops.selection import where
+from runtime.ops.elementwise.arithmetic import divide, maximum, minimum, multiply, pow
+from runtime.ops.elementwise.comparison import less_equal
+from runtime.ops.elementwise.selection import where
+from runtime.ops.elementwise.unary import ceil, floor
 
 
 class ExponentialDecay(LearningRateSchedule):

@@ -13,7 +13,7 @@ import runtime as rt
 from runtime.executors import run
 from runtime.executors.numpy import compiled
 from runtime.graph import Graph
-from runtime.ops import lists
+from runtime.ops.containers import lists
 from tests.runtime.executors.graphs import outcome
 from tests.runtime.executors.numpy.random_writer import RandomWriter
 

@@ -23,8 +23,8 @@ from runtime.executors.numpy.numbers import Expression, Numbers
 from runtime.executors.numpy.numbers.expression import CHOICE
 from runtime.executors.numpy.numbers.representation import INTEGERS, KEPT
 from runtime.graph.graph import Graph
-from runtime.ops.exact import exact
 from runtime.ops.op import REGISTRY, Op, run_kernel
+from runtime.ops.python.exact_integers import exact
 from tests.laws.op_samples import SAMPLES
 
 _FLOATS = (

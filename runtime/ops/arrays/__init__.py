@@ -1,0 +1,1 @@
+"""Ops that create, reshape, join, index, sort and reduce tensors."""

@@ -1,0 +1,96 @@
+"""A tensor cut into parts, or its axes put in an order, that only a run of the graph knows."""
+
+from __future__ import annotations
+
+import builtins
+from typing import Any
+
+from runtime.core.tensor import Tensor
+from runtime.errors import ArgumentValueError, ShapeError
+from runtime.ops.arguments import folded_value, static_int
+from runtime.ops.arrays.creation import range
+from runtime.ops.arrays.cumulative import cumprod, cumsum
+from runtime.ops.arrays.gather import gather
+from runtime.ops.arrays.reduction import reduce_sum
+from runtime.ops.arrays.shape import reshape, shape
+from runtime.ops.arrays.sorting import sort
+from runtime.ops.convert import holds_tensors, is_tensor_like, strong_cast, to_tensor
+from runtime.ops.effects.assertions import assert_equal
+from runtime.ops.elementwise.arithmetic import maximum
+from runtime.ops.elementwise.selection import where
+from runtime.ops.infer import check_integer
+
+
+def is_of_run(value: Any) -> bool:
+    """Tell whether a setting is a tensor, or a list with some, that a trace cannot compute.
+
+    >>> is_of_run(to_tensor(1)), is_of_run([0, 1])
+    (False, False)
+    """
+    if not is_tensor_like(value) and not holds_tensors(value):
+        return False
+    return folded_value(to_tensor(value)) is None
+
+
+def how_many(sizes: Any, num: Any = None) -> int | None:
+    """Return how many sizes there are where only a run knows them, else None.
+
+    Raises:
+        ArgumentValueError: neither the sizes nor `num` say it.
+
+    >>> how_many([1, 2]) is None
+    True
+    """
+    if not is_of_run(sizes) or to_tensor(sizes).shape.rank == 0:
+        return None
+    count = to_tensor(sizes).shape[0]
+    if count is None and num is not None:
+        return static_int(num, "num")
+    if count is None:
+        raise ArgumentValueError(f"how many sizes {sizes} has is not known: give num=")
+    return count
+
+
+def cut(x: Tensor, sizes: Any, count: int, axis: int) -> list[Tensor]:
+    """Return `count` parts of a tensor along an axis; one of the sizes may be -1: the rest.
+
+    A run refuses sizes that do not make up the axis.
+
+    >>> [part.numpy().tolist() for part in cut(to_tensor([1, 2, 3]), [1, -1], 2, 0)]
+    [[1], [2, 3]]
+    """
+    size = shape(x)[axis]
+    given = to_tensor(sizes)
+    check_integer(given.spec, "sizes")
+    wanted = strong_cast(reshape(given, [count]), size.dtype)
+    rest = size - reduce_sum(where(wanted < 0, 0, wanted))
+    ends = cumsum(maximum(where(wanted < 0, rest, wanted), 0))
+    places = reshape(range(ends[-1]), [size])
+    starts = [0, *(ends[i] for i in builtins.range(count - 1))]
+    return [gather(x, places[starts[i] : ends[i]], axis=axis) for i in builtins.range(count)]
+
+
+def reordered(x: Tensor, perm: Any) -> Tensor:
+    """Return a tensor with its axes in an order that a run tells.
+
+    Raises:
+        ShapeError: how many axes there are is not known.
+
+    >>> reordered(to_tensor([[1, 2, 3]]), [1, 0]).shape
+    TensorShape([3, 1])
+    """
+    order = to_tensor(perm)
+    rank = order.shape[0] if x.shape.rank is None and order.shape.rank == 1 else x.shape.rank
+    if rank is None:
+        raise ShapeError(f"the rank of {x} has to be known: say it with rt.ensure_shape")
+    order = where(order < 0, order + rank, order)
+    assert_equal(sort(order), range(0, rank, dtype=order.dtype), "perm names each axis once")
+    sizes = reshape(shape(x), [rank])
+    # Each axis of the result steps through the elements as it did where it came from.
+    steps = gather(cumprod(sizes, exclusive=True, reverse=True), order)
+    sizes = gather(sizes, order)
+    places = to_tensor(0)
+    for axis in builtins.range(rank):
+        along = range(sizes[axis]) * steps[axis]
+        places = places + reshape(along, [-1] + [1] * (rank - axis - 1))
+    return gather(reshape(x, [-1]), places)

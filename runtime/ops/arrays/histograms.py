@@ -1,0 +1,231 @@
+"""How many there are: numbers counted by value, by range, and by what was predicted for them."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from runtime.core.dtypes import as_dtype, float32, float64, int32, int64
+from runtime.core.settings import flag
+from runtime.core.tensor import Tensor
+from runtime.errors import ArgumentValueError, DTypeError, ShapeError
+from runtime.ops.arrays.concatenation import concat, stack
+from runtime.ops.arrays.creation import ones_like
+from runtime.ops.arrays.creation import range as counted
+from runtime.ops.arrays.reduction import reduce_max
+from runtime.ops.arrays.scatter import scatter_nd
+from runtime.ops.arrays.segments import unsorted_segment_sum
+from runtime.ops.arrays.shape import ensure_shape, expand_dims, of_rank, reshape, shape, squeeze
+from runtime.ops.constant import cast
+from runtime.ops.convert import matched, strong_cast, to_tensor
+from runtime.ops.effects.assertions import assert_equal, assert_less, assert_non_negative
+from runtime.ops.elementwise.arithmetic import clip_by_value, maximum, minimum
+from runtime.ops.elementwise.selection import where
+from runtime.ops.elementwise.unary import floor
+
+_COUNTS = (int32, int64, float32, float64)
+
+
+def bincount(
+    arr: Any,
+    weights: Any = None,
+    minlength: Any = None,
+    maxlength: Any = None,
+    dtype: Any = int32,
+    name: str | None = None,
+    axis: Any = None,
+    binary_output: bool = False,
+) -> Tensor:
+    """Return how often 0, 1, 2, ... are among integers, up to the largest of them.
+
+    Args:
+        arr: integers that are not negative.
+        weights: what each counts, of the shape of `arr`; the result has their dtype.
+        minlength: how long the result is at least.
+        maxlength: how long it is at most; larger numbers are left out.
+        dtype: int32, int64, float32 or float64, where there are no weights.
+        axis: None or 0 to count all; -1 to count each row of a matrix.
+        binary_output: give 1 for all that is there.
+
+    Raises:
+        InvalidArgumentError: a number is negative.
+
+    >>> print(bincount([1, 1, 3]))
+    rt.Tensor([0 2 0 1], shape=(4,), dtype=int32)
+    """
+    if not (axis is None or isinstance(axis, int)) or axis not in (None, 0, -1):
+        raise ArgumentValueError(f"axis of bincount is None, 0 or -1, not {axis!r}")
+    as_truths = flag(binary_output, "binary_output")
+    if weights is not None and as_truths:
+        raise ArgumentValueError("bincount takes weights or binary_output, not both")
+    numbers = _whole(arr, "arr")
+    data: Any = _counting_as(numbers, weights, as_dtype(dtype))
+    assert_non_negative(numbers, "arr of bincount")
+    rows_known = numbers.shape.rank
+    if axis == -1 and rows_known not in (1, 2):
+        raise ShapeError(f"axis=-1 counts rows of a matrix, not of shape {numbers.shape}")
+    by_row = axis == -1 and rows_known == 2
+    length = _length(numbers, minlength, maxlength)
+    kept: Any = where(numbers < length, numbers, -1)
+    if by_row:
+        rows: Any = shape(numbers, out_type=kept.dtype)[0]
+        kept = where(kept < 0, kept, kept + expand_dims(counted(rows) * length, 1))
+        found = reshape(_summed(data, kept, rows * length), stack([rows, length]))
+    else:
+        found = _summed(data, kept, length)
+    return cast(found > 0, found.dtype) if as_truths else found
+
+
+def _whole(value: Any, what: str) -> Tensor:
+    tensor = to_tensor(value)
+    if tensor.dtype.is_floating:
+        # Numbers after the point are cut off, as TensorFlow does.
+        tensor = cast(tensor, int32)
+    if not tensor.dtype.is_integer:
+        raise DTypeError(f"{what} is of integers, not of {tensor.dtype.name}")
+    return tensor if tensor.dtype in (int32, int64) else cast(tensor, int64)
+
+
+def _counting_as(numbers: Tensor, weights: Any, dtype: Any) -> Tensor:
+    if weights is None:
+        if dtype not in _COUNTS:
+            raise DTypeError(f"counts are int32, int64, float32 or float64, not {dtype.name}")
+        return ones_like(numbers, dtype)
+    data = to_tensor(weights)
+    if data.dtype not in _COUNTS:
+        raise DTypeError(f"weights are int32, int64, float32 or float64, not {data.dtype.name}")
+    if not data.shape.is_compatible_with(numbers.shape):
+        raise ShapeError(f"weights of shape {data.shape} are not one for each of {numbers.shape}")
+    return data
+
+
+def _length(numbers: Tensor, least: Any, most: Any) -> Any:
+    length = _one_more(numbers)
+    if least is not None:
+        length = maximum(length, _number(least, numbers.dtype, "minlength"))
+    if most is not None:
+        limit = _number(most, numbers.dtype, "maxlength")
+        assert_non_negative(limit, "maxlength of bincount")
+        length = minimum(length, limit)
+    return length
+
+
+def _number(value: Any, dtype: Any, what: str) -> Tensor:
+    tensor = to_tensor(value)
+    if not tensor.dtype.is_integer or tensor.shape.rank not in (None, 0):
+        raise ArgumentValueError(
+            f"{what} is one integer, not {tensor.dtype.name} of {tensor.shape}"
+        )
+    return strong_cast(of_rank(tensor, 0), dtype)
+
+
+def _one_more(*numbers: Tensor) -> Any:
+    """Return one more than the largest number, 0 if there is none."""
+    flat = [reshape(each, [-1]) for each in numbers]
+    largest: Any = reduce_max(concat([*flat, to_tensor([-1], numbers[0].dtype)], 0))
+    return largest + 1
+
+
+def _summed(data: Tensor, numbers: Tensor, count: Any) -> Tensor:
+    return unsorted_segment_sum(reshape(data, [-1]), reshape(numbers, [-1]), count)
+
+
+def confusion_matrix(
+    labels: Any,
+    predictions: Any,
+    num_classes: Any = None,
+    weights: Any = None,
+    dtype: Any = int32,
+    name: str | None = None,
+) -> Tensor:
+    """Return a matrix that counts, for each label in a row, what was predicted for it.
+
+    Args:
+        labels, predictions: vectors of class numbers.
+        num_classes: how many classes there are; by default one more than the largest number.
+        weights: what each counts, by default 1.
+
+    Raises:
+        InvalidArgumentError: a number is negative or too large.
+
+    >>> confusion_matrix([0, 1, 1], [0, 0, 1]).numpy().tolist()
+    [[1, 0], [1, 1]]
+    """
+    right, said = (cast(_flat(each), int64) for each in (labels, predictions))
+    if not right.shape.is_compatible_with(said.shape):
+        raise ShapeError(f"labels of shape {right.shape}, and predictions of {said.shape}")
+    for each, what in ((right, "labels"), (said, "predictions")):
+        assert_non_negative(each, f"{what} of confusion_matrix")
+    if num_classes is None:
+        count = _one_more(right, said)
+    else:
+        count = _number(num_classes, int64, "num_classes")
+        for each, what in ((right, "labels"), (said, "predictions")):
+            assert_less(each, count, f"{what} of confusion_matrix")
+    wanted = as_dtype(dtype)
+    if wanted.kind not in "iufc":
+        raise DTypeError(f"a confusion_matrix is of numbers, not of {wanted.name}")
+    counting = ones_like(right, wanted) if weights is None else cast(weights, wanted)
+    if not counting.shape.is_compatible_with(right.shape):
+        raise ShapeError(f"weights of shape {counting.shape} are not one for each label")
+    return scatter_nd(stack([right, said], 1), counting, stack([count, count]))
+
+
+def _flat(value: Any) -> Tensor:
+    tensor = to_tensor(value)
+    tensor = squeeze(tensor, -1) if tensor.shape.rank == 2 else tensor
+    if tensor.shape.rank not in (None, 1):
+        raise ShapeError(f"class numbers are a vector, not of shape {tensor.shape}")
+    return tensor
+
+
+def histogram_fixed_width_bins(
+    values: Any, value_range: Any, nbins: Any = 100, dtype: Any = int32, name: str | None = None
+) -> Tensor:
+    """Return for each value in which of `nbins` equal parts of a range it is.
+
+    Args:
+        values: numbers of any shape, which is that of the result.
+        value_range: the begin and the end. What is outside is in the first or the last part.
+        dtype: int32 or int64.
+
+    Raises:
+        InvalidArgumentError: a value is nan.
+
+    >>> print(histogram_fixed_width_bins([-1.0, 0.2, 0.9, 7.0], [0.0, 1.0], nbins=2))
+    rt.Tensor([0 0 1 1], shape=(4,), dtype=int32)
+    """
+    if as_dtype(dtype) not in (int32, int64):
+        raise DTypeError(f"dtype of a histogram is int32 or int64, not {as_dtype(dtype).name}")
+    (x, ends), _ = matched((values, value_range), "histogram_fixed_width")
+    if ends.shape.rank not in (None, 1) or (ends.shape.rank and ends.shape[0] not in (None, 2)):
+        raise ShapeError(f"value_range is two numbers, not of shape {ends.shape}")
+    wide: Any = x if x.dtype.is_floating else cast(x, float64)
+    ends = ensure_shape(strong_cast(ends, wide.dtype), [2])
+    assert_equal(wide, wide, "values of a histogram are numbers, no nan")
+    count: Any = _number(nbins, int32, "nbins")
+    assert_less(0, count, "nbins of a histogram")
+    low: Any = ends[0]
+    share = (wide - low) / (ends[1] - low)
+    place = floor(share * cast(count, wide.dtype))
+    last = cast(count - 1, wide.dtype)
+    return cast(clip_by_value(place, 0.0, last), dtype)
+
+
+def histogram_fixed_width(
+    values: Any, value_range: Any, nbins: Any = 100, dtype: Any = int32, name: str | None = None
+) -> Tensor:
+    """Return how many values are in each of `nbins` equal parts of a range.
+
+    Args:
+        values, value_range, dtype: as for `histogram_fixed_width_bins`.
+
+    Raises:
+        InvalidArgumentError: the range ends before it begins, or a value is nan.
+
+    >>> print(histogram_fixed_width([-1.0, 0.2, 0.9, 7.0], [0.0, 1.0], nbins=3))
+    rt.Tensor([2 0 2], shape=(3,), dtype=int32)
+    """
+    ends: Any = matched((values, value_range), "histogram_fixed_width")[0][1]
+    places = histogram_fixed_width_bins(values, ends, nbins, dtype)
+    assert_less(ends[0], ends[1], "value_range of a histogram")
+    return bincount(places, minlength=nbins, maxlength=nbins, dtype=dtype)

@@ -1,0 +1,289 @@
+"""Reductions by number: the rows that have one number, sorted or not, become one row."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from runtime.core.dtypes import int32
+from runtime.core.tensor import Tensor
+from runtime.ops.arguments import static_int, static_value
+from runtime.ops.arrays.concatenation import concat
+from runtime.ops.arrays.creation import ones, ones_like, zeros_like
+from runtime.ops.arrays.gather import gather
+from runtime.ops.arrays.segment_kernels import (
+    EXTREMES,
+    sorted_infer,
+    sorted_kernel,
+    unsorted_infer,
+    unsorted_kernel,
+)
+from runtime.ops.arrays.shape import rank, reshape, shape
+from runtime.ops.convert import strong_cast, to_tensor
+from runtime.ops.elementwise.arithmetic import maximum
+from runtime.ops.elementwise.selection import where
+from runtime.ops.elementwise.unary import sqrt
+from runtime.ops.gradient_rules import BROADCAST_LIKE
+from runtime.ops.op import Op, apply, define
+
+# -- gradients -------------------------------------------------------------------------------------
+
+
+def _picked(rows: Any, ids: Any, data: Any) -> Any:
+    """Return for each element what its row has; 0 where it has no row."""
+    known = gather(rows, maximum(ids, zeros_like(ids)))
+    return where(_over(ids >= 0, data), known, zeros_like(known))
+
+
+def _over(flags: Any, data: Any) -> Any:
+    """Return flags of rows, stretched over the elements of the rows."""
+    return apply(BROADCAST_LIKE, (_with_axes(flags, data), data))
+
+
+def _with_axes(x: Any, data: Any) -> Any:
+    """Return `x` with axes of 1 behind its own, as many as `data` has."""
+    if None not in (x.shape.rank, data.shape.rank):
+        return x[(..., *[None] * (data.shape.rank - x.shape.rank))]
+    return reshape(x, concat([shape(x), ones([rank(data) - rank(x)], int32)], 0))
+
+
+def _sum_rule(again: Any, dy: Any, y: Any, data: Any, ids: Any) -> Any:
+    return _picked(dy, ids, data)
+
+
+def _mean_rule(again: Any, dy: Any, y: Any, data: Any, ids: Any) -> Any:
+    sizes = segment_sum(ones_like(ids, dy.dtype), ids)
+    return _picked(dy / _with_axes(maximum(sizes, 1), dy), ids, data)
+
+
+def _extreme_rule(again: Any, dy: Any, y: Any, data: Any, ids: Any) -> Any:
+    """Elements that tie share the gradient."""
+    chosen = (data == _picked(y, ids, data)) & _over(ids >= 0, data)
+    ties = again(SUMS[again.how], strong_cast(chosen, dy.dtype))
+    return where(chosen, _picked(dy / maximum(ties, 1), ids, data), zeros_like(data))
+
+
+def _prod_rule(again: Any, dy: Any, y: Any, data: Any, ids: Any) -> Any:
+    """The product of the others: without a division where an element is 0."""
+    is_zero = data == zeros_like(data)
+    others = where(is_zero, ones_like(data), data)
+    zeros = again(SUMS[again.how], strong_cast(is_zero, dy.dtype))
+    product = again(PRODS[again.how], others)
+    alone = where(zeros == 1, product, zeros_like(product))
+    whole = _picked(y, ids, data) / others
+    return _picked(dy, ids, data) * where(is_zero, _picked(alone, ids, data), whole)
+
+
+class _Again:
+    """Reduces other elements of the same numbers, as a gradient has to."""
+
+    def __init__(self, how: str, ids: Any, dims: Any, attrs: Any) -> None:
+        self.how, self.ids, self.dims, self.attrs = how, ids, dims, attrs
+
+    def __call__(self, op: Op, data: Any) -> Any:
+        return apply(op, (data, self.ids, *self.dims), **self.attrs)
+
+
+def _grad(how: str, rule: Any) -> Any:
+    def grad(dys: Any, outputs: Any, inputs: Any, **attrs: Any) -> tuple[Any, ...]:
+        data, ids, *dims = inputs
+        dx = rule(_Again(how, ids, dims, attrs), dys[0], outputs[0], data, ids)
+        return (dx, *(None for _ in inputs[1:]))
+
+    return grad
+
+
+_RULES = {
+    "sum": _sum_rule,
+    "mean": _mean_rule,
+    "prod": _prod_rule,
+    "max": _extreme_rule,
+    "min": _extreme_rule,
+}
+
+
+def _sorted_op(how: str) -> Op:
+    kinds = "iuf" if how in EXTREMES else "iufc"
+    lower = {"graphdef": f"Segment{how.title()}"}
+    grad = _grad("sorted", _RULES[how])
+    return define(
+        f"segment_{how}", sorted_kernel(how), sorted_infer, kinds=kinds, grad=grad, lower=lower
+    )
+
+
+def _unsorted_op(how: str) -> Op:
+    kinds = "iuf" if how in EXTREMES else "iufc"
+    lower = {"graphdef": f"UnsortedSegment{how.title()}"}
+    grad, kernel = _grad("unsorted", _RULES[how]), unsorted_kernel(how)
+    name = f"unsorted_segment_{how}"
+    return define(name, kernel, unsorted_infer, kinds=kinds, grad=grad, lower=lower)
+
+
+SORTED = {how: _sorted_op(how) for how in ("sum", "mean", "prod", "max", "min")}
+UNSORTED = {how: _unsorted_op(how) for how in ("sum", "prod", "max", "min")}
+SUMS = {"sorted": SORTED["sum"], "unsorted": UNSORTED["sum"]}
+PRODS = {"sorted": SORTED["prod"], "unsorted": UNSORTED["prod"]}
+
+
+# -- sorted ----------------------------------------------------------------------------------------
+
+
+def segment_sum(data: Any, segment_ids: Any, name: str | None = None) -> Tensor:
+    """Return the sums of the rows of `data` that have one number.
+
+    Args:
+        data: numbers of rank 1 or more.
+        segment_ids: a vector of integers that never go down from 0 on, one for each row.
+
+    Returns:
+        A row for each number up to the last one; for one that no row has, 0 (1 for products).
+
+    Raises:
+        InvalidArgumentError: the numbers go down, are negative, or are not one for each row.
+
+    >>> print(segment_sum([1, 2, 3], [0, 0, 2]))
+    rt.Tensor([3 0 3], shape=(3,), dtype=int32)
+    """
+    return _sorted(SORTED["sum"], data, segment_ids)
+
+
+def segment_mean(data: Any, segment_ids: Any, name: str | None = None) -> Tensor:
+    """Return the means of the rows of `data` that have one number; see `segment_sum`.
+
+    >>> print(segment_mean([1.0, 2.0, 3.0], [0, 0, 1]))
+    rt.Tensor([1.5 3. ], shape=(2,), dtype=float32)
+    """
+    return _sorted(SORTED["mean"], data, segment_ids)
+
+
+def segment_prod(data: Any, segment_ids: Any, name: str | None = None) -> Tensor:
+    """Return the products of the rows of `data` that have one number; see `segment_sum`.
+
+    >>> print(segment_prod([2, 3, 4], [0, 0, 1]))
+    rt.Tensor([6 4], shape=(2,), dtype=int32)
+    """
+    return _sorted(SORTED["prod"], data, segment_ids)
+
+
+def segment_max(data: Any, segment_ids: Any, name: str | None = None) -> Tensor:
+    """Return the largest of the rows of `data` that have one number; see `segment_sum`.
+
+    >>> print(segment_max([2, 3, 4], [0, 0, 1]))
+    rt.Tensor([3 4], shape=(2,), dtype=int32)
+    """
+    return _sorted(SORTED["max"], data, segment_ids)
+
+
+def segment_min(data: Any, segment_ids: Any, name: str | None = None) -> Tensor:
+    """Return the smallest of the rows of `data` that have one number; see `segment_sum`.
+
+    >>> print(segment_min([2, 3, 4], [0, 0, 1]))
+    rt.Tensor([2 4], shape=(2,), dtype=int32)
+    """
+    return _sorted(SORTED["min"], data, segment_ids)
+
+
+# -- unsorted --------------------------------------------------------------------------------------
+
+
+def unsorted_segment_sum(
+    data: Any, segment_ids: Any, num_segments: Any, name: str | None = None
+) -> Tensor:
+    """Return `num_segments` sums of the elements of `data` that have one number.
+
+    Args:
+        data: numbers.
+        segment_ids: integers below `num_segments`, in any order; their shape is what the shape of
+            `data` begins with. Elements with a negative number are left out.
+        num_segments: an int, or a scalar tensor of integers.
+
+    Raises:
+        InvalidArgumentError: a number is too large, or the shapes do not fit.
+
+    >>> print(unsorted_segment_sum([1, 2, 3], [2, 0, 2], 3))
+    rt.Tensor([2 0 4], shape=(3,), dtype=int32)
+    """
+    return over_segments(UNSORTED["sum"], data, segment_ids, num_segments)
+
+
+def unsorted_segment_prod(
+    data: Any, segment_ids: Any, num_segments: Any, name: str | None = None
+) -> Tensor:
+    """Return the products of the elements that have one number, 1 for none.
+
+    >>> print(unsorted_segment_prod([2, 3, 4], [2, 0, 2], 3))
+    rt.Tensor([3 1 8], shape=(3,), dtype=int32)
+    """
+    return over_segments(UNSORTED["prod"], data, segment_ids, num_segments)
+
+
+def unsorted_segment_max(
+    data: Any, segment_ids: Any, num_segments: Any, name: str | None = None
+) -> Tensor:
+    """Return the largest elements that have one number, for none the smallest of the dtype.
+
+    >>> print(unsorted_segment_max([2, 3, 4], [1, 0, 1], 2))
+    rt.Tensor([3 4], shape=(2,), dtype=int32)
+    """
+    return over_segments(UNSORTED["max"], data, segment_ids, num_segments)
+
+
+def unsorted_segment_min(
+    data: Any, segment_ids: Any, num_segments: Any, name: str | None = None
+) -> Tensor:
+    """Return the smallest elements that have one number, for none the largest of the dtype.
+
+    >>> print(unsorted_segment_min([2, 3, 4], [1, 0, 1], 2))
+    rt.Tensor([3 2], shape=(2,), dtype=int32)
+    """
+    return over_segments(UNSORTED["min"], data, segment_ids, num_segments)
+
+
+def unsorted_segment_mean(
+    data: Any, segment_ids: Any, num_segments: Any, name: str | None = None
+) -> Tensor:
+    """Return the means of the elements that have one number, 0 for none; floats only.
+
+    >>> print(unsorted_segment_mean([1.0, 2.0, 4.0], [1, 0, 1], 3))
+    rt.Tensor([2.  2.5 0. ], shape=(3,), dtype=float32)
+    """
+    total, sizes = _total_and_sizes(data, segment_ids, num_segments)
+    result: Tensor = total / sizes
+    return result
+
+
+def unsorted_segment_sqrt_n(
+    data: Any, segment_ids: Any, num_segments: Any, name: str | None = None
+) -> Tensor:
+    """Return the sums of the elements that have one number over the root of how many they are.
+
+    >>> print(unsorted_segment_sqrt_n([1.0] * 4, [0, 0, 0, 0], 1))
+    rt.Tensor([2.], shape=(1,), dtype=float32)
+    """
+    total, sizes = _total_and_sizes(data, segment_ids, num_segments)
+    result: Tensor = total / sqrt(sizes)
+    return result
+
+
+def _sorted(op: Op, data: Any, ids: Any) -> Tensor:
+    result: Tensor = apply(op, (to_tensor(data), to_tensor(ids, dtype_hint=int32)))
+    return result
+
+
+def over_segments(op: Op, data: Any, ids: Any, num_segments: Any, **attrs: Any) -> Tensor:
+    """Return what an op makes of the rows of each number, of which there are `num_segments`."""
+    inputs = (to_tensor(data), to_tensor(ids, dtype_hint=int32))
+    count = to_tensor(num_segments)
+    known = static_value(count)
+    if known is not None and known.ndim == 0:
+        size = static_int(count, "num_segments")
+        result: Tensor = apply(op, inputs, num_segments=size, **attrs)
+    else:
+        result = apply(op, (*inputs, count), num_segments=None, **attrs)
+    return result
+
+
+def _total_and_sizes(data: Any, ids: Any, num_segments: Any) -> tuple[Any, Any]:
+    tensor, numbers = to_tensor(data), to_tensor(ids, dtype_hint=int32)
+    total = unsorted_segment_sum(tensor, numbers, num_segments)
+    sizes = unsorted_segment_sum(ones_like(numbers, tensor.dtype), numbers, num_segments)
+    return total, _with_axes(maximum(sizes, 1), total)

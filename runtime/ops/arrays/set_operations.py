@@ -1,0 +1,91 @@
+"""Vectors taken for sets: each element counts once, and results are in order."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from runtime.core.settings import flag
+from runtime.core.tensor import Tensor
+from runtime.errors import DTypeError, ShapeError
+from runtime.ops.arrays.concatenation import concat
+from runtime.ops.arrays.creation import ones_like
+from runtime.ops.arrays.gather import boolean_mask
+from runtime.ops.arrays.segments import unsorted_segment_sum
+from runtime.ops.arrays.shape import shape as shape_of
+from runtime.ops.arrays.sorting import sort, unique
+from runtime.ops.convert import to_tensor
+from runtime.ops.elementwise.logic import logical_and, logical_not
+
+
+def intersection(a: Any, b: Any, validate_indices: bool = True) -> Tensor:
+    """Return what is in both sets, in order.
+
+    Args:
+        a, b: vectors of one dtype: numbers or strings. TensorFlow takes rows of sets, of which it
+            makes sparse tensors; there are none here.
+        validate_indices: has no meaning for dense vectors.
+
+    Raises:
+        ShapeError: one is no vector.
+        DTypeError: the dtypes differ.
+
+    >>> print(intersection([3, 1, 1, 5], [5, 3, 4]))
+    rt.Tensor([3 5], shape=(2,), dtype=int32)
+    """
+    values, in_a, in_b = _compared("intersection", a, b)
+    return sort(boolean_mask(values, logical_and(in_a, in_b)))
+
+
+def union(a: Any, b: Any, validate_indices: bool = True) -> Tensor:
+    """Return what is in one of two sets, in order; see `intersection`.
+
+    >>> print(union([3, 1, 1], [5, 3]))
+    rt.Tensor([1 3 5], shape=(3,), dtype=int32)
+    """
+    return sort(_compared("union", a, b)[0])
+
+
+def difference(a: Any, b: Any, aminusb: bool = True, validate_indices: bool = True) -> Tensor:
+    """Return what is in the first set and not in the second, in order; see `intersection`.
+
+    Args:
+        aminusb: False for what is in `b` and not in `a`.
+
+    >>> print(difference([3, 1, 1, 5], [5]))
+    rt.Tensor([1 3], shape=(2,), dtype=int32)
+    """
+    first, second = (a, b) if flag(aminusb, "aminusb") else (b, a)
+    values, in_first, in_second = _compared("difference", first, second)
+    return sort(boolean_mask(values, logical_and(in_first, logical_not(in_second))))
+
+
+def size(a: Any, validate_indices: bool = True) -> Tensor:
+    """Return how many different elements a vector has, an int32 scalar.
+
+    >>> print(size([3, 1, 1, 5]))
+    rt.Tensor(3, shape=(), dtype=int32)
+    """
+    return shape_of(unique(_vector("size", "a", a)).y)[0]
+
+
+def _compared(operation: str, a: Any, b: Any) -> tuple[Tensor, Tensor, Tensor]:
+    """Return all elements once, and for each whether it is in the first and in the second set."""
+    first, second = _vector(operation, "a", a), _vector(operation, "b", b)
+    if first.dtype != second.dtype:
+        raise DTypeError(
+            f"{operation}: a is {first.dtype.name} and b is {second.dtype.name}: cast one of them"
+        )
+    values, places = unique(concat([first, second], 0))
+    many, count = shape_of(first)[0], shape_of(values)[0]
+    found = (
+        unsorted_segment_sum(ones_like(each), each, count) > 0
+        for each in (places[:many], places[many:])
+    )
+    return values, *found
+
+
+def _vector(operation: str, name: str, value: Any) -> Tensor:
+    tensor = to_tensor(value)
+    if tensor.shape.rank not in (1, None):
+        raise ShapeError(f"{operation}: {name} has shape {tensor.shape}: a set is a vector")
+    return tensor

@@ -1,0 +1,310 @@
+"""Orders: sorting, the largest few, the distinct ones."""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from runtime.core.dtypes import DType, as_dtype, int32
+from runtime.core.spec import TensorSpec
+from runtime.core.tensor import Array, Tensor
+from runtime.errors import ArgumentValueError, DTypeError, ShapeError
+from runtime.ops import infer
+from runtime.ops.arguments import folded_value, static_int
+from runtime.ops.arrays.creation import range
+from runtime.ops.arrays.gather import gather
+from runtime.ops.arrays.nan_ordering import falling_order, has_nan
+from runtime.ops.arrays.shape import reshape, shape
+from runtime.ops.convert import is_tensor_like, strong_cast, to_tensor
+from runtime.ops.grad import sorting as backward
+from runtime.ops.op import apply, define
+
+
+class TopKV2(NamedTuple):
+    """The largest elements and where they were."""
+
+    values: Tensor
+    indices: Tensor
+
+
+class UniqueWithCounts(NamedTuple):
+    """The distinct elements, which one each element is, and how often each is there."""
+
+    y: Tensor
+    idx: Tensor
+    count: Tensor  # type: ignore[assignment]
+
+
+class Unique(NamedTuple):
+    """The distinct elements, and for each original element which one it is."""
+
+    y: Tensor
+    idx: Tensor
+
+
+# Rows that have so many elements for each one that is wanted are looked at in blocks.
+_LEAST = 16
+# Fewer elements are sooner sorted.
+_FEW = 1000
+
+
+def _order(x: Array, axis: int, descending: bool) -> Array:
+    if has_nan(x):
+        return falling_order(x if descending else -x, axis)
+    if not descending:
+        return np.argsort(x, axis=axis, kind="stable")
+    # Turned round before and after, so that equal elements keep their order.
+    back: Any = (..., slice(None, None, -1), *[slice(None)] * (x.ndim - 1 - axis % x.ndim))
+    turned = x[back].argsort(axis, "stable")[back]
+    return x.shape[axis] - 1 - turned
+
+
+def _sort_kernel(x: Array, *, axis: int, descending: bool) -> Array:
+    if has_nan(x):
+        return np.take_along_axis(x, _order(x, axis, descending), axis)
+    ordered = np.sort(x, axis=axis, kind="stable")
+    return np.flip(ordered, axis) if descending else ordered
+
+
+def _argsort_kernel(x: Array, *, axis: int, descending: bool) -> Array:
+    return _order(x, axis, descending).astype(np.int32)
+
+
+def _sort_infer(x: TensorSpec, *, axis: int, descending: bool) -> TensorSpec:
+    infer.check_rank_at_least(x, 1)
+    infer.checked_axes(x, axis)
+    return x.unnamed()
+
+
+def _argsort_infer(x: TensorSpec, *, axis: int, descending: bool) -> TensorSpec:
+    return _sort_infer(x, axis=axis, descending=descending).with_dtype(int32)
+
+
+def _top_k_kernel(x: Array, *, k: int) -> tuple[Array, Array]:
+    if x.ndim and k > x.shape[-1]:
+        raise ArgumentValueError(f"input must have at least k={k} columns, has {x.shape[-1]}")
+    if k == 1 and has_nan(x):
+        indices = _at_largest(x)
+    elif 0 < k and x.dtype.kind in "iuf" and _is_long(x, k) and not has_nan(x):
+        indices = _largest_of_blocks(x, k)
+    else:
+        indices = _order(x, -1, True)[..., :k]
+    return np.take_along_axis(x, indices, -1), indices.astype(np.int32)
+
+
+def _is_long(x: Array, k: int) -> bool:
+    return x.shape[-1] >= max(_LEAST * k, _FEW)
+
+
+def _largest_of_blocks(x: Array, k: int) -> Array:
+    """Return where the k largest elements of each row are, none of which is nan.
+
+    They are in the k blocks with the largest maxima: in front of an element of any other block
+    there are k of those. What is left over at the end of a row is a block of its own.
+    """
+    length = x.shape[-1]
+    size = 1 << (round(np.log2(length / k)) // 2)
+    whole = length - length % size
+    maxima = np.maximum.reduce(x[..., :whole].reshape(*x.shape[:-1], -1, size), -1)
+    blocks = np.sort(_order(maxima, -1, True)[..., :k], -1)
+    at = (blocks[..., None] * size + np.arange(size)).reshape(*x.shape[:-1], k * size)
+    rest = np.broadcast_to(np.arange(whole, length), (*x.shape[:-1], length - whole))
+    at = np.concatenate([at, rest], -1)
+    best = _order(np.take_along_axis(x, at, -1), -1, True)[..., :k]
+    return np.take_along_axis(at, best, -1)
+
+
+def _at_largest(x: Array) -> Array:
+    """Return where the largest element is; a nan is only where there is no other."""
+    return np.argmax(np.where(np.isnan(x), -np.inf, x), -1, keepdims=True)
+
+
+def _top_k_infer(x: TensorSpec, *, k: int) -> tuple[TensorSpec, TensorSpec]:
+    if k < 0:
+        raise ArgumentValueError(f"k is {k}, and no number of elements")
+    infer.check_rank_at_least(x, 1)
+    shape = infer.replaced(x.shape, -1, k)
+    return TensorSpec(shape, x.dtype), TensorSpec(shape, int32)
+
+
+def _unique_kernel(x: Array, *, out_idx: DType) -> tuple[Array, Array]:
+    if x.ndim != 1:
+        raise ShapeError(f"unique takes a vector, not shape {x.shape}")
+    y, idx, _ = _distinct(x)
+    return y, idx.astype(out_idx.np_dtype)
+
+
+def _distinct(x: Array) -> tuple[Array, Array, Array]:
+    if x.dtype.kind in "iu" and x.size > _FEW:
+        least = int(x.min())
+        span = int(x.max()) - least + 1
+        if span <= 2 * x.size:
+            return _distinct_within(x, x.astype(np.int64) - least, span)
+    # No nan is equal to another one.
+    options = {} if x.dtype.kind == "O" else {"equal_nan": False}
+    _, first, inverse, counts = np.unique(x, True, True, True, **options)
+    appearance = np.argsort(first)
+    position = np.empty_like(appearance)
+    position[appearance] = np.arange(len(appearance))
+    return x[np.sort(first)], position[inverse], counts[appearance]
+
+
+def _distinct_within(x: Array, offsets: Array, span: int) -> tuple[Array, Array, Array]:
+    """Return what `_distinct` does of integers of which few are possible, without sorting them."""
+    counts = np.bincount(offsets, minlength=span)
+    first = np.full(span, x.size)
+    # Of several that are written to a place the last one stays.
+    first[offsets[::-1]] = np.arange(x.size - 1, -1, -1)
+    found = np.flatnonzero(counts)
+    found = found[np.argsort(first[found])]
+    position = np.empty(span, np.intp)
+    position[found] = np.arange(len(found))
+    return x[first[found]], position[offsets], counts[found]
+
+
+def _counted_kernel(x: Array, *, out_idx: DType) -> tuple[Array, Array, Array]:
+    if x.ndim != 1:
+        raise ShapeError(f"unique_with_counts takes a vector, not shape {x.shape}")
+    y, idx, counts = _distinct(x)
+    return y, idx.astype(out_idx.np_dtype), counts.astype(out_idx.np_dtype)
+
+
+def _counted_infer(x: TensorSpec, *, out_idx: DType) -> tuple[TensorSpec, TensorSpec, TensorSpec]:
+    return *_unique_infer(x, out_idx=out_idx), TensorSpec((None,), out_idx)
+
+
+def _unique_infer(x: TensorSpec, *, out_idx: DType) -> tuple[TensorSpec, TensorSpec]:
+    length = infer.vector_length(x)
+    return TensorSpec((None,), x.dtype), TensorSpec((length,), out_idx)
+
+
+SORT = define("sort", _sort_kernel, _sort_infer, kinds="biufO", grad=backward.sort)
+ARGSORT = define("argsort", _argsort_kernel, _argsort_infer, kinds="biufO")
+TOP_K = define(
+    "top_k",
+    _top_k_kernel,
+    _top_k_infer,
+    kinds="iuf",
+    n_outputs=2,
+    grad=backward.top_k,
+    lower={"graphdef": "TopKV2", "onnx": "TopK"},
+)
+UNIQUE = define(
+    "unique",
+    _unique_kernel,
+    _unique_infer,
+    n_outputs=2,
+    lower={"graphdef": "Unique", "onnx": "Unique"},
+)
+
+
+UNIQUE_WITH_COUNTS = define(
+    "unique_with_counts",
+    _counted_kernel,
+    _counted_infer,
+    n_outputs=3,
+    lower={"graphdef": "UniqueWithCounts"},
+)
+
+
+def sort(
+    values: Any, axis: Any = -1, direction: str = "ASCENDING", name: str | None = None
+) -> Tensor:
+    """Return the elements in order along an axis.
+
+    >>> print(sort([3, 1, 2], direction="DESCENDING"))
+    rt.Tensor([3 2 1], shape=(3,), dtype=int32)
+    """
+    result: Tensor = apply(SORT, (to_tensor(values),), **_direction(axis, direction))
+    return result
+
+
+def argsort(
+    values: Any,
+    axis: Any = -1,
+    direction: str = "ASCENDING",
+    stable: bool = False,
+    name: str | None = None,
+) -> Tensor:
+    """Return the int32 indices that put the elements in order; equal ones keep theirs.
+
+    >>> print(argsort([3, 1, 2]))
+    rt.Tensor([1 2 0], shape=(3,), dtype=int32)
+    """
+    result: Tensor = apply(ARGSORT, (to_tensor(values),), **_direction(axis, direction))
+    return result
+
+
+def top_k(
+    input: Any,
+    k: Any = 1,
+    sorted: bool = True,
+    index_type: Any = int32,
+    name: str | None = None,
+) -> TopKV2:
+    """Return the k largest elements along the last axis and their indices.
+
+    Args:
+        index_type: the dtype of the indices, int16, int32 or int64.
+
+    Raises:
+        InvalidArgumentError: there are fewer than k.
+
+    >>> values, indices = top_k([5, 9, 7], k=2)
+    >>> print(values, indices)
+    rt.Tensor([9 7], shape=(2,), dtype=int32) rt.Tensor([1 2], shape=(2,), dtype=int32)
+    """
+    dtype = as_dtype(index_type)
+    if dtype.name not in ("int16", "int32", "int64"):
+        raise DTypeError(f"index_type is int16, int32 or int64, not {dtype.name}")
+    if is_tensor_like(k) and folded_value(to_tensor(k)) is None:
+        return _largest(to_tensor(input), to_tensor(k), dtype)
+    count = static_int(k, "k")
+    if count < 0:
+        raise ArgumentValueError(f"k is 0 or more, not {count}")
+    values, indices = apply(TOP_K, (to_tensor(input),), k=count)
+    return TopKV2(values, strong_cast(indices, dtype))
+
+
+def _largest(x: Tensor, k: Tensor, dtype: DType) -> TopKV2:
+    """Return what `top_k` does where only a run knows how many elements that are."""
+    infer.check_rank_at_least(x.spec, 1)
+    places = range(shape(x)[-1])
+    # A slice would take what there is; a reshape refuses more.
+    infer.check_integer(k.spec, "k")
+    count = strong_cast(reshape(k, []), places.dtype)
+    first = reshape(places[:count], [count])
+    indices = gather(argsort(x, direction="DESCENDING", stable=True), first, axis=-1)
+    return TopKV2(
+        gather(sort(x, direction="DESCENDING"), first, axis=-1), strong_cast(indices, dtype)
+    )
+
+
+def unique(x: Any, out_idx: Any = int32, name: str | None = None) -> Unique:
+    """Return the distinct elements of a vector in order of appearance, and which each one is.
+
+    >>> y, idx = unique([7, 3, 7])
+    >>> print(y, idx)
+    rt.Tensor([7 3], shape=(2,), dtype=int32) rt.Tensor([0 1 0], shape=(3,), dtype=int32)
+    """
+    return Unique(*apply(UNIQUE, (to_tensor(x),), out_idx=as_dtype(out_idx)))
+
+
+def unique_with_counts(x: Any, out_idx: Any = int32, name: str | None = None) -> UniqueWithCounts:
+    """Return what `unique` gives, and how often each of the distinct elements is there.
+
+    >>> y, idx, count = unique_with_counts([7, 3, 7])
+    >>> print(y, count)
+    rt.Tensor([7 3], shape=(2,), dtype=int32) rt.Tensor([2 1], shape=(2,), dtype=int32)
+    """
+    dtype = as_dtype(out_idx)
+    if not dtype.is_integer:
+        raise DTypeError(f"out_idx is of integers, not {dtype.name}")
+    return UniqueWithCounts(*apply(UNIQUE_WITH_COUNTS, (to_tensor(x),), out_idx=dtype))
+
+
+def _direction(axis: Any, direction: str) -> dict[str, Any]:
+    if not isinstance(direction, str) or direction not in ("ASCENDING", "DESCENDING"):
+        raise ArgumentValueError(f"direction is ASCENDING or DESCENDING, not {direction!r}")
+    return {"axis": static_int(axis, "axis"), "descending": direction == "DESCENDING"}

@@ -1,0 +1,1 @@
+"""Ops on lists and TensorArrays, and their gradients."""

@@ -1,0 +1,135 @@
+"""The gradients of ops on lists and TensorArrays."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from runtime.ops.containers.item_gradients import (
+    gathered,
+    join_gradients,
+    limited,
+    picked,
+    placed,
+    scattered,
+    without,
+)
+from runtime.ops.containers.item_moves import moved
+from runtime.ops.containers.item_rows import as_parts, as_rows, parts_of, rows_of
+from runtime.ops.convert import to_tensor
+from runtime.ops.op import REGISTRY, apply
+
+_without_item = moved("list_delete")
+
+
+def _length(target: Any) -> Any:
+    return apply(REGISTRY["list_length"], (target,))
+
+
+def of_list(dys: Any, outputs: Any, inputs: Any, *, width: int) -> list[Any]:
+    """Gradients of the items a list was made of."""
+    found: list[Any] = []
+    for first in range(0, len(inputs), width):
+        index = to_tensor(first // width)
+        found += picked(dys[0], outputs[0], index, inputs[first : first + width])
+    return found
+
+
+def append(dys: Any, outputs: Any, inputs: Any) -> list[Any]:
+    """Gradients of a list and of the item that was put at its end.
+
+    How long the list was is all that is asked of it: a loop that appends to one need not keep it.
+    What was put is picked first: after that the gradients may change.
+    """
+    gradients, (target, *leaves) = dys[0], inputs
+    place = _length(target)
+    put_there = picked(gradients, gradients, place, leaves)
+    return [limited(gradients, place), *put_there]
+
+
+def get(dys: Any, outputs: Any, inputs: Any, *, specs: Any) -> list[Any]:
+    """The gradient of a list one item of which was read."""
+    target, index = inputs
+    return [placed(target, index, dys), None]
+
+
+def put(dys: Any, outputs: Any, inputs: Any) -> list[Any]:
+    """Gradients of a list and of the item that was put in the place of another one."""
+    target, index, *leaves = inputs
+    put_there = picked(dys[0], target, index, leaves)
+    return [without(dys[0], target, index), None, *put_there]
+
+
+def pop(dys: Any, outputs: Any, inputs: Any, *, specs: Any) -> list[Any]:
+    """The gradient of a list from which an item was taken."""
+    target, *index = inputs
+    if not index:
+        place = _length(outputs[0])
+        rest = limited(dys[0], place)
+        return [join_gradients(rest, placed(rest, place, dys[1:]))]
+    rest, _ = _without_item(dys[:1], outputs[:1], inputs)
+    return [join_gradients(rest, placed(target, index[0], dys[1:])), None]
+
+
+# -- lists and tensors -----------------------------------------------------------------------------
+
+
+def stack(dys: Any, outputs: Any, inputs: Any, *, leaf: int, **attrs: Any) -> list[Any]:
+    """The gradient of a list that was stacked."""
+    return [as_rows(dys[0], leaf)]
+
+
+def concat(dys: Any, outputs: Any, inputs: Any, *, leaf: int, **attrs: Any) -> list[Any]:
+    """The gradient of a list that was joined."""
+    return [as_parts(dys[0], inputs[0], leaf)]
+
+
+def from_rows(dys: Any, outputs: Any, inputs: Any) -> list[Any]:
+    """Gradients of tensors whose rows became a list."""
+    return [
+        rows_of(dys[0], tensor, leaf) if tensor.dtype.kind in "fcV" else None
+        for leaf, tensor in enumerate(inputs)
+    ]
+
+
+def from_parts(dys: Any, outputs: Any, inputs: Any) -> list[Any]:
+    """The gradient of a tensor whose parts became a list."""
+    tensor, lengths = inputs
+    return [parts_of(dys[0], tensor, lengths), None]
+
+
+# -- TensorArrays ----------------------------------------------------------------------------------
+
+
+def write(dys: Any, outputs: Any, inputs: Any, **attrs: Any) -> list[Any]:
+    """Gradients of a TensorArray and of what was written.
+
+    Nobody counts from the end of a TensorArray, so nobody asks how long it was: a loop that writes
+    to one need not keep it. What was written is picked first: after that the gradients may change.
+    """
+    gradients, (_, index, value) = dys[0], inputs
+    written = picked(gradients, gradients, index, [value])
+    return [without(gradients, gradients, index), None, *written]
+
+
+def scatter(dys: Any, outputs: Any, inputs: Any, **attrs: Any) -> list[Any]:
+    """Gradients of a TensorArray and of the list of values that were written."""
+    gradients, (_, indices, _) = dys[0], inputs
+    written = gathered(gradients, indices)
+    return [without(gradients, gradients, indices), None, written]
+
+
+def fill(dys: Any, outputs: Any, inputs: Any, **attrs: Any) -> list[Any]:
+    """Gradients of the list of values that a TensorArray was filled with."""
+    return [None, limited(dys[0], _length(inputs[1]))]
+
+
+def read(dys: Any, outputs: Any, inputs: Any, **attrs: Any) -> list[Any]:
+    """The gradient of a TensorArray one element of which was read."""
+    target, index = inputs
+    return [placed(target, index, dys), None]
+
+
+def items(dys: Any, outputs: Any, inputs: Any, **attrs: Any) -> list[Any]:
+    """The gradient of a TensorArray whose elements became a list."""
+    _, *indices = inputs
+    return [scattered(dys[0], indices[0]), None] if indices else [dys[0]]

@@ -1,0 +1,206 @@
+"""What the methods of `rt.TensorArray` compute: numbered slots, written or unwritten."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from runtime.core.dtypes import int32
+from runtime.core.list_value import Item, ItemList
+from runtime.core.shapes import TensorShape
+from runtime.core.spec import TensorSpec
+from runtime.core.tensor import Array
+from runtime.core.variant import VARIANT, boxed, unboxed
+from runtime.errors import ArgumentValueError, OutOfRangeError, ShapeError
+from runtime.ops import infer
+from runtime.ops.containers import list_gradients as list_rules
+from runtime.ops.containers.list_kernels import check_index, check_list, checked, held_list
+from runtime.ops.op import define
+
+UNWRITTEN: Item = ()
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Slots:
+    """The contents of a TensorArray.
+
+    Attributes:
+        items: one tensor for a slot that is written, none for one that is not.
+        shape: what every element has; known better with each one written, if it is inferred.
+    """
+
+    items: ItemList
+    shape: TensorShape
+
+    def __repr__(self) -> str:
+        return repr(self.items)
+
+    def written(self, position: int, value: Array, dynamic: bool, inferred: bool) -> Slots:
+        """Return the slots with a value in one of them.
+
+        Raises:
+            OutOfRangeError: there is no such slot, and none may be added.
+            ShapeError: the value does not look like the others.
+        """
+        items, size = self.items, len(self.items)
+        if position < 0 or position >= size and not dynamic:
+            raise _no_slot(position, size, "written to")
+        shape = self.checked_shape(value, inferred)
+        if position < size:
+            return Slots(items.replaced(position, (value,)), shape)
+        unwritten = [UNWRITTEN] * (position - size)
+        return Slots(items.extended(unwritten).appended((value,)), shape)
+
+    def checked_shape(self, value: Array, inferred: bool) -> TensorShape:
+        """Return what is known of the elements when `value` is among them."""
+        if self.shape.dims == value.shape:
+            return self.shape
+        shape = TensorShape.of(value.shape)
+        if not self.shape.is_compatible_with(shape):
+            raise ShapeError(
+                f"a value of shape {shape} does not fit elements of shape {self.shape}: if they "
+                "may differ, make the TensorArray with infer_shape=False"
+            )
+        return self.shape.merge(shape) if inferred else self.shape
+
+    def value(self, position: int, element: TensorSpec) -> Array:
+        """Return the value of a slot, zeros if it was never written.
+
+        Raises:
+            OutOfRangeError: there is no such slot.
+            InvalidArgumentError: it was never written, and the shape of its zeros is not known.
+        """
+        if not 0 <= position < len(self.items):
+            raise _no_slot(position, len(self.items), "read")
+        item = self.items[position]
+        return checked(item or (self._zeros(position, element),), (element,))[0]
+
+    def _zeros(self, position: int, element: TensorSpec) -> Array:
+        if not self.shape.is_fully_defined():
+            raise ArgumentValueError(
+                f"element {position} was never written, and its shape is not known: write it, or "
+                "make the TensorArray with element_shape=..."
+            )
+        zero = b"" if element.dtype.is_string else 0
+        return np.full(self.shape.dims, zero, element.dtype.np_dtype)
+
+
+def held_slots(array: Array) -> Slots:
+    """Return the slots in a variant's array."""
+    held = unboxed(array)
+    if not isinstance(held, Slots):
+        raise ArgumentValueError(f"a TensorArray was expected, not {held!r}")
+    return held
+
+
+def _no_slot(position: int, size: int, done: str) -> OutOfRangeError:
+    hint = ": make it with dynamic_size=True" if done != "read" and position >= 0 else ""
+    return OutOfRangeError(f"element {position} of a TensorArray of size {size} was {done}{hint}")
+
+
+# -- kernels ---------------------------------------------------------------------------------------
+
+
+def _new_kernel(size: Array, *, element: TensorSpec) -> Array:
+    if size < 0:
+        raise ArgumentValueError(f"the size of a TensorArray is {size}")
+    return boxed(Slots(ItemList([UNWRITTEN] * int(size)), element.shape))
+
+
+def _write_kernel(
+    slots: Array, index: Array, value: Array, *, dynamic: bool, inferred: bool
+) -> Array:
+    return boxed(held_slots(slots).written(int(index), value, dynamic, inferred))
+
+
+def _scatter_kernel(
+    slots: Array, indices: Array, values: Array, *, dynamic: bool, inferred: bool
+) -> Array:
+    held, items = held_slots(slots), held_list(values)
+    if len(indices) != len(items):
+        raise ArgumentValueError(f"{len(indices)} indices for {len(items)} values")
+    for index, (value,) in zip(indices.tolist(), items, strict=True):
+        held = held.written(index, value, dynamic, inferred)
+    return boxed(held)
+
+
+def _fill_kernel(slots: Array, values: Array, *, dynamic: bool, inferred: bool) -> Array:
+    held, items = held_slots(slots), held_list(values)
+    if len(items) != len(held.items) and not dynamic:
+        raise ArgumentValueError(
+            f"{len(items)} values for a TensorArray of size {len(held.items)}: make it with "
+            "dynamic_size=True"
+        )
+    for (value,) in items:
+        held = Slots(held.items, held.checked_shape(value, inferred))
+    return boxed(Slots(items, held.shape))
+
+
+def _read_kernel(slots: Array, index: Array, *, element: TensorSpec) -> Array:
+    return held_slots(slots).value(int(index), element)
+
+
+def _items_kernel(slots: Array, *indices: Array, element: TensorSpec) -> Array:
+    held = held_slots(slots)
+    positions = indices[0].tolist() if indices else range(len(held.items))
+    return boxed(ItemList((held.value(position, element),) for position in positions))
+
+
+# -- inference -------------------------------------------------------------------------------------
+
+
+def _infer_new(size: TensorSpec, *, element: TensorSpec) -> TensorSpec:
+    check_index(size)
+    return VARIANT
+
+
+def _infer_at(slots: TensorSpec, index: TensorSpec, *rest: Any, **attrs: Any) -> TensorSpec:
+    check_index(index)
+    return VARIANT
+
+
+def _infer_read(slots: TensorSpec, index: TensorSpec, *, element: TensorSpec) -> TensorSpec:
+    check_index(index)
+    return element
+
+
+def _infer_scatter(
+    slots: TensorSpec, indices: TensorSpec, values: TensorSpec, **attrs: Any
+) -> TensorSpec:
+    _check_indices(indices)
+    check_list(values)
+    return VARIANT
+
+
+def _infer_fill(slots: TensorSpec, values: TensorSpec, **attrs: Any) -> TensorSpec:
+    check_list(values)
+    return VARIANT
+
+
+def _infer_items(slots: TensorSpec, *indices: TensorSpec, element: TensorSpec) -> TensorSpec:
+    for each in indices:
+        _check_indices(each)
+    return VARIANT
+
+
+def _check_indices(indices: TensorSpec) -> None:
+    infer.check_integer(indices, "the indices of elements")
+    infer.vector_length(indices)
+
+
+NEW = define("tensor_array", _new_kernel, _infer_new, kinds="iu")
+WRITE = define("tensor_array_write", _write_kernel, _infer_at, kinds="V", grad=list_rules.write)
+SCATTER = define(
+    "tensor_array_scatter", _scatter_kernel, _infer_scatter, kinds="V", grad=list_rules.scatter
+)
+FILL = define("tensor_array_fill", _fill_kernel, _infer_fill, kinds="V", grad=list_rules.fill)
+READ = define("tensor_array_read", _read_kernel, _infer_read, kinds="V", grad=list_rules.read)
+ITEMS = define("tensor_array_items", _items_kernel, _infer_items, kinds="V", grad=list_rules.items)
+SIZE = define(
+    "tensor_array_size",
+    lambda slots: np.array(len(held_slots(slots).items), np.int32),
+    infer.fixed((), int32),
+    kinds="V",
+)

@@ -1,0 +1,184 @@
+"""What a dataset keeps from one time it is gone over to the next: seeds, and what is cached."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from runtime.core.fork_safety import fork_safe_lock
+from runtime.core.tensor import Array, Tensor
+from runtime.core.variant import VARIANT, boxed
+from runtime.errors import ArgumentValueError
+from runtime.ops.op import apply, define
+from runtime.ops.random.eager_seeds import STREAMS, anywhere
+from runtime.ops.random.graph_seeds import NodeSeeds, seeded
+from runtime.ops.random.philox import Position, few_words, words
+
+# So many words are made at once, in the beginning and in the end.
+_FIRST_WORDS, _MOST_WORDS = 32, 8192
+# Seeds are saved as numbers of 64 bits with a sign.
+_SPAN = 2**63
+
+
+class Seeds:
+    """The random orders of one step, told apart by how often it was begun.
+
+    Args:
+        key: the two numbers that the orders depend on.
+        changes: whether each one is another.
+
+    >>> seeds = Seeds([7, 2], changes=True)
+    >>> seeds.next_epoch(), seeds.next_epoch()
+    ([0, 7, 2], [1, 7, 2])
+    """
+
+    def __init__(self, key: Sequence[int], changes: bool) -> None:
+        self._key, self.changes = list(key), changes
+        self._begun = 0
+        self._lock = fork_safe_lock()
+
+    def next_epoch(self) -> list[int]:
+        """Return what the next order is drawn by: its number and the key."""
+        with self._lock:
+            number = self._begun
+            self._begun += self.changes
+            return [number, *self._key]
+
+    def go_on_after(self, epoch: Sequence[int]) -> None:
+        """Let the orders follow that were to come after one that is taken up again."""
+        number, *key = _numbers(epoch)
+        with self._lock:
+            self._begun, self._key = number + self.changes, key
+
+    def save(self) -> list[int]:
+        """Return how often it was begun, and the key."""
+        with self._lock:
+            return [self._begun, *self._key]
+
+    def restore(self, saved: Sequence[int]) -> None:
+        """Be what was saved; ArgumentValueError for what these cannot have been."""
+        number, *key = _numbers(saved)
+        with self._lock:
+            self._begun, self._key = number, key
+
+    def words(self, epoch: Sequence[int]) -> Words:
+        """Return the random words of an order: those that TensorFlow has for these seeds."""
+        number, *key = map(int, epoch)
+        first = Position.of_seeds(*key)
+        if self.changes:
+            # Each order has two seeds of its own, the next two words of the stream of the key.
+            block = few_words(first.after(number // 2), 4)
+            first = Position.of_seeds(*block[2 * (number % 2) :][:2])
+        return Words(first)
+
+    def __repr__(self) -> str:
+        return "<seeds of a dataset>"
+
+
+class Words:
+    """The words of 32 bits of a stream, one after the other; some are made at once.
+
+    >>> stream = Words(Position(0, 0))
+    >>> stream.take(1), stream.take(2), stream.next()
+    ([1713891541], [3781805453, 3159862348], 2600524760)
+    """
+
+    def __init__(self, start: Position) -> None:
+        self._start, self._size = start, _FIRST_WORDS
+        self._made: list[int] = []
+
+    def next(self) -> int:
+        """Return the next word."""
+        if not self._made:
+            self._more(1)
+        return self._made.pop()
+
+    def take(self, count: int) -> list[int]:
+        """Return the next words."""
+        if len(self._made) < count:
+            self._more(count - len(self._made))
+        found = self._made[: -count - 1 : -1]
+        del self._made[len(self._made) - count :]
+        return found
+
+    def array(self, count: int) -> Array:
+        """Return the next words as an array, of a stream that is asked for arrays alone.
+
+        All but the last one asked for have a multiple of four words.
+        """
+        made = words(self._start, count)
+        self._start = self._start.after(-(-count // 4))
+        return made
+
+    def skip(self, count: int) -> None:
+        """Leave out words."""
+        if count > len(self._made):
+            blocks, count = divmod(count - len(self._made), 4)
+            self._made, self._start = [], self._start.after(blocks)
+        self.take(count)
+
+    def _more(self, count: int) -> None:
+        size = max(self._size, -(-count // 4) * 4)
+        self._size = min(2 * self._size, _MOST_WORDS)
+        self._made = words(self._start, size).tolist()[::-1] + self._made
+        self._start = self._start.after(size // 4)
+
+
+def _numbers(saved: Sequence[int]) -> list[int]:
+    """Return three whole numbers of at least 0: how often, and the key."""
+    found = [int(each) for each in saved]
+    if len(found) != 3 or min(found) < 0:
+        raise ArgumentValueError(f"{found} are no seeds of a dataset")
+    return found
+
+
+class Store:
+    """What a dataset has made the first time it was gone over to its end.
+
+    Attributes:
+        parts: rows and single items, in their order; None as long as there was no end.
+    """
+
+    def __init__(self) -> None:
+        self.parts: Sequence[Any] | None = None
+
+    def __repr__(self) -> str:
+        return "<store of a dataset>"
+
+
+def new_seeds(seed: int | None, changes: bool) -> Tensor:
+    """Return seeds, a variant; made anew in each run of a graph.
+
+    Args:
+        seed: of the user's; without one, the numbers depend on `rt.random.set_seed`.
+        changes: whether each order is another.
+    """
+    made: Tensor = apply(SEEDS, (), seed=seed, changes=changes)
+    return made
+
+
+def new_store() -> Tensor:
+    """Return an empty store, a variant; made anew in each run of a graph."""
+    made: Tensor = apply(STORE, ())
+    return made
+
+
+def _seeds_kernel(*, seed: int | NodeSeeds | None, changes: bool) -> Array:
+    # No numbers of the stream are taken: datasets of one seed have the same orders.
+    if isinstance(seed, NodeSeeds):
+        told = seed.told(0)
+    else:
+        told = STREAMS.told("dataset_seeds", seed, 0)
+    start = told or anywhere()
+    return boxed(Seeds([start.key % _SPAN, (start.counter >> 64) % _SPAN], changes))
+
+
+SEEDS = define(
+    "dataset_seeds",
+    _seeds_kernel,
+    lambda *, seed, changes: VARIANT,
+    effects="random",
+    recorded=seeded,
+)
+# An effect, so that no two stores are ever taken for one.
+STORE = define("dataset_store", lambda: boxed(Store()), lambda: VARIANT, effects="random")

@@ -1,0 +1,195 @@
+"""Going over a dataset in a graph: each run begins anew, and a place in it is a value.
+
+The item of a place is made when somebody first asks for it. So no item is made twice, and none
+before it is wanted.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import Any, Protocol, TypeAlias
+
+import numpy as np
+
+from runtime.core.dtypes import bool_, int64
+from runtime.core.scopes import WithOwnStreams
+from runtime.core.spec import TensorSpec
+from runtime.core.tensor import Array, EagerTensor, Tensor
+from runtime.core.variant import VARIANT, boxed, unboxed
+from runtime.errors import ArgumentValueError, FailedPreconditionError, OutOfRangeError
+from runtime.ops import infer
+from runtime.ops.containers.list_kernels import Specs, checked
+from runtime.ops.convert import to_tensor
+from runtime.ops.op import apply, define
+
+Item: TypeAlias = "tuple[Array, ...]"
+
+
+class Described(Protocol):
+    """What these ops need to know of a dataset: frozen, and hashable as every attribute is."""
+
+    def start(self, arrays: Sequence[Array]) -> Iterator[Item]:
+        """Return an iterator over the items, of the dataset made of these tensors."""
+
+    def size(self, tensors: Sequence[Tensor]) -> int:
+        """Return how many items there are: -1 without an end, -2 if it is not known."""
+
+
+class _Items:
+    """An iterator that nobody else asks, and what it gave last."""
+
+    __slots__ = ("at", "is_taken", "item", "items")
+
+    def __init__(self, items: Iterator[Item]) -> None:
+        self.items = items
+        # The number of the last item; None as an item is the end.
+        self.at = -1
+        self.item: Item | Exception | None = None
+        self.is_taken = False
+
+    def asked(self, number: int) -> Item | Exception | None:
+        """Return the last item, or the one after it."""
+        if number == self.at + 1:
+            self._draw()
+        if number != self.at:
+            raise FailedPreconditionError(f"item {number} of a dataset is gone: {self.at} is there")
+        return self.item
+
+    def _draw(self) -> None:
+        self.at, self.is_taken = self.at + 1, False
+        try:
+            self.item = next(self.items, None)
+        except Exception as error:
+            self.item = error
+
+
+class Place:
+    """One place among the items of an iterator, of which no more than the last item is held.
+
+    What is raised in the making of an item is kept as that item, and raised by who takes it: as
+    in Python, whoever catches it may go on with the next one.
+
+    An exception takes a program back to places it has left, but no iterator of Python's is taken
+    back. So a place of which the item was taken stands for the next one when it is asked again
+    whether it has one.
+
+    >>> place = Place(iter([(1,), (2,)]))
+    >>> place.take(), place.after().take()
+    ((1,), (2,))
+    >>> place.has_item()
+    False
+    """
+
+    __slots__ = ("_items", "_number")
+
+    def __init__(self, items: Iterator[Item]) -> None:
+        self._items, self._number = _Items(items), 0
+
+    def has_item(self) -> bool:
+        """Return whether this is not the end."""
+        items = self._items
+        if self._number < items.at + items.is_taken:
+            self._number = items.at + items.is_taken
+        return items.asked(self._number) is not None
+
+    def take(self) -> Item:
+        """Return the item; OutOfRangeError at the end."""
+        item = self._items.asked(self._number)
+        if item is None:
+            raise OutOfRangeError("the end of the dataset is reached: no item is left")
+        self._items.is_taken = True
+        if isinstance(item, Exception):
+            raise item
+        return item
+
+    def after(self) -> Place:
+        """Return the next place; after the end comes the end."""
+        if self._items.asked(self._number) is None:
+            return self
+        place = Place.__new__(Place)
+        place._items, place._number = self._items, self._number + 1
+        return place
+
+    def __repr__(self) -> str:
+        return f"<place {self._number} of a dataset>"
+
+
+def begin(dataset: Described, tensors: Sequence[Tensor]) -> Any:
+    """Return the first place in a dataset made of these tensors, a variant."""
+    return apply(BEGIN, tuple(tensors), dataset=dataset)
+
+
+def size_of(dataset: Described, tensors: Sequence[Tensor]) -> Any:
+    """Return how many items a dataset of these tensors has, an int64 scalar; -1 without an end.
+
+    Without going over them it may not be known, which is -2.
+    """
+    return apply(SIZE, tuple(tensors), dataset=dataset)
+
+
+def has_item(place: Any) -> Any:
+    """Return whether there is an item at a place, a scalar of bool."""
+    return apply(HAS, (to_tensor(place),))
+
+
+def item_at(place: Any, specs: Sequence[TensorSpec]) -> Any:
+    """Return the tensors of the item at a place, one per spec.
+
+    Raises:
+        OutOfRangeError: there is none.
+        Exception: what a function of the user's raised that makes the item.
+    """
+    return apply(ITEM, (to_tensor(place),), specs=tuple(specs))
+
+
+def place_after(place: Any) -> Any:
+    """Return the next place, a variant; after the end comes the end."""
+    return apply(AFTER, (to_tensor(place),))
+
+
+def held_place(array: Array) -> Place:
+    """Return the place in a variant's array; InvalidArgumentError when it holds something else."""
+    held = unboxed(array)
+    if not isinstance(held, Place):
+        raise ArgumentValueError(f"a place in a dataset was expected, not {held!r}")
+    return held
+
+
+def _begin_kernel(*arrays: Array, dataset: Described) -> Array:
+    return boxed(Place(WithOwnStreams(dataset.start(arrays))))
+
+
+def _size_kernel(*arrays: Array, dataset: Described) -> Array:
+    return np.array(dataset.size([EagerTensor(array) for array in arrays]), np.int64)
+
+
+def _infer_item(place: TensorSpec, *, specs: Specs) -> Specs:
+    return specs
+
+
+BEGIN = define("dataset_begin", _begin_kernel, lambda *inputs, dataset: VARIANT)
+SIZE = define("dataset_size", _size_kernel, lambda *inputs, dataset: TensorSpec((), int64))
+# What makes an item may read variables, so these keep their place among what changes some.
+HAS = define(
+    "dataset_has_item",
+    lambda place: np.array(held_place(place).has_item()),
+    infer.fixed((), bool_),
+    kinds="V",
+    effects="read",
+)
+ITEM = define(
+    "dataset_item",
+    lambda place, specs: checked(held_place(place).take(), specs),
+    _infer_item,
+    kinds="V",
+    effects="read",
+    n_outputs=None,
+    raises=(Exception,),
+)
+AFTER = define(
+    "dataset_place_after",
+    lambda place: boxed(held_place(place).after()),
+    lambda place: VARIANT,
+    kinds="V",
+    effects="read",
+)

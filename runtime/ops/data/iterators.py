@@ -1,0 +1,117 @@
+"""Iterators over datasets that live longer than a run: each element is given once, to whoever asks.
+
+it = iter(dataset)
+train_step(it)    ->    %next = iterator_next(%it)        another element in each call
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+import numpy as np
+
+from runtime.core.dtypes import bool_
+from runtime.core.fork_safety import fork_safe_lock
+from runtime.core.spec import TensorSpec
+from runtime.core.tensor import Array, Tensor
+from runtime.core.variant import unboxed
+from runtime.errors import ArgumentValueError, OutOfRangeError
+from runtime.ops import infer
+from runtime.ops.containers.list_kernels import Specs, checked
+from runtime.ops.data.datasets import Item
+from runtime.ops.op import apply, define
+
+
+class EndOfDatasetError(OutOfRangeError, StopIteration):
+    """No element is left: TensorFlow's error for it, and Python's."""
+
+
+class Running:
+    """Items, of which the next one may have been made before it is taken.
+
+    What is raised in the making of an item is raised by who takes it.
+
+    >>> running = Running(iter([(1,), (2,)]))
+    >>> running.has_item(), running.take(), running.take(), running.has_item()
+    (True, (1,), (2,), False)
+    """
+
+    def __init__(self, items: Iterator[Item]) -> None:
+        self.items = items
+        # The item that was asked about and not taken; None stands for the end.
+        self.held: list[Item | Exception | None] = []
+        # An item may be made by a function that takes from the same iterator.
+        self.lock = fork_safe_lock()
+
+    def has_item(self) -> bool:
+        """Return whether an item is left, which is made for that."""
+        with self.lock:
+            if not self.held:
+                self.held.append(self._drawn())
+            return self.held[0] is not None
+
+    def _drawn(self) -> Item | Exception | None:
+        try:
+            return next(self.items, None)
+        except Exception as error:
+            return error
+
+    def take(self) -> Item:
+        """Return the next item; EndOfDatasetError if none is left."""
+        with self.lock:
+            item = self.held.pop() if self.held else next(self.items, None)
+            if item is None:
+                raise EndOfDatasetError("the end of the dataset is reached: no item is left")
+            if isinstance(item, Exception):
+                raise item
+            return item
+
+    def __repr__(self) -> str:
+        return "<iterator over a dataset>"
+
+
+def has_next(iterator: Tensor) -> Any:
+    """Return whether an iterator has another element, a scalar of bool."""
+    return apply(HAS_NEXT, (iterator,))
+
+
+def next_item(iterator: Tensor, specs: Sequence[TensorSpec]) -> Any:
+    """Return the tensors of the next element of an iterator, one per spec.
+
+    Raises:
+        EndOfDatasetError: there is none.
+        Exception: what a function of the user's raised that makes the element.
+    """
+    return apply(NEXT, (iterator,), specs=tuple(specs))
+
+
+def held_iterator(array: Array) -> Running:
+    """Return the iterator in a variant's array."""
+    held = unboxed(array)
+    if not isinstance(held, Running):
+        raise ArgumentValueError(f"an iterator over a dataset was expected, not {held!r}")
+    return held
+
+
+def _infer_next(iterator: TensorSpec, *, specs: Specs) -> Specs:
+    return specs
+
+
+# To ask makes an element and holds it: nobody can tell that from a look.
+HAS_NEXT = define(
+    "iterator_has_next",
+    lambda iterator: np.array(held_iterator(iterator).has_item()),
+    infer.fixed((), bool_),
+    kinds="V",
+    effects="read",
+)
+NEXT = define(
+    "iterator_next",
+    lambda iterator, specs: checked(held_iterator(iterator).take(), specs),
+    _infer_next,
+    kinds="V",
+    effects="write",
+    n_outputs=None,
+    raises=(Exception,),
+)

@@ -1,0 +1,1 @@
+"""Ops with effects: variables, printing, assertions, exceptions and Python calls."""

@@ -1,0 +1,387 @@
+"""Ops with effects outside the graph: print, assert, check, calls of Python functions.
+
+In a graph each is a node that runs on every call, in program order.
+"""
+
+from __future__ import annotations
+
+import functools
+import sys
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Any, TextIO, TypeAlias
+
+import numpy as np
+
+from runtime.core.context import last_for_session, recording
+from runtime.core.dtypes import DType, as_dtype, bool_
+from runtime.core.settings import function, listed, shown
+from runtime.core.spec import TensorSpec
+from runtime.core.tensor import Array, EagerTensor, Tensor
+from runtime.errors import ArgumentValueError, DTypeError, ShapeError
+from runtime.ops.convert import to_tensor
+from runtime.ops.infer import check_scalar
+from runtime.ops.op import apply, define
+from runtime.ops.text.print_format import Template, bytes_text, check_gaps, fill
+
+Pieces: TypeAlias = tuple[str | None, ...]
+# The standard streams by name, which are looked up when something is printed.
+Stream: TypeAlias = TextIO | str | None
+_FILE = "file://"
+Dtypes: TypeAlias = DType | tuple[DType, ...]
+Caller: TypeAlias = "Callable[[Sequence[Array]], Any]"
+EDGE_ITEMS = 3
+
+
+# -- print -----------------------------------------------------------------------------------------
+
+
+def print_(
+    *inputs: Any,
+    sep: str = " ",
+    end: str = "\n",
+    output_stream: Any = None,
+    summarize: int = EDGE_ITEMS,
+    name: str | None = None,
+) -> Any:
+    """Print values every time this point is reached, to standard error by default.
+
+    In a graph that a session runs, the node is returned, to be asked for.
+
+    Args:
+        inputs: strings (as they are), tensors, and lists, tuples, dicts with tensors inside.
+        sep, end: between the inputs and after the last.
+        output_stream: `sys.stdout`, `sys.stderr`, anything with `write`, or "file://PATH" to
+            append to a file.
+        summarize: elements shown at each end of a dimension; -1 for all.
+
+    >>> from runtime.ops.constant import constant
+    >>> print_("x:", constant([1.5, 2.0]), [1, "a"], output_stream=sys.stdout)
+    x: [1.5 2] [1, 'a']
+    """
+    template = Template()
+    for position, value in enumerate(inputs):
+        template.add(sep if position else "")
+        template.add(value)
+    template.add(end)
+    apply(
+        PRINT,
+        template.tensors,
+        template=template.frozen(),
+        bare=_is_one_string(inputs, template.tensors),
+        stream=_stream_key(output_stream),
+        summarize=None if summarize == EDGE_ITEMS else summarize,
+    )
+    return last_for_session()
+
+
+def _print_kernel(
+    *arrays: Array, template: Pieces, bare: bool, stream: Stream, summarize: int | None
+) -> tuple[()]:
+    if bare:
+        template = tuple(bytes_text(arrays[0].item()) if x is None else x for x in template)
+    text = fill(template, arrays, EDGE_ITEMS if summarize is None else summarize)
+    for path in _files_of(stream=stream):
+        with open(path, "a", encoding="utf-8") as file:
+            file.write(text)
+        return ()
+    _open_stream(stream).write(text)
+    return ()
+
+
+def _files_of(*, stream: Stream, **attrs: Any) -> list[str]:
+    """Return the file that is printed to, if it is one by its path."""
+    is_path = isinstance(stream, str) and stream.startswith(_FILE)
+    return [str(stream).removeprefix(_FILE)] if is_path else []
+
+
+def _print_infer(
+    *specs: TensorSpec, template: Pieces, bare: bool, stream: Stream, summarize: int | None
+) -> tuple[()]:
+    check_gaps(template, len(specs))
+    if isinstance(stream, str) and stream != "stdout" and not _files_of(stream=stream):
+        raise ArgumentValueError(f"there is no stream {stream!r:.60}")
+    if bare and template.count(None) != 1:
+        raise ArgumentValueError("a text that stands alone is one tensor")
+    return ()
+
+
+def _stream_key(stream: Any) -> Stream:
+    """Return what to remember of a stream; the standard ones by name, to be looked up when run."""
+    if stream is None or stream is sys.stderr:
+        return None
+    if stream is sys.stdout:
+        return "stdout"
+    if hasattr(stream, "write") or (isinstance(stream, str) and stream.startswith(_FILE)):
+        found: Stream = stream
+        return found
+    raise ArgumentValueError(
+        f"output_stream is {shown(stream)}: give sys.stdout, sys.stderr, an open file or 'file://PATH'"
+    )
+
+
+def _open_stream(stream: Stream) -> TextIO:
+    if stream is None:
+        return sys.stderr
+    return sys.stdout if isinstance(stream, str) else stream
+
+
+def _is_one_string(inputs: Sequence[Any], tensors: Sequence[Tensor]) -> bool:
+    """A string tensor printed alone stands without quotes, like a formatted message."""
+    if len(inputs) != 1 or len(tensors) != 1 or isinstance(inputs[0], (list, tuple, dict)):
+        return False
+    return tensors[0].dtype.is_string and tensors[0].shape.rank == 0
+
+
+# -- assert, check ---------------------------------------------------------------------------------
+
+
+def assert_(condition: Any, message: Any = None) -> None:
+    """Raise AssertionError when `condition` is false, in a graph each time this point is reached.
+
+    Args:
+        condition: a Python bool or a scalar bool tensor.
+        message: a string or any value `print_` takes; tensors in it are shown as they are then.
+    """
+    if isinstance(condition, (bool, np.bool_)) and condition:
+        return
+    template = Template()
+    if message is not None:
+        template.add(message)
+    inputs = (scalar_bool(condition, "the condition of an assert"), *template.tensors)
+    apply(ASSERT, inputs, template=template.frozen())
+
+
+def check(condition: Any, error: type[BaseException], message: str) -> None:
+    """Raise `error(message)` when `condition` is false, in a graph when this point is reached.
+
+    Without a message it is `error()`.
+
+    Args:
+        condition: a Python bool or a scalar bool tensor.
+        error: an exception type that takes one string.
+    """
+    if isinstance(condition, (bool, np.bool_)) and condition:
+        return
+    inputs = (scalar_bool(condition, "the condition of a check"),)
+    apply(CHECK, inputs, error=error, message=message)
+
+
+def refuse(condition: Any, error: type[Exception], message: str) -> None:
+    """Raise `error(message)` as `check` does, where a graph cannot do what the program means.
+
+    It tells of the graph and is nothing that the program raises: no handler in it catches it.
+    """
+    inputs = (scalar_bool(condition, "the condition of a refusal"),)
+    apply(REFUSE, inputs, error=error, message=message)
+
+
+def is_refusal(error: BaseException) -> bool:
+    """Tell whether an error was raised by `refuse`."""
+    return hasattr(error, "__refused__")
+
+
+def _assert_kernel(condition: Array, *arrays: Array, template: Pieces) -> tuple[()]:
+    check_scalar(TensorSpec.of_array(condition), "what is asserted")
+    if condition:
+        return ()
+    message = fill(template, arrays, EDGE_ITEMS)
+    raise AssertionError(message) if template else AssertionError
+
+
+def _assert_infer(condition: TensorSpec, *specs: TensorSpec, template: Pieces) -> tuple[()]:
+    check_gaps(template, len(specs))
+    return ()
+
+
+def _check_kernel(condition: Array, *, error: type[Exception], message: str) -> tuple[()]:
+    if condition:
+        return ()
+    raise error(message) if message else error()
+
+
+def _refuse_kernel(condition: Array, *, error: type[Exception], message: str) -> tuple[()]:
+    if condition:
+        return ()
+    refusal: Any = error(message)
+    refusal.__refused__ = True
+    raise refusal
+
+
+def scalar_bool(value: Any, what: str) -> Tensor:
+    """Return a condition as a scalar bool tensor; DTypeError or ShapeError for what is none."""
+    tensor = to_tensor(value)
+    if tensor.dtype is not bool_:
+        raise DTypeError(
+            f"{what} is {tensor.dtype.name}, not bool: write a comparison such as x != 0"
+        )
+    if tensor.shape.rank not in (0, None):
+        raise ShapeError(f"{what} has shape {tensor.shape}: write rt.reduce_all(...)")
+    return tensor
+
+
+# -- Python functions ------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class Call:
+    """A Python function a graph calls, and whether it is given tensors or arrays."""
+
+    function: Callable[..., Any]
+    with_arrays: bool
+
+    def __call__(self, arrays: Sequence[Array]) -> Any:
+        # What tapes know the operands by, they know the function's arguments by.
+        tensors = map(EagerTensor.over, arrays)
+        with recording(None):
+            if self.with_arrays:
+                return self.function(*(tensor.numpy() for tensor in tensors))
+            return self.function(*tensors)
+
+    def __str__(self) -> str:
+        return getattr(self.function, "__name__", type(self.function).__name__)
+
+
+def py_function(
+    func: Callable[..., Any] | None = None,
+    inp: Sequence[Any] | None = None,
+    Tout: Any = None,
+    name: Any = None,
+) -> Any:
+    """Call a Python function with eager tensors, in a graph each time this point is reached.
+
+    Args:
+        func: takes as many tensors as `inp` has; what it raises arrives unchanged. Without it a
+            decorator is returned: the function is then called with the tensors themselves.
+        inp: what tensors can be made of.
+        Tout: the dtype of its result, or a list of dtypes for a sequence of results.
+
+    Returns:
+        A tensor, or a list of them if `Tout` is a list (None if it is empty). In a graph their
+        shapes are unknown. Gradients go through what `func` does with its arguments.
+
+    >>> from runtime.ops.constant import constant
+    >>> py_function(lambda x: x + 1, [constant(2)], "int32")
+    <rt.Tensor: shape=(), dtype=int32, numpy=3>
+    >>> @py_function(Tout="int32")
+    ... def doubled(x):
+    ...     return 2 * x
+    >>> doubled(constant(2))
+    <rt.Tensor: shape=(), dtype=int32, numpy=4>
+    """
+    return _called_or_decorator(func, inp, Tout, with_arrays=False)
+
+
+def numpy_function(
+    func: Callable[..., Any] | None = None,
+    inp: Sequence[Any] | None = None,
+    Tout: Any = None,
+    stateful: bool = True,
+    name: Any = None,
+) -> Any:
+    """Call a Python function with NumPy arrays; otherwise as `py_function`.
+
+    No gradient goes through it: nobody sees what NumPy does. It is called each time, `stateful` or
+    not.
+    """
+    return _called_or_decorator(func, inp, Tout, with_arrays=True)
+
+
+def _called_or_decorator(func: Any, inp: Any, Tout: Any, with_arrays: bool) -> Any:
+    if Tout is None:
+        raise DTypeError("Tout is the dtype of the result, or a list of dtypes: it is not given")
+    if func is not None:
+        return _call(Call(function(func, "func"), with_arrays=with_arrays), inp, Tout)
+    if inp is not None:
+        raise ArgumentValueError("inp is given, and no func that takes it")
+
+    def decorator(func: Callable[..., Any]) -> Callable[..., Any]:
+        called = Call(function(func, "func"), with_arrays=with_arrays)
+
+        @functools.wraps(func)
+        def decorated(*inp: Any) -> Any:
+            return _call(called, inp, Tout)
+
+        return decorated
+
+    return decorator
+
+
+def _call(function: Call, inp: Sequence[Any], Tout: Any) -> Any:
+    one = not isinstance(Tout, (list, tuple))
+    dtypes: Dtypes = as_dtype(Tout) if one else tuple(map(as_dtype, Tout))
+    inputs = [to_tensor(value) for value in listed(inp, "inp")]
+    results = apply(PY_FUNCTION, inputs, function=function, Tout=dtypes)
+    return results[0] if one else list(results) or None
+
+
+def _call_kernel(*arrays: Array, function: Caller, Tout: Dtypes) -> tuple[Array, ...]:
+    tensors = results_of(function, arrays, _dtype_list(Tout), isinstance(Tout, DType))
+    return tuple(tensor._array for tensor in tensors)
+
+
+def results_of(
+    function: Caller, arrays: Sequence[Array], dtypes: Sequence[DType], is_one: bool
+) -> list[Any]:
+    """Call a function and return its results as eager tensors of the dtypes that were announced.
+
+    Args:
+        is_one: whether it returns one result, not a sequence of them.
+
+    Raises:
+        ValueError: there are more or fewer results than dtypes.
+    """
+    result = function(arrays)
+    results = [result] if is_one else _as_list(result)
+    if len(results) != len(dtypes):
+        wanted = ", ".join(dtype.name for dtype in dtypes) or "nothing"
+        raise ArgumentValueError(f"{function} returned {len(results)} results; Tout says {wanted}")
+    with recording(None):
+        return [to_tensor(value, dtype) for value, dtype in zip(results, dtypes)]
+
+
+def _as_list(result: Any) -> list[Any]:
+    if result is None:
+        return []
+    return list(result) if isinstance(result, (list, tuple)) else [result]
+
+
+def _dtype_list(Tout: Dtypes) -> tuple[DType, ...]:
+    return (Tout,) if isinstance(Tout, DType) else Tout
+
+
+def _call_infer(*specs: TensorSpec, function: Caller, Tout: Dtypes) -> tuple[TensorSpec, ...]:
+    return tuple(TensorSpec(None, dtype) for dtype in _dtype_list(Tout))
+
+
+def _no_results(*specs: TensorSpec, **attrs: object) -> tuple[()]:
+    return ()
+
+
+PRINT = define(
+    "print",
+    _print_kernel,
+    _print_infer,
+    effects="io",
+    lower={"graphdef": "PrintV2"},
+    n_outputs=0,
+    files=_files_of,
+)
+ASSERT = define(
+    "assert", _assert_kernel, _assert_infer, effects="io", lower={"graphdef": "Assert"}, n_outputs=0
+)
+CHECK = define(
+    "check", _check_kernel, _no_results, effects="io", lower={"graphdef": "Assert"}, n_outputs=0
+)
+REFUSE = define(
+    "refuse", _refuse_kernel, _no_results, effects="io", lower={"graphdef": "Assert"}, n_outputs=0
+)
+PY_FUNCTION = define(
+    "py_function",
+    _call_kernel,
+    _call_infer,
+    effects="io",
+    lower={"graphdef": "EagerPyFunc"},
+    n_outputs=None,
+    seen_inside=True,
+)

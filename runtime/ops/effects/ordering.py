@@ -1,0 +1,122 @@
+"""Words that place and order ops in TensorFlow; here effects keep the order of the program."""
+
+from __future__ import annotations
+
+import builtins
+from collections.abc import Iterable
+from contextlib import AbstractContextManager, nullcontext
+from typing import Any
+
+import numpy as np
+
+from runtime.core.context import current_recorder
+from runtime.core.dtypes import int32
+from runtime.core.scopes import scoped
+from runtime.core.settings import listed
+from runtime.core.tensor import Array, Tensor
+from runtime.ops.arguments import static_value
+from runtime.ops.arrays.shape import shape
+from runtime.ops.constant import identity
+from runtime.ops.convert import to_tensor
+
+
+def control_dependencies(control_inputs: Iterable[Any] | None) -> AbstractContextManager[None]:
+    """Return a context manager that changes nothing: effects keep the order of the program.
+
+    In a graph that a session runs, what is recorded inside has these run before.
+
+    Args:
+        control_inputs: what has to run before; functions among it are called at once.
+
+    >>> with control_dependencies([lambda: print("first")]):
+    ...     print("then")
+    first
+    then
+    """
+    values = None if control_inputs is None else listed(control_inputs, "control_inputs")
+    found = [each() if callable(each) else each for each in values or ()]
+    fetched: Any = getattr(current_recorder(), "fetched", None)
+    if fetched is None:
+        return nullcontext()
+    return fetched.waiting(None if values is None else found)
+
+
+def device(device_name: Any) -> AbstractContextManager[None]:
+    """Return a context manager that changes nothing: there is one device.
+
+    >>> with device("/CPU:0"):
+    ...     to_tensor(1)
+    <rt.Tensor: shape=(), dtype=int32, numpy=1>
+    """
+    return nullcontext()
+
+
+def no_op(name: str | None = None) -> Any:
+    """Do nothing; in a graph that a session runs, return what can be asked for.
+
+    >>> no_op()
+    """
+    return group(name=name or "NoOp")
+
+
+def group(*inputs: Any, name: str | None = None) -> Any:
+    """Do nothing: what was made before has run, or runs in its place.
+
+    Args:
+        inputs: in a graph that a session runs, what is run where one asks for the group that is
+            returned there: tensors, nodes and groups.
+        name: of the group.
+
+    >>> group(to_tensor(1))
+    """
+    fetched: Any = getattr(current_recorder(), "fetched", None)
+    return None if fetched is None else fetched.group(inputs, scoped(name or "group_deps"))
+
+
+def tuple(
+    tensors: Iterable[Any], control_inputs: Iterable[Any] | None = None, name: str | None = None
+) -> list[Any]:
+    """Return the tensors as a list; None stays.
+
+    >>> tuple([1, None])
+    [<rt.Tensor: shape=(), dtype=int32, numpy=1>, None]
+    """
+    with control_dependencies(control_inputs):
+        return [None if each is None else identity(each) for each in listed(tensors, "tensors")]
+
+
+def identity_n(input: Iterable[Any], name: str | None = None) -> list[Tensor]:
+    """Return tensors of the same values, nodes of their own in a graph.
+
+    >>> identity_n([1])
+    [<rt.Tensor: shape=(), dtype=int32, numpy=1>]
+    """
+    return builtins.list(map(identity, listed(input, "input")))
+
+
+def shape_n(input: Iterable[Any], out_type: Any = int32, name: str | None = None) -> list[Tensor]:
+    """Return the shapes of several tensors.
+
+    >>> [found.numpy().tolist() for found in shape_n([[1, 2], 3])]
+    [[2], []]
+    """
+    return [shape(each, out_type) for each in listed(input, "input")]
+
+
+def guarantee_const(input: Any, name: str | None = None) -> Tensor:
+    """Return a tensor that the caller says does not change.
+
+    >>> guarantee_const(1)
+    <rt.Tensor: shape=(), dtype=int32, numpy=1>
+    """
+    return identity(input)
+
+
+def get_static_value(tensor: Any, partial: bool = False) -> Any:
+    """Return the value of a tensor as NumPy has it, None where only a run knows it.
+
+    >>> get_static_value(to_tensor([1, 2]))
+    array([1, 2], dtype=int32)
+    """
+    known: Array | None = static_value(to_tensor(tensor))
+    return None if known is None else np.array(known)[()]

@@ -1,0 +1,86 @@
+"""Choosing between tensors by a condition, and finding where it holds."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from runtime.core.dtypes import bool_, int64
+from runtime.core.spec import TensorSpec
+from runtime.core.tensor import Array, Tensor
+from runtime.errors import ArgumentValueError, DTypeError
+from runtime.ops import infer
+from runtime.ops.convert import matched, to_tensor, weakly
+from runtime.ops.elementwise.selection_kernels import BITS, chosen
+from runtime.ops.gradient_rules import sum_to_like
+from runtime.ops.op import apply, define
+
+# From so many elements on it pays to look at them as bits.
+MANY = 4096
+
+
+def _select_infer(condition: TensorSpec, x: TensorSpec, y: TensorSpec) -> TensorSpec:
+    chosen = infer.broadcast(x, y)
+    return TensorSpec(condition.shape.broadcast(chosen.shape), x.dtype)
+
+
+def _select_grad(dys: Any, outputs: Any, inputs: Any) -> tuple[Any, ...]:
+    (condition, x, y), dy = inputs, dys[0]
+    zero = to_tensor(0, dy.dtype)
+    dx, other = where(condition, dy, zero), where(condition, zero, dy)
+    return None, sum_to_like(dx, x), sum_to_like(other, y)
+
+
+def _select_kernel(condition: Array, x: Array, y: Array) -> Array:
+    shape = condition.shape
+    is_plain = x.dtype == y.dtype and x.dtype.kind in "iuf" and x.dtype.itemsize in BITS
+    fits = all(each.ndim == 0 or each.shape == shape for each in (x, y))
+    if condition.size < MANY or not (is_plain and fits):
+        return np.where(condition, x, y)
+    return chosen(condition, x, y)
+
+
+def _nonzero_kernel(condition: Array) -> Array:
+    return np.argwhere(condition != b"" if condition.dtype.kind == "O" else condition)
+
+
+def _nonzero_infer(condition: TensorSpec) -> TensorSpec:
+    return TensorSpec((None, condition.shape.rank), int64)
+
+
+SELECT = define(
+    "select",
+    _select_kernel,
+    _select_infer,
+    kinds="b",
+    grad=_select_grad,
+    lower={"graphdef": "SelectV2", "onnx": "Where"},
+)
+NONZERO = define(
+    "nonzero", _nonzero_kernel, _nonzero_infer, lower={"graphdef": "Where", "onnx": "NonZero"}
+)
+
+
+def where(condition: Any, x: Any = None, y: Any = None, name: str | None = None) -> Tensor:
+    """Return x where the condition holds and y elsewhere; all three broadcast.
+
+    Without x and y: the indices (int64, one row each) of the elements that are true.
+
+    >>> print(where([True, False], [1, 2], 0))
+    rt.Tensor([1 0], shape=(2,), dtype=int32)
+    >>> print(where([0, 5, 7]))
+    rt.Tensor(
+    [[1]
+     [2]], shape=(2, 1), dtype=int64)
+    """
+    test = to_tensor(condition)
+    if x is None and y is None:
+        found: Tensor = apply(NONZERO, (test,))
+        return found
+    if x is None or y is None:
+        raise ArgumentValueError("where takes both x and y, or neither")
+    if test.dtype is not bool_:
+        raise DTypeError(f"the condition of where is bool, not {test.dtype.name}: write x != 0")
+    (first, second), weak = matched((x, y), "where")
+    return weakly(apply(SELECT, (test, first, second)), weak)

@@ -1,0 +1,371 @@
+"""Functions of one operand, element by element."""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+import numpy as np
+
+from runtime.core.dtypes import bool_
+from runtime.core.spec import TensorSpec
+from runtime.core.tensor import Tensor
+from runtime.ops import infer
+from runtime.ops.convert import strong_cast, to_tensor, unary
+from runtime.ops.gradient_rules import call, holomorphic, one_input
+from runtime.ops.neural import activation_kernels as curve_kernels
+from runtime.ops.op import Op, apply, define
+
+
+def _abs_infer(x: TensorSpec) -> TensorSpec:
+    return TensorSpec(x.shape, x.dtype.real_dtype)
+
+
+def _function(
+    name: str,
+    kernel: Any,
+    kinds: str,
+    lower: str,
+    rule: Any = None,
+    onnx: str | None = None,
+    inferred: Any = infer.same,
+) -> Op:
+    names = {"graphdef": lower} | ({"onnx": onnx} if onnx else {})
+    grad = None if rule is None else one_input(rule)
+    if grad is not None and name not in ("abs", "sign"):
+        grad = holomorphic(grad)
+    return define(name, kernel, inferred, kinds=kinds, grad=grad, lower=names)
+
+
+def _flat(dy: Tensor, y: Tensor, x: Tensor) -> None:
+    """The derivative is zero wherever there is one."""
+
+
+def _no_nan(slope: Any, dy: Any) -> Any:
+    return call("multiply_no_nan", slope, dy)
+
+
+def _sign_rule(dy: Any, y: Any, x: Any) -> Any:
+    """The sign of a real number is flat; a complex one turns with the number."""
+    if not x.dtype.is_complex:
+        return call("zeros_like", x, dtype=x.dtype)
+    # What is left of dy at right angles to y, per length of x.
+    along = call("real", call("conj", y) * dy)
+    length = strong_cast(call("abs", x), x.dtype)
+    return call("divide_no_nan", dy - y * strong_cast(along, x.dtype), length)
+
+
+_to_bool = infer.same_shape(bool_)
+
+NEGATIVE = _function("negative", np.negative, "iufc", "Neg", lambda dy, y, x: -dy, "Neg")
+ABS = _function(
+    "abs",
+    np.abs,
+    "iufc",
+    "Abs",
+    lambda dy, y, x: strong_cast(dy, x.dtype) * sign(x),
+    "Abs",
+    inferred=_abs_infer,
+)
+SIGN = _function("sign", curve_kernels.sign_of, "iufc", "Sign", _sign_rule, "Sign")
+FLOOR = _function("floor", np.floor, "f", "Floor", _flat, "Floor")
+CEIL = _function("ceil", np.ceil, "f", "Ceil", _flat, "Ceil")
+ROUND = _function("round", np.rint, "f", "Round", _flat, "Round")
+SQUARE = _function("square", np.square, "iufc", "Square", lambda dy, y, x: dy * 2 * x)
+# As in TensorFlow, where no gradient comes from above, none goes on, however steep it is there: so
+# that a root that rt.where does not choose does no harm.
+SQRT = _function("sqrt", np.sqrt, "fc", "Sqrt", lambda dy, y, x: _no_nan(0.5 / y, dy), "Sqrt")
+RSQRT = _function(
+    "rsqrt", curve_kernels.rsqrt, "fc", "Rsqrt", lambda dy, y, x: _no_nan(-0.5 * y / x, dy)
+)
+RECIPROCAL = _function(
+    "reciprocal",
+    lambda x: 1 / x,
+    "fc",
+    "Reciprocal",
+    lambda dy, y, x: _no_nan(-y * y, dy),
+    "Reciprocal",
+)
+EXP = _function("exp", np.exp, "fc", "Exp", lambda dy, y, x: dy * y, "Exp")
+EXPM1 = _function("expm1", np.expm1, "fc", "Expm1", lambda dy, y, x: dy * (y + 1))
+LOG = _function("log", np.log, "fc", "Log", lambda dy, y, x: dy / x, "Log")
+LOG1P = _function("log1p", np.log1p, "fc", "Log1p", lambda dy, y, x: dy / (x + 1))
+SIN = _function("sin", np.sin, "fc", "Sin", lambda dy, y, x: dy * cos(x), "Sin")
+COS = _function("cos", np.cos, "fc", "Cos", lambda dy, y, x: -dy * sin(x), "Cos")
+TAN = _function("tan", np.tan, "fc", "Tan", lambda dy, y, x: dy * (y * y + 1), "Tan")
+ASIN = _function("asin", np.arcsin, "fc", "Asin", lambda dy, y, x: dy * rsqrt(1 - x * x), "Asin")
+ACOS = _function("acos", np.arccos, "fc", "Acos", lambda dy, y, x: -dy * rsqrt(1 - x * x), "Acos")
+ATAN = _function("atan", np.arctan, "fc", "Atan", lambda dy, y, x: dy / (x * x + 1), "Atan")
+SINH = _function("sinh", np.sinh, "fc", "Sinh", lambda dy, y, x: dy * cosh(x), "Sinh")
+COSH = _function("cosh", np.cosh, "fc", "Cosh", lambda dy, y, x: dy * sinh(x), "Cosh")
+TANH = _function("tanh", np.tanh, "fc", "Tanh", lambda dy, y, x: dy * (1 - y * y), "Tanh")
+SIGMOID = _function(
+    "sigmoid", curve_kernels.sigmoid, "f", "Sigmoid", lambda dy, y, x: dy * y * (1 - y), "Sigmoid"
+)
+ERF = _function(
+    "erf",
+    curve_kernels.erf,
+    "f",
+    "Erf",
+    lambda dy, y, x: dy * exp(-x * x) * (2 / math.sqrt(math.pi)),
+    "Erf",
+)
+IS_NAN = _function("is_nan", np.isnan, "f", "IsNan", _flat, "IsNaN", _to_bool)
+IS_INF = _function("is_inf", np.isinf, "f", "IsInf", _flat, "IsInf", _to_bool)
+IS_FINITE = _function("is_finite", np.isfinite, "f", "IsFinite", _flat, None, _to_bool)
+
+
+def negative(x: Any, name: str | None = None) -> Tensor:
+    """Return -x.
+
+    >>> negative([1, -2])
+    <rt.Tensor: shape=(2,), dtype=int32, numpy=array([-1,  2], dtype=int32)>
+    """
+    return unary(NEGATIVE, x)
+
+
+def abs(x: Any, name: str | None = None) -> Tensor:
+    """Return the magnitude; a real number for complex ones.
+
+    >>> abs(-3)
+    <rt.Tensor: shape=(), dtype=int32, numpy=3>
+    """
+    return unary(ABS, x)
+
+
+def sign(x: Any, name: str | None = None) -> Tensor:
+    """Return -1, 0 or 1, in the dtype of x.
+
+    >>> sign([-2.5, 0.0, 9.0])
+    <rt.Tensor: shape=(3,), dtype=float32, numpy=array([-1.,  0.,  1.], dtype=float32)>
+    """
+    return unary(SIGN, x)
+
+
+def floor(x: Any, name: str | None = None) -> Tensor:
+    """Return the largest whole number that is not larger; floats only.
+
+    >>> floor(-1.5)
+    <rt.Tensor: shape=(), dtype=float32, numpy=-2.0>
+    """
+    return unary(FLOOR, x)
+
+
+def ceil(x: Any, name: str | None = None) -> Tensor:
+    """Return the smallest whole number that is not smaller; floats only.
+
+    >>> ceil(1.2)
+    <rt.Tensor: shape=(), dtype=float32, numpy=2.0>
+    """
+    return unary(CEIL, x)
+
+
+def round(x: Any, name: str | None = None) -> Tensor:
+    """Return the nearest whole number, the even one of two; integers are left as they are.
+
+    >>> round([0.5, 1.5, 2.5])
+    <rt.Tensor: shape=(3,), dtype=float32, numpy=array([0., 2., 2.], dtype=float32)>
+    """
+    tensor = to_tensor(x)
+    return tensor if tensor.dtype.is_integer else unary(ROUND, tensor)
+
+
+def square(x: Any, name: str | None = None) -> Tensor:
+    """Return x * x.
+
+    >>> square(-3)
+    <rt.Tensor: shape=(), dtype=int32, numpy=9>
+    """
+    return unary(SQUARE, x)
+
+
+def sqrt(x: Any, name: str | None = None) -> Tensor:
+    """Return the square root of floats; nan for negative ones.
+
+    >>> sqrt(9.0)
+    <rt.Tensor: shape=(), dtype=float32, numpy=3.0>
+    """
+    return unary(SQRT, x)
+
+
+def rsqrt(x: Any, name: str | None = None) -> Tensor:
+    """Return 1 / sqrt(x) of floats.
+
+    >>> rsqrt(4.0)
+    <rt.Tensor: shape=(), dtype=float32, numpy=0.5>
+    """
+    return unary(RSQRT, x)
+
+
+def is_nan(x: Any, name: str | None = None) -> Tensor:
+    """Return which floats are no number.
+
+    >>> is_nan(float("nan"))
+    <rt.Tensor: shape=(), dtype=bool, numpy=True>
+    """
+    result: Tensor = apply(IS_NAN, (to_tensor(x),))
+    return result
+
+
+def is_inf(x: Any, name: str | None = None) -> Tensor:
+    """Return which floats are infinite.
+
+    >>> is_inf(float("-inf"))
+    <rt.Tensor: shape=(), dtype=bool, numpy=True>
+    """
+    result: Tensor = apply(IS_INF, (to_tensor(x),))
+    return result
+
+
+def is_finite(x: Any, name: str | None = None) -> Tensor:
+    """Return which floats are neither infinite nor no number.
+
+    >>> is_finite(1.0)
+    <rt.Tensor: shape=(), dtype=bool, numpy=True>
+    """
+    result: Tensor = apply(IS_FINITE, (to_tensor(x),))
+    return result
+
+
+def reciprocal(x: Any, name: str | None = None) -> Tensor:
+    """Return 1 / x of floats.
+
+    >>> reciprocal(4.0)
+    <rt.Tensor: shape=(), dtype=float32, numpy=0.25>
+    """
+    return unary(RECIPROCAL, x)
+
+
+def exp(x: Any, name: str | None = None) -> Tensor:
+    """Return e to the power of x; floats only.
+
+    >>> exp(0.0)
+    <rt.Tensor: shape=(), dtype=float32, numpy=1.0>
+    """
+    return unary(EXP, x)
+
+
+def expm1(x: Any, name: str | None = None) -> Tensor:
+    """Return exp(x) - 1, exact near 0; floats only.
+
+    >>> expm1(0.0)
+    <rt.Tensor: shape=(), dtype=float32, numpy=0.0>
+    """
+    return unary(EXPM1, x)
+
+
+def log(x: Any, name: str | None = None) -> Tensor:
+    """Return the natural logarithm; -inf for 0, nan below; floats only.
+
+    >>> log(1.0)
+    <rt.Tensor: shape=(), dtype=float32, numpy=0.0>
+    """
+    return unary(LOG, x)
+
+
+def log1p(x: Any, name: str | None = None) -> Tensor:
+    """Return log(1 + x), exact near 0; floats only.
+
+    >>> log1p(0.0)
+    <rt.Tensor: shape=(), dtype=float32, numpy=0.0>
+    """
+    return unary(LOG1P, x)
+
+
+def sin(x: Any, name: str | None = None) -> Tensor:
+    """Return the sine of an angle in radians; floats only.
+
+    >>> sin(0.0)
+    <rt.Tensor: shape=(), dtype=float32, numpy=0.0>
+    """
+    return unary(SIN, x)
+
+
+def cos(x: Any, name: str | None = None) -> Tensor:
+    """Return the cosine of an angle in radians; floats only.
+
+    >>> cos(0.0)
+    <rt.Tensor: shape=(), dtype=float32, numpy=1.0>
+    """
+    return unary(COS, x)
+
+
+def tan(x: Any, name: str | None = None) -> Tensor:
+    """Return the tangent of an angle in radians; floats only.
+
+    >>> tan(0.0)
+    <rt.Tensor: shape=(), dtype=float32, numpy=0.0>
+    """
+    return unary(TAN, x)
+
+
+def asin(x: Any, name: str | None = None) -> Tensor:
+    """Return the angle in radians whose sine is x; floats only.
+
+    >>> asin(0.0)
+    <rt.Tensor: shape=(), dtype=float32, numpy=0.0>
+    """
+    return unary(ASIN, x)
+
+
+def acos(x: Any, name: str | None = None) -> Tensor:
+    """Return the angle in radians whose cosine is x; floats only.
+
+    >>> acos(1.0)
+    <rt.Tensor: shape=(), dtype=float32, numpy=0.0>
+    """
+    return unary(ACOS, x)
+
+
+def atan(x: Any, name: str | None = None) -> Tensor:
+    """Return the angle in radians whose tangent is x; floats only.
+
+    >>> atan(0.0)
+    <rt.Tensor: shape=(), dtype=float32, numpy=0.0>
+    """
+    return unary(ATAN, x)
+
+
+def sinh(x: Any, name: str | None = None) -> Tensor:
+    """Return the hyperbolic sine; floats only.
+
+    >>> sinh(0.0)
+    <rt.Tensor: shape=(), dtype=float32, numpy=0.0>
+    """
+    return unary(SINH, x)
+
+
+def cosh(x: Any, name: str | None = None) -> Tensor:
+    """Return the hyperbolic cosine; floats only.
+
+    >>> cosh(0.0)
+    <rt.Tensor: shape=(), dtype=float32, numpy=1.0>
+    """
+    return unary(COSH, x)
+
+
+def tanh(x: Any, name: str | None = None) -> Tensor:
+    """Return the hyperbolic tangent; floats only.
+
+    >>> tanh(0.0)
+    <rt.Tensor: shape=(), dtype=float32, numpy=0.0>
+    """
+    return unary(TANH, x)
+
+
+def sigmoid(x: Any, name: str | None = None) -> Tensor:
+    """Return 1 / (1 + exp(-x)); floats only.
+
+    >>> sigmoid(0.0)
+    <rt.Tensor: shape=(), dtype=float32, numpy=0.5>
+    """
+    return unary(SIGMOID, x)
+
+
+def erf(x: Any, name: str | None = None) -> Tensor:
+    """Return the Gauss error function; floats only.
+
+    >>> erf(0.0)
+    <rt.Tensor: shape=(), dtype=float32, numpy=0.0>
+    """
+    return unary(ERF, x)

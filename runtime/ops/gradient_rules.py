@@ -1,0 +1,257 @@
+"""Gradient rules in one line: wrappers that let an elementwise op state just its derivative."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+import numpy as np
+
+from runtime.core.context import current_watchers
+from runtime.core.spec import TensorSpec
+from runtime.core.tensor import Array, EagerTensor, Tensor
+from runtime.errors import ShapeError
+from runtime.ops.arrays.short_reductions import folded
+from runtime.ops.infer import same
+from runtime.ops.op import REGISTRY, Op, apply, define
+
+Grad = Callable[..., Any]
+
+
+def _sum_to_like_kernel(x: Array, like: Array) -> Array:
+    lead = x.ndim - like.ndim
+    stretched = [i + lead for i, size in enumerate(like.shape) if size == 1]
+    axes = (*range(lead), *stretched)
+    if not axes:
+        return x
+    found = folded(np.add, x, axes, False)
+    if found is None:
+        found = np.add.reduce(x, axes, x.dtype)
+    return np.asarray(found).reshape(like.shape)
+
+
+def _broadcast_like_kernel(x: Array, like: Array) -> Array:
+    if x.ndim or x.dtype.kind not in "biufc":
+        return np.broadcast_to(x, like.shape)
+    # The same, sooner: one number in all places.
+    found: Array = np.ndarray(like.shape, x.dtype, x, 0, (0,) * like.ndim)
+    found.flags.writeable = False
+    return found
+
+
+def _summed_infer(x: TensorSpec, like: TensorSpec) -> TensorSpec:
+    if not like.shape.broadcasts_to(x.shape):
+        raise ShapeError(f"shape {like.shape} does not broadcast to {x.shape}")
+    return TensorSpec(like.shape, x.dtype)
+
+
+def _broadcast_infer(x: TensorSpec, like: TensorSpec) -> TensorSpec:
+    if not x.shape.broadcasts_to(like.shape):
+        raise ShapeError(f"shape {x.shape} does not broadcast to {like.shape}")
+    return TensorSpec(like.shape, x.dtype)
+
+
+SUM_TO_LIKE: Op = define(
+    "sum_to_like",
+    _sum_to_like_kernel,
+    _summed_infer,
+    kinds="iufc",
+    grad=lambda dys, outputs, inputs: (apply(BROADCAST_LIKE, (dys[0], inputs[0])), None),
+)
+BROADCAST_LIKE: Op = define(
+    "broadcast_like",
+    _broadcast_like_kernel,
+    _broadcast_infer,
+    grad=lambda dys, outputs, inputs: (sum_to_like(dys[0], inputs[0]), None),
+)
+IDENTITY = define(
+    "identity",
+    lambda x: x,
+    same,
+    grad=lambda dys, outputs, inputs: dys,
+    lower={"graphdef": "Identity", "onnx": "Identity"},
+)
+STOP_GRADIENT = define(
+    "stop_gradient",
+    lambda x: x,
+    same,
+    grad=lambda dys, outputs, inputs: (None,),
+    lower={"graphdef": "StopGradient", "onnx": "Identity"},
+)
+
+
+def handed_out(array: Array) -> EagerTensor:
+    """Return a result of a graph that was run as a tensor of its own, which tapes are told of."""
+    result = EagerTensor(array)
+    for watcher in current_watchers():
+        watcher.note(None, IDENTITY, (EagerTensor.over(array),), {}, (result,))
+    return result
+
+
+def call(name: str, *inputs: Tensor, **attrs: Any) -> Any:
+    """Apply the op of this name: rules use ops that are declared after them.
+
+    >>> import runtime as rt
+    >>> call("square", rt.constant(3.0))
+    <rt.Tensor: shape=(), dtype=float32, numpy=9.0>
+    """
+    return apply(REGISTRY[name], inputs, **attrs)
+
+
+def no_gradient(
+    dys: Sequence[Any], outputs: Sequence[Any], inputs: Sequence[Any], **attrs: Any
+) -> tuple[None, ...]:
+    """The gradient of steps: flat wherever there is a slope."""
+    return (None,) * len(inputs)
+
+
+def filled(dys: Sequence[Any], outputs: Sequence[Any]) -> list[Any]:
+    """Return the gradients of several outputs, zeros for those that nobody used."""
+    return [
+        call("zeros_like", y, dtype=y.dtype) if dy is None else dy
+        for dy, y in zip(dys, outputs, strict=True)
+    ]
+
+
+def holomorphic(rule: Grad) -> Grad:
+    """Return the rule of an op with complex derivatives, of which `rule` multiplies by the slope.
+
+    For z = x + iy the gradient is dL/dx + i dL/dy, so that dx = dy * conj(slope). Of real numbers
+    the conjugates are the numbers themselves, and nothing is added.
+    """
+
+    def grad(
+        dys: Sequence[Any], outputs: Sequence[Any], inputs: Sequence[Any], **attrs: Any
+    ) -> tuple[Any, ...]:
+        if not any(y.dtype.is_complex for y in outputs):
+            return tuple(rule(dys, outputs, inputs, **attrs))
+        found = rule([conjugate(dy) for dy in dys], outputs, inputs, **attrs)
+        return tuple(map(conjugate, found))
+
+    return grad
+
+
+def conjugate(x: Any) -> Any:
+    """Return the conjugate of complex numbers; None and real numbers as they are."""
+    return call("conj", x) if x is not None and x.dtype.is_complex else x
+
+
+def sum_to_like(x: Tensor, like: Tensor) -> Tensor:
+    """Sum `x` over the axes along which `like` was broadcast to it; the shape of `like`.
+
+    Shapes alone decide where they are known, so the usual gradient records nothing.
+    """
+    if x.shape.is_fully_defined() and x.shape == like.shape:
+        return x
+    summed: Tensor = apply(SUM_TO_LIKE, (x, like))
+    return summed
+
+
+def is_kept(x: Tensor, other: Tensor) -> bool:
+    """Tell whether `x` keeps its shape when it meets `other`, whatever a run makes of both.
+
+    >>> import runtime as rt
+    >>> is_kept(rt.ones([2, 3]), rt.ones([3])), is_kept(rt.ones([3]), rt.ones([2, 3]))
+    (True, False)
+    """
+    own, met = x.shape.dims, other.shape.dims
+    if x is other:
+        return True
+    if own is None or met is None or len(met) > len(own):
+        return False
+    pairs = zip(reversed(own), reversed(met))
+    return all(that == 1 or this not in (None, 1) for this, that in pairs)
+
+
+class PerInput:
+    """The gradient of an op whose inputs have a rule each, so that only those wanted are computed.
+
+    Args:
+        rules: `rule(dys, outputs, inputs, **attrs)` per input, None for one without a gradient.
+    """
+
+    def __init__(self, *rules: Grad | None) -> None:
+        self._rules = rules
+
+    def __call__(
+        self, dys: Sequence[Any], outputs: Sequence[Any], inputs: Sequence[Any], **attrs: Any
+    ) -> tuple[Any, ...]:
+        return self.some([True] * len(inputs), dys, outputs, inputs, **attrs)
+
+    def some(
+        self,
+        wanted: Sequence[bool],
+        dys: Sequence[Any],
+        outputs: Sequence[Any],
+        inputs: Sequence[Any],
+        **attrs: Any,
+    ) -> tuple[Any, ...]:
+        """Return the gradients of the inputs that are wanted, None for the others.
+
+        Of complex numbers the conjugates are taken as `holomorphic` says.
+        """
+        if any(y.dtype.is_complex for y in outputs):
+            dys = [conjugate(dy) for dy in dys]
+            return tuple(map(conjugate, self._found(wanted, dys, outputs, inputs, attrs)))
+        return self._found(wanted, dys, outputs, inputs, attrs)
+
+    def _found(
+        self,
+        wanted: Sequence[bool],
+        dys: Sequence[Any],
+        outputs: Sequence[Any],
+        inputs: Sequence[Any],
+        attrs: dict[str, Any],
+    ) -> tuple[Any, ...]:
+        return tuple(
+            rule(dys, outputs, inputs, **attrs) if is_wanted and rule is not None else None
+            for rule, is_wanted in zip(self._rules, wanted, strict=True)
+        )
+
+
+class OfUsed:
+    """The gradient of an op with several results, told by None which of them nobody used.
+
+    Other rules are given zeros for these, which cost what they are multiplied and added by.
+    """
+
+    def __init__(self, rule: Grad) -> None:
+        self._rule = rule
+
+    def __call__(
+        self, dys: Sequence[Any], outputs: Sequence[Any], inputs: Sequence[Any], **attrs: Any
+    ) -> Any:
+        return self._rule(dys, outputs, inputs, **attrs)
+
+
+def one_input(rule: Callable[[Any, Any, Any], Any]) -> Grad:
+    """Return the gradient of `y = f(x)` from `rule(dy, y, x) -> dx`."""
+
+    def grad(
+        dys: Sequence[Any], outputs: Sequence[Any], inputs: Sequence[Any], **attrs: Any
+    ) -> tuple[Any, ...]:
+        return (rule(dys[0], outputs[0], inputs[0]),)
+
+    return grad
+
+
+def two_inputs(
+    first: Callable[[Any, Any, Any, Any], Any], second: Callable[[Any, Any, Any, Any], Any]
+) -> PerInput:
+    """Return the gradient of `z = f(x, y)` from `first(dz, z, x, y) -> dx` and likewise `dy`.
+
+    Broadcasting is undone here, so the rules need not know of it.
+    """
+
+    def of_input(position: int, rule: Callable[[Any, Any, Any, Any], Any]) -> Grad:
+        def grad(
+            dys: Sequence[Any], outputs: Sequence[Any], inputs: Sequence[Any], **attrs: Any
+        ) -> Any:
+            found, own = rule(dys[0], outputs[0], *inputs), inputs[position]
+            if is_kept(own, inputs[1 - position]) and found.shape.dims == own.shape.dims:
+                return found  # Even where a run alone tells sizes, there is nothing to sum.
+            return sum_to_like(found, own)
+
+        return grad
+
+    return PerInput(of_input(0, first), of_input(1, second))

@@ -1,0 +1,1 @@
+"""Matrices: products, factorizations, solvers, norms and diagonals."""

@@ -1,0 +1,124 @@
+"""Matrices that others are enough for: adjoints, traces, triangles and least squares."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from runtime.core.settings import flag, number
+from runtime.core.tensor import Tensor
+from runtime.errors import ShapeError
+from runtime.ops import infer
+from runtime.ops.arrays.concatenation import stack, unstack
+from runtime.ops.arrays.creation import ones_like
+from runtime.ops.arrays.reduction import reduce_sum
+from runtime.ops.convert import matched
+from runtime.ops.elementwise.complex_numbers import conj, real
+from runtime.ops.elementwise.unary import log
+from runtime.ops.linalg.diagonals import band_part, diag, diag_part
+from runtime.ops.linalg.matrices import cholesky, matmul, matrix_transpose, solve
+
+
+def adjoint(matrix: Any, name: str | None = None) -> Tensor:
+    """Return the matrices with their last two axes exchanged, and conjugated.
+
+    >>> print(adjoint([[1, 2]]))
+    rt.Tensor(
+    [[1]
+     [2]], shape=(2, 1), dtype=int32)
+    """
+    return conj(matrix_transpose(matrix))
+
+
+def trace(x: Any, name: str | None = None) -> Tensor:
+    """Return the sums of the diagonals of matrices.
+
+    >>> trace([[1, 2], [3, 4]])
+    <rt.Tensor: shape=(), dtype=int32, numpy=5>
+    """
+    return reduce_sum(diag_part(x), -1)
+
+
+def cross(a: Any, b: Any, name: str | None = None) -> Tensor:
+    """Return the vectors at right angles to those along the last axes, which have 3 elements.
+
+    >>> print(cross([1, 0, 0], [0, 1, 0]))
+    rt.Tensor([0 0 1], shape=(3,), dtype=int32)
+    """
+    (x, y), _ = matched((a, b), "cross")
+    for each in (x, y):
+        if each.shape.rank == 0 or (each.shape.rank and each.shape[-1] not in (None, 3)):
+            raise ShapeError(f"cross is of vectors of 3 elements, not of shape {each.shape}")
+    (a0, a1, a2), (b0, b1, b2) = (unstack(each, 3, -1) for each in (x, y))
+    return stack([a1 * b2 - a2 * b1, a2 * b0 - a0 * b2, a0 * b1 - a1 * b0], -1)
+
+
+def logdet(matrix: Any, name: str | None = None) -> Tensor:
+    """Return the logarithms of the determinants of positive definite matrices.
+
+    >>> logdet([[1.0, 0.0], [0.0, 1.0]])
+    <rt.Tensor: shape=(), dtype=float32, numpy=0.0>
+    """
+    result: Tensor = reduce_sum(log(real(diag_part(cholesky(matrix)))), -1) * 2.0
+    return result
+
+
+def triangular_solve(
+    matrix: Any, rhs: Any, lower: bool = True, adjoint: bool = False, name: str | None = None
+) -> Tensor:
+    """Return x with matrix @ x == rhs, of the lower or upper triangles of the matrices.
+
+    Args:
+        adjoint: solve with the adjoint matrices instead.
+
+    Raises:
+        InvalidArgumentError: a diagonal has a 0.
+
+    >>> print(triangular_solve([[2.0, 9.0], [0.0, 4.0]], [[1.0], [1.0]]))
+    rt.Tensor(
+    [[0.5 ]
+     [0.25]], shape=(2, 1), dtype=float32)
+    """
+    (x, y), _ = matched((matrix, rhs), "triangular_solve")
+    triangle = band_part(x, -1, 0) if flag(lower, "lower") else band_part(x, 0, -1)
+    return solve(conj(matrix_transpose(triangle)) if flag(adjoint, "adjoint") else triangle, y)
+
+
+def cholesky_solve(chol: Any, rhs: Any, name: str | None = None) -> Tensor:
+    """Return x with chol @ adjoint(chol) @ x == rhs.
+
+    >>> print(cholesky_solve([[2.0, 0.0], [0.0, 1.0]], [[4.0], [3.0]]))
+    rt.Tensor(
+    [[1.]
+     [3.]], shape=(2, 1), dtype=float32)
+    """
+    below = triangular_solve(chol, rhs)
+    return triangular_solve(chol, below, adjoint=True)
+
+
+def lstsq(
+    matrix: Any, rhs: Any, l2_regularizer: float = 0.0, fast: bool = True, name: str | None = None
+) -> Tensor:
+    """Return the x for which the squares of matrix @ x - rhs add up to the least.
+
+    Args:
+        l2_regularizer: how much the squares of x count besides.
+        fast: accepted; the normal equations are solved in both cases. Of wide matrices x is the
+            shortest one.
+
+    >>> print(lstsq([[1.0], [1.0]], [[1.0], [3.0]]))
+    rt.Tensor([[2.]], shape=(1, 1), dtype=float32)
+    """
+    (a, b), _ = matched((matrix, rhs), "lstsq")
+    infer.check_rank_at_least(a.spec, 2)
+    weight = number(l2_regularizer, "l2_regularizer")
+    rows, columns = a.shape[-2:] if a.shape.rank is not None else (None, None)
+    if rows is None or columns is None:
+        raise ShapeError(f"lstsq has to know the last two dimensions, and of {a.shape} it does not")
+    if rows >= columns:
+        return _normal(matmul(adjoint(a), a), weight, matmul(adjoint(a), b))
+    return matmul(adjoint(a), _normal(matmul(a, adjoint(a)), weight, b))
+
+
+def _normal(gramian: Any, weight: float, rhs: Any) -> Tensor:
+    shifted = gramian + diag(ones_like(diag_part(gramian))) * weight if weight else gramian
+    return cholesky_solve(cholesky(shifted), rhs)

@@ -1,0 +1,120 @@
+"""Convolutions of images channel by channel, line by line: NumPy only.
+
+What a line of an image has, all of its channels, lies side by side. Where windows go on by one
+place, so does what one position of them meets along a line, and NumPy takes that in one go.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from math import prod
+from typing import Any
+
+import numpy as np
+
+from runtime.core.tensor import Array
+from runtime.ops.neural.windows import Sliding
+
+# So many numbers of windows are laid out at once: what stays in the cache of a core.
+MOST = 1 << 16
+
+
+def image_parts(shape: Sequence[int], most: int | None = None) -> Iterator[slice]:
+    """Yield parts of images of a shape that are not too large to be gone over again and again."""
+    by = max((most or MOST) // max(prod(shape[1:]), 1), 1)
+    return (slice(at, at + by) for at in range(0, shape[0], by))
+
+
+def convolve(full: Array, weights: Array, out: Array, sliding: Sliding) -> None:
+    """Write what filters of a channel's own make of each channel.
+
+    Args:
+        full: images with all that is around them, channels last.
+        weights: filters of shape (window..., 1, channels times results per channel).
+        out: the results, whose channels have theirs one after the other.
+    """
+    steps, count = out.shape[1:-1], weights.shape[-1] // full.shape[-1]
+    full = np.ascontiguousarray(full)
+    for some in image_parts(out.shape, 2 * MOST):
+        for which in range(count):
+            own = out[some][..., which::count]
+            part = own if count == 1 else np.empty(own.shape, own.dtype)
+            _convolve_lines(full[some], weights[..., 0, which::count], part, steps, sliding)
+            if count > 1:
+                own[...] = part
+
+
+def _convolve_lines(
+    full: Array, weights: Array, out: Array, steps: Sequence[int], sliding: Sliding
+) -> None:
+    lines = as_lines(out, sliding)
+    product = np.empty_like(lines)
+    for number, (position, met) in enumerate(sliding.places(steps, weights.shape[:-1])):
+        seen, own = seen_lines(full, met, sliding), of_line(weights[position], steps, sliding)
+        if number:
+            np.add(lines, np.multiply(seen, own, out=product), out=lines)
+        else:
+            np.multiply(seen, own, out=lines)
+
+
+def spread(weights: Array, slopes: Array, out: Array, sliding: Sliding) -> None:
+    """Add to images what each number of `slopes` gives to the window that it was made of.
+
+    Args:
+        weights, slopes: as the filters and results of `convolve`.
+        out: the images, with all that is around them.
+    """
+    steps, count = slopes.shape[1:-1], weights.shape[-1] // out.shape[-1]
+    window = weights.shape[:-2]
+    for some in image_parts(slopes.shape, 2 * MOST):
+        for which in range(count):
+            given = as_lines(np.ascontiguousarray(slopes[some][..., which::count]), sliding)
+            product = np.empty_like(given)
+            for position, met in sliding.places(steps, window):
+                own = of_line(weights[position][0, which::count], steps, sliding)
+                seen = seen_lines(out[some], met, sliding)
+                np.add(seen, np.multiply(given, own, out=product), out=seen)
+
+
+def correlate(full: Array, slopes: Array, shape: Sequence[int], sliding: Sliding) -> Array:
+    """Return filters of `shape`: the sums of products of what they meet and numbers of `slopes`.
+
+    Args:
+        full, slopes: as the images and results of `convolve`.
+    """
+    *window, _, width = shape
+    steps, channels = slopes.shape[1:-1], full.shape[-1]
+    count, full = width // channels, np.ascontiguousarray(full)
+    out = np.zeros(tuple(shape), full.dtype)
+    for some in image_parts(slopes.shape, 2 * MOST):
+        for which in range(count):
+            given = as_lines(np.ascontiguousarray(slopes[some][..., which::count]), sliding)
+            product = np.empty_like(given)
+            for position, met in sliding.places(steps, window):
+                np.multiply(seen_lines(full[some], met, sliding), given, out=product)
+                line = np.add.reduce(product.reshape(-1, steps[-1] * channels), 0)
+                total = np.add.reduce(line.reshape(-1, channels), 0)
+                out[position][0, which::count] += total
+    return out
+
+
+def as_lines(images: Array, sliding: Sliding) -> Array:
+    """Return a view of contiguous images: lines of all channels, where windows meet such."""
+    if sliding.strides[-1] > 1:
+        return images
+    return images.reshape(*images.shape[:-2], images.shape[-2] * images.shape[-1])
+
+
+def seen_lines(full: Array, met: Sequence[slice], sliding: Sliding) -> Array:
+    """Return what one position of windows meets, laid out as `as_lines` does."""
+    if sliding.strides[-1] > 1:
+        return np.asarray(full[(slice(None), *met)])
+    channels = full.shape[-1]
+    along = slice(met[-1].start * channels, met[-1].stop * channels)
+    return np.asarray(as_lines(full, sliding)[(slice(None), *met[:-1], along)])
+
+
+def of_line(weights: Array, steps: Sequence[int], sliding: Sliding) -> Any:
+    """Return weights of channels for each place of a line, laid out as `as_lines` does."""
+    repeated = np.ascontiguousarray(np.broadcast_to(weights, (steps[-1], len(weights))))
+    return repeated if sliding.strides[-1] > 1 else repeated.reshape(-1)

@@ -1,0 +1,109 @@
+"""Rows of a table by their numbers, and how often a class is among the likely ones."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from runtime.core.dtypes import bool_, float32, int32
+from runtime.core.spec import TensorSpec
+from runtime.core.tensor import Array, Tensor
+from runtime.errors import ArgumentValueError, DTypeError, ShapeError
+from runtime.ops import infer
+from runtime.ops.arrays.gather import gather
+from runtime.ops.arrays.reduction import reduce_mean, reduce_sum
+from runtime.ops.convert import strong_cast, to_tensor
+from runtime.ops.elementwise.arithmetic import maximum
+from runtime.ops.elementwise.unary import rsqrt, square
+from runtime.ops.op import apply, define
+
+
+def _in_top_k_kernel(targets: Array, predictions: Array, k: Array) -> Array:
+    _in_top_k_infer(*map(TensorSpec.of_array, (targets, predictions, k)))
+    classes = predictions.shape[1]
+    inside = (targets >= 0) & (targets < classes)
+    if not classes:
+        return np.zeros(targets.shape, np.bool_)
+    safe = np.where(inside, targets, 0).astype(np.int64)[:, None]
+    own = np.take_along_axis(predictions, safe, 1)
+    above = np.sum(predictions > own, 1)
+    return inside & np.isfinite(predictions).all(1) & (above < k)
+
+
+def _in_top_k_infer(targets: TensorSpec, predictions: TensorSpec, k: TensorSpec) -> TensorSpec:
+    infer.check_integer(k, "k")
+    if predictions.dtype is not float32:
+        raise DTypeError(f"predictions are float32, not {predictions.dtype.name}: use rt.cast")
+    if predictions.shape.rank not in (None, 2):
+        raise ShapeError(f"predictions are a matrix, not of shape {predictions.shape}")
+    if k.shape.rank not in (None, 0):
+        raise ShapeError(f"k is a scalar, not of shape {k.shape}")
+    infer.vector_length(targets)
+    if not targets.shape.is_compatible_with(predictions.shape[:1]):
+        raise ShapeError(
+            f"targets of shape {targets.shape} do not fit predictions of shape {predictions.shape}"
+        )
+    return TensorSpec((targets.shape.merge(predictions.shape[:1])[0],), bool_)
+
+
+IN_TOP_K = define(
+    "in_top_k", _in_top_k_kernel, _in_top_k_infer, kinds="iu", lower={"graphdef": "InTopKV2"}
+)
+
+
+def embedding_lookup(
+    params: Any, ids: Any, max_norm: Any = None, name: str | None = None
+) -> Tensor:
+    """Return the rows of `params` that `ids` number.
+
+    Args:
+        params: a tensor or variable, whose first axis the ids count.
+        ids: integers of any shape.
+        max_norm: longer rows are made as long as that, or None.
+
+    Raises:
+        InvalidArgumentError: there is no such row.
+
+    >>> print(embedding_lookup([[1.0, 2.0], [3.0, 4.0]], [1]))
+    rt.Tensor([[3. 4.]], shape=(1, 2), dtype=float32)
+    """
+    if isinstance(params, (list, tuple)) and not params:
+        raise ArgumentValueError("params must hold a tensor of rows, is empty")
+    numbers = to_tensor(ids, dtype_hint=int32)
+    rows: Any = gather(params, numbers)
+    if max_norm is None:
+        return rows
+    if numbers.shape.rank is None or rows.shape.rank is None:
+        raise ShapeError("max_norm needs params and ids of known rank: use rt.ensure_shape")
+    axes = list(range(numbers.shape.rank, rows.shape.rank))
+    bound: Any = to_tensor(max_norm, rows.dtype)
+    total = reduce_sum(square(rows), axes, keepdims=True)
+    result: Tensor = rows * (bound * rsqrt(maximum(total, bound * bound)))
+    return result
+
+
+def in_top_k(targets: Any, predictions: Any, k: Any, name: str | None = None) -> Tensor:
+    """Return whether fewer than `k` classes are predicted more strongly than the right one.
+
+    Args:
+        targets: a vector of class numbers; one that is no class is never among them.
+        predictions: float32 of shape (number of targets, classes); where one is not finite, the
+            answer is False.
+
+    >>> in_top_k([1, 0], [[0.1, 0.8], [0.3, 0.7]], 1).numpy()
+    array([ True, False])
+    """
+    inputs = (to_tensor(targets, dtype_hint=int32), to_tensor(predictions), to_tensor(k))
+    result: Tensor = apply(IN_TOP_K, inputs)
+    return result
+
+
+def zero_fraction(value: Any, name: str | None = None) -> Tensor:
+    """Return which share of the elements is 0, as a float32.
+
+    >>> zero_fraction([0, 1, 0, 2])
+    <rt.Tensor: shape=(), dtype=float32, numpy=0.5>
+    """
+    x: Any = to_tensor(value)
+    return reduce_mean(strong_cast(x == 0, float32))

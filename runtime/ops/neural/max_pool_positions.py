@@ -1,0 +1,161 @@
+"""Pools of any kind by name, and where the largest element of each window is."""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from runtime.core.dtypes import DType, as_dtype, int32, int64
+from runtime.core.settings import flag
+from runtime.core.shapes import TensorShape
+from runtime.core.spec import TensorSpec
+from runtime.core.tensor import Array, Tensor
+from runtime.errors import ArgumentValueError, DTypeError, ShapeError
+from runtime.ops import infer
+from runtime.ops.arguments import static_axes
+from runtime.ops.arrays.concatenation import stack
+from runtime.ops.arrays.gather import gather
+from runtime.ops.arrays.shape import reshape, shape
+from runtime.ops.convert import to_tensor
+from runtime.ops.neural.convolution_kernels import padded
+from runtime.ops.neural.pooling import AVG_POOL, MAX_POOL
+from runtime.ops.neural.windows import FORMATS, Sliding, per_axis, sliding
+from runtime.ops.op import apply, define
+
+
+class MaxPoolWithArgmax(NamedTuple):
+    """The largest elements, and where they are."""
+
+    output: Tensor
+    argmax: Tensor
+
+
+def _places_kernel(
+    x: Array, *, window: tuple[int, ...], sliding: Sliding, dtype: DType, in_batch: bool
+) -> Array:
+    rules: Any = {"window": window, "sliding": sliding, "dtype": dtype, "in_batch": in_batch}
+    _places_infer(TensorSpec.of_array(x), **rules)
+    sizes = x.shape[1:-1]
+    pads, steps = sliding.all_pads(sizes, window), sliding.all_steps(sizes, window)
+    lowest = -np.inf if x.dtype.kind == "f" else np.iinfo(x.dtype).min
+    full = padded(x, pads, lowest)
+    numbers = np.arange(int(np.prod(x.shape[1:]))).reshape(1, *x.shape[1:])
+    # What is in the margins is the largest of no window.
+    places = padded(numbers, pads, -1)
+    best: Any = None
+    found: Any = None
+    for _, met in sliding.places(steps, window):
+        there = np.broadcast_to(places[(slice(None), *met)], full[(slice(None), *met)].shape)
+        value = full[(slice(None), *met)]
+        if best is None:
+            best, found = value.copy(), there.copy()
+            continue
+        better = ((value > best) | (found < 0)) & (there >= 0)
+        np.copyto(best, value, where=better)
+        np.copyto(found, there, where=better)
+    if in_batch:
+        found = found + (np.arange(len(x)) * numbers.size).reshape(-1, 1, 1, 1)
+    return np.asarray(found.astype(dtype.np_dtype))
+
+
+def _places_infer(
+    x: TensorSpec, *, window: tuple[int, ...], sliding: Sliding, dtype: DType, in_batch: bool
+) -> TensorSpec:
+    if x.shape.rank is None:
+        return TensorSpec(infer.rank_only(4), dtype)
+    if x.shape.rank != 4:
+        raise ShapeError(f"max_pool_with_argmax is of images (NHWC), not of shape {x.shape}")
+    sizes = sliding.all_steps(x.shape.as_list()[1:-1], window)
+    return TensorSpec(x.shape[:1] + TensorShape.of(tuple(sizes)) + x.shape[-1:], dtype)
+
+
+PLACES = define("max_pool_places", _places_kernel, _places_infer, kinds="iuf")
+
+
+def max_pool_with_argmax(
+    input: Any,
+    ksize: Any,
+    strides: Any,
+    padding: Any,
+    data_format: str = "NHWC",
+    output_dtype: Any = int64,
+    include_batch_in_index: bool = False,
+    name: str | None = None,
+) -> MaxPoolWithArgmax:
+    """Return the largest element of each window of images, and where in its image it is.
+
+    Args:
+        input: numbers of shape (batch, height, width, channels).
+        ksize, strides, padding: as for `max_pool2d`; "SAME" or "VALID".
+        output_dtype: of the places, int32 or int64. They are counted over height, width and
+            channels, row by row.
+        include_batch_in_index: count them over the batch, too.
+
+    >>> values, places = max_pool_with_argmax([[[[1.0], [3.0], [2.0]]]], [1, 2], 1, "VALID")
+    >>> places.numpy().ravel().tolist()
+    [1, 1]
+    """
+    if not isinstance(data_format, str) or data_format != "NHWC":
+        raise ArgumentValueError(
+            f"data_format of max_pool_with_argmax is NHWC, not {data_format!r}"
+        )
+    dtype = as_dtype(output_dtype)
+    if dtype not in (int32, int64):
+        raise DTypeError(f"output_dtype is int32 or int64, not {dtype.name}")
+    if not isinstance(padding, str):
+        raise DTypeError(f'padding is "SAME" or "VALID", not {padding!r}')
+    x, how = to_tensor(input), sliding(2, strides, padding)
+    window = per_axis(ksize, 2, False, "ksize")
+    attrs = {"window": window, "sliding": how, "dtype": dtype}
+    in_batch = flag(include_batch_in_index, "include_batch_in_index")
+    inside = apply(PLACES, (x,), **attrs, in_batch=False)
+    places = apply(PLACES, (x,), **attrs, in_batch=True) if in_batch else inside
+    # What is there is not always what max_pool gives, which passes over nan and -inf.
+    rows, found = (reshape(each, stack([shape(x)[0], -1])) for each in (x, inside))
+    return MaxPoolWithArgmax(reshape(gather(rows, found, batch_dims=1), shape(places)), places)
+
+
+def pool(
+    input: Any,
+    window_shape: Any,
+    pooling_type: str,
+    strides: Any = None,
+    padding: Any = "VALID",
+    data_format: str | None = None,
+    dilations: Any = None,
+    name: str | None = None,
+) -> Tensor:
+    """Return the largest element, or the mean, of each window of images.
+
+    Args:
+        input: numbers of shape (batch, spatial axes..., channels), with 1, 2 or 3 of them; channels
+            first if `data_format` says so.
+        window_shape: a size for each spatial axis.
+        pooling_type: "MAX" or "AVG".
+        strides: how far the window goes on along each spatial axis, by default 1.
+        padding: "SAME" or "VALID".
+        dilations: how far apart the elements of a window are, by default 1. Then neither strides
+            nor "SAME".
+
+    >>> pool([[[1.0], [3.0], [2.0]]], [2], "AVG").numpy().ravel()
+    array([2. , 2.5], dtype=float32)
+    """
+    if not isinstance(pooling_type, str) or pooling_type not in ("MAX", "AVG"):
+        raise ArgumentValueError(f"pooling_type is 'MAX' or 'AVG', not {pooling_type!r}")
+    if not isinstance(padding, str):
+        raise DTypeError(f'padding is "SAME" or "VALID", not {padding!r}')
+    sizes = static_axes(window_shape) or ()
+    rank = len(sizes)
+    x = to_tensor(input)
+    if rank not in FORMATS or x.shape.rank not in (None, rank + 2):
+        raise ShapeError(
+            f"window_shape has a size for each spatial axis, not {rank} of them for {x.shape}"
+        )
+    how = sliding(rank, 1 if strides is None else strides, padding, dilations, data_format)
+    if max(how.dilations) > 1 and (max(how.strides) > 1 or padding != "VALID"):
+        raise ArgumentValueError("a pool with dilations has strides of 1 and padding VALID")
+    op = MAX_POOL if pooling_type == "MAX" else AVG_POOL
+    window = per_axis(sizes, rank, how.channels_first, "window_shape")
+    result: Tensor = apply(op, (x,), window=window, sliding=how)
+    return result

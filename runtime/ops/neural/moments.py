@@ -1,0 +1,147 @@
+"""Sums that moments are made of, moments of weighted numbers, and means of losses."""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+from runtime.core.settings import flag
+from runtime.core.tensor import Tensor
+from runtime.errors import DTypeError, ShapeError
+from runtime.ops.arguments import static_axes
+from runtime.ops.arrays.creation import zeros_like
+from runtime.ops.arrays.reduction import reduce_sum
+from runtime.ops.arrays.shape import shape, size
+from runtime.ops.convert import matched, strong_cast, to_tensor
+from runtime.ops.elementwise.arithmetic import divide_no_nan
+from runtime.ops.elementwise.unary import reciprocal, square
+
+
+class SufficientStatistics(NamedTuple):
+    """How many there are, their sum, that of their squares, and what was taken away before."""
+
+    counts: Tensor
+    mean_ss: Tensor
+    variance_ss: Tensor
+    shift: Tensor | None
+
+
+def sufficient_statistics(
+    x: Any, axes: Any, shift: Any = None, keepdims: bool = False, name: str | None = None
+) -> SufficientStatistics:
+    """Return what mean and variance are made of, which may be added up over parts of the data.
+
+    Args:
+        x: floats.
+        axes: the axes to sum over.
+        shift: a number near the mean that is taken away first, so that fewer digits are lost.
+
+    >>> counts, total, squares, _ = sufficient_statistics([1.0, 2.0, 3.0], [0])
+    >>> float(counts), float(total), float(squares)
+    (3.0, 6.0, 14.0)
+    """
+    values, along = _floats(x, "x"), static_axes(axes)
+    kept = flag(keepdims, "keepdims")
+    moved, given = values, None
+    if shift is not None:
+        given = to_tensor(shift, values.dtype)
+        moved = values - given
+    sums = reduce_sum(moved, along, kept)
+    return SufficientStatistics(
+        _count(values, along), sums, reduce_sum(square(moved), along, kept), given
+    )
+
+
+def _count(x: Tensor, axes: tuple[int, ...] | None) -> Tensor:
+    """Return how many elements are summed, as a number of the tensor's dtype."""
+    if axes is None:
+        return strong_cast(size(x), x.dtype)
+    sizes: Any = shape(x)
+    count: Any = to_tensor(1)
+    for axis in axes:
+        count = count * sizes[axis]
+    return strong_cast(count, x.dtype)
+
+
+def normalize_moments(
+    counts: Any, mean_ss: Any, variance_ss: Any, shift: Any, name: str | None = None
+) -> tuple[Tensor, Tensor]:
+    """Return mean and variance of what `sufficient_statistics` gives.
+
+    >>> mean, variance = normalize_moments(*sufficient_statistics([1.0, 3.0], [0]))
+    >>> float(mean), float(variance)
+    (2.0, 1.0)
+    """
+    total, squares = to_tensor(mean_ss), to_tensor(variance_ss)
+    share: Any = reciprocal(to_tensor(counts, total.dtype))
+    near: Any = total * share
+    mean = near if shift is None else near + to_tensor(shift, total.dtype)
+    variance: Tensor = squares * share - square(near)
+    return mean, variance
+
+
+def weighted_moments(
+    x: Any, axes: Any, frequency_weights: Any, keepdims: bool = False, name: str | None = None
+) -> tuple[Tensor, Tensor]:
+    """Return mean and variance of numbers, each of which counts as often as its weight says.
+
+    Args:
+        x: floats.
+        axes: the axes to take them over.
+        frequency_weights: what broadcasts to the shape of `x`. Where they add up to 0, so do both.
+
+    >>> mean, variance = weighted_moments([1.0, 3.0], [0], [3.0, 1.0])
+    >>> float(mean), float(variance)
+    (1.5, 0.75)
+    """
+    values: Any = _floats(x, "x")
+    weights: Any = strong_cast(to_tensor(frequency_weights), values.dtype)
+    along = static_axes(axes)
+    whole: Any = weights + zeros_like(values)
+    total = reduce_sum(whole, along, True)
+    mean: Any = divide_no_nan(reduce_sum(whole * values, along, True), total)
+    variance = divide_no_nan(reduce_sum(whole * square(values - mean), along, True), total)
+    if flag(keepdims, "keepdims"):
+        return mean, variance
+    # Of axes that have become 1 the sum is the element.
+    return reduce_sum(mean, along), reduce_sum(variance, along)
+
+
+def compute_average_loss(
+    per_example_loss: Any, sample_weight: Any = None, global_batch_size: Any = None
+) -> Tensor:
+    """Return the sum of losses, divided by the number of examples.
+
+    Args:
+        per_example_loss: floats, one or more for each example, which the first axis counts.
+        sample_weight: what the losses are multiplied by.
+        global_batch_size: the number to divide by; by default the length of the first axis.
+
+    >>> float(compute_average_loss([1.0, 2.0, 3.0]))
+    2.0
+    """
+    losses: Any = _floats(per_example_loss, "per_example_loss")
+    if losses.shape.rank == 0:
+        raise ShapeError("per_example_loss has an axis of examples, and it is one number")
+    count: Any = shape(losses)[0] if global_batch_size is None else global_batch_size
+    if sample_weight is not None:
+        losses, weights = matched((losses, sample_weight), "compute_average_loss")[0]
+        losses = losses * weights
+    return reduce_sum(losses) / strong_cast(to_tensor(count), losses.dtype)
+
+
+def scale_regularization_loss(regularization_loss: Any) -> Tensor:
+    """Return the sum of losses; they would be divided by the number of replicas, which is 1.
+
+    >>> float(scale_regularization_loss([1.0, 2.0]))
+    3.0
+    """
+    return reduce_sum(_floats(regularization_loss, "regularization_loss"))
+
+
+def _floats(value: Any, what: str) -> Tensor:
+    x = to_tensor(value)
+    if not x.dtype.is_floating:
+        raise DTypeError(
+            f"{what} is of floats, not of {x.dtype.name}: write rt.cast(x, rt.float32)"
+        )
+    return x

@@ -1,0 +1,163 @@
+"""Ops that change a variable, and what an optimizer keeps for it, by a gradient in one go."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from functools import lru_cache
+from sys import getrefcount
+from types import SimpleNamespace
+from typing import Any
+
+import numpy as np
+
+from runtime.core.context import current_recorder
+from runtime.core.spec import TensorSpec
+from runtime.core.tensor import Array
+from runtime.errors import DTypeError, ShapeError
+from runtime.ops.effects.variables import Stored, one_by_one
+from runtime.ops.op import Op, define, run_kernel
+
+# Numbers that several steps are computed of before the next ones, for the sake of caches.
+_AT_A_TIME = 32768
+# Of so few numbers a new array costs less than asking whose the old one is.
+_SMALL = 4096
+
+
+def change(op: Op, variables: Sequence[Any], inputs: Sequence[Any], **attrs: Any) -> None:
+    """Apply an op to variables, which come first, and tensors."""
+    recorder = current_recorder()
+    if recorder is not None:
+        recorder.record(op, (*variables, *inputs), attrs)
+        return
+    specs = [*(each.handle_spec for each in variables), *(each.spec for each in inputs)]
+    op.infer(*specs, **attrs)
+    run_kernel(op, [*variables, *(each._array for each in inputs)], attrs)
+
+
+def _adam_infer(
+    variable: TensorSpec,
+    mean: TensorSpec,
+    squares: TensorSpec,
+    gradient: TensorSpec,
+    rate: TensorSpec,
+    *,
+    beta_1: float,
+    beta_2: float,
+    epsilon: float,
+) -> tuple[()]:
+    for each in (mean, squares, gradient, rate):
+        if each.dtype is not variable.dtype:
+            raise DTypeError(
+                f"{each.dtype.name} does not go with a variable of {variable.dtype.name}: write "
+                f"rt.cast(x, rt.{variable.dtype.name})"
+            )
+    for each in (mean, squares, gradient):
+        if not each.shape.is_compatible_with(variable.shape):
+            raise ShapeError(f"shape {each.shape} does not fit a variable of {variable.shape}")
+    if rate.shape.rank not in (None, 0):
+        raise ShapeError(f"the rate is one number, not of shape {rate.shape}")
+    return ()
+
+
+@one_by_one
+def _adam(
+    variable: Stored,
+    mean: Stored,
+    squares: Stored,
+    gradient: Array,
+    rate: Array,
+    *,
+    beta_1: float,
+    beta_2: float,
+    epsilon: float,
+) -> tuple[()]:
+    old = variable._array
+    if gradient.shape != old.shape:
+        raise ShapeError(f"shape {gradient.shape} does not fit a variable of shape {old.shape}")
+    numbers = (rate, *_numbers(old.dtype, beta_1, beta_2, epsilon))
+    shape, dtype = old.shape, old.dtype
+    if old.size <= _SMALL:
+        new = np.empty(shape, dtype), np.empty(shape, dtype), np.empty(shape, dtype)
+        room = np.empty(shape, dtype)
+        _step(old, mean._array, squares._array, gradient, *new, room, *numbers)
+    else:
+        # Somebody may read the variable meanwhile, but hardly what the optimizer keeps.
+        new = np.empty(shape, dtype), _room_in(mean), _room_in(squares)
+        for parts in _parts(old, mean._array, squares._array, gradient, *new):
+            _step(*parts, *numbers)
+    for each, value in zip((variable, mean, squares), new):
+        each.store(value)
+    return ()
+
+
+@lru_cache(64)
+def _numbers(dtype: Any, beta_1: float, beta_2: float, epsilon: float) -> Sequence[Array]:
+    """Return what the steps of Adam are multiplied by, as arrays: NumPy takes those soonest."""
+    return [np.array(each, dtype) for each in (1 - beta_1, 1 - beta_2, epsilon)]
+
+
+def _step(
+    v: Array,
+    m: Array,
+    s: Array,
+    g: Array,
+    step: Array,
+    first: Array,
+    second: Array,
+    root: Array,
+    rate: Array,
+    kept: Array,
+    grown: Array,
+    bias: Array,
+) -> None:
+    """Compute new values of a variable, its mean and its squares: `step`, `first`, `second`."""
+    np.subtract(g, m, root)
+    np.multiply(root, kept, root)
+    np.add(root, m, first)
+    np.square(g, root)
+    np.subtract(root, s, root)
+    np.multiply(root, grown, root)
+    np.add(root, s, second)
+    np.sqrt(second, root)
+    np.add(root, bias, root)
+    np.multiply(first, rate, step)
+    np.divide(step, root, step)
+    np.subtract(v, step, step)
+
+
+def _holders_of(stored: Any) -> int:
+    array = stored._array
+    return getrefcount(array)
+
+
+_ALONE = _holders_of(SimpleNamespace(_array=np.empty(1)))
+
+
+def _room_in(stored: Stored) -> Array:
+    """Return an array for a new value: the old one's own where nobody else has that, or a view."""
+    is_alone = _holders_of(stored) <= _ALONE
+    old = stored._array
+    flags = old.flags
+    if is_alone and flags.owndata and flags.writeable and flags.c_contiguous:
+        return old
+    return np.empty(old.shape, old.dtype)
+
+
+def _parts(*arrays: Array) -> Iterator[Sequence[Array]]:
+    """Yield views of arrays of one shape, of as much at a time as a cache has room for.
+
+    The last one is an array of that size, to compute in.
+    """
+    size = arrays[0].size
+    if size <= _AT_A_TIME:
+        yield *arrays, np.empty(arrays[0].shape, arrays[0].dtype)
+        return
+    flat = [each.reshape(-1) for each in arrays]
+    room = np.empty(_AT_A_TIME, arrays[0].dtype)
+    for start in range(0, size, _AT_A_TIME):
+        end = min(start + _AT_A_TIME, size)
+        yield *(each[start:end] for each in flat), room[: end - start]
+
+
+ADAM_VARIABLE = define("adam_variable", _adam, _adam_infer, kinds="f", effects="write", n_outputs=0)
+"""One step of Adam: `optimizers.Adam` says what of. `rate` makes up for means that began with 0."""

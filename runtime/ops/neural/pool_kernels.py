@@ -1,0 +1,205 @@
+"""Pools over arrays of images: what windows meet, joined axis by axis, and the way back.
+
+An axis at a time takes fewer steps than a window at a time, and what follows the axis in memory is
+taken in one go. Images are gone over a few at a time, so that the cache keeps them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+
+from runtime.core.tensor import Array
+from runtime.ops.elementwise.selection_kernels import masked
+from runtime.ops.neural.convolution_kernels import cropped, image_parts, padded
+from runtime.ops.neural.windows import Sliding
+
+
+def joined(images: Array, window: Sequence[int], how: Sliding, join: Any, value: Any) -> Array:
+    """Return what a function that joins two elements makes of each window.
+
+    Args:
+        images: with one axis before the spatial ones and the channels last.
+        join: of two arrays and of `out`, in any order.
+        value: what is around the images.
+    """
+    sizes = images.shape[1:-1]
+    pads, steps = how.all_pads(sizes, window), how.all_steps(sizes, window)
+    out = np.empty((len(images), *steps, images.shape[-1]), images.dtype)
+    if out.size == 0:
+        return out  # No window fits, however many elements one has.
+    for some in image_parts(images.shape):
+        found = padded(images[some], pads, value)
+        for axis in range(how.rank - 1):
+            found = _joined_along(found, axis, steps[axis], window[axis], how, join)
+        last = how.rank - 1
+        _joined_along(found, last, steps[last], window[last], how, join, out[some])
+    return out
+
+
+def _joined_along(
+    full: Array, axis: int, steps: int, window: int, how: Sliding, join: Any, out: Any = None
+) -> Array:
+    met = _met(full, axis, steps, window, how)
+    if window == 1:
+        out = np.empty_like(met[0]) if out is None else out
+        np.copyto(out, met[0])
+        return out
+    out = join(met[0], met[1], out=out)
+    for each in met[2:]:
+        join(out, each, out=out)
+    return out
+
+
+def _met(full: Array, axis: int, steps: int, window: int, how: Sliding) -> list[Array]:
+    """Return what each position of a window meets on its way along a spatial axis."""
+    before = (slice(None),) * (axis + 1)
+    return [full[(*before, how.met(axis, position, steps))] for position in range(window)]
+
+
+def spread_evenly(
+    slopes: Array, sizes: Sequence[int], window: Sequence[int], how: Sliding
+) -> Array:
+    """Return images of these sizes that get, from each window that meets them, its slope."""
+    pads = how.all_pads(sizes, window)
+    total = [size + sum(pad) for size, pad in zip(sizes, pads, strict=True)]
+    if slopes.size == 0:
+        return np.zeros((len(slopes), *sizes, slopes.shape[-1]), slopes.dtype)
+    out = np.empty((len(slopes), *sizes, slopes.shape[-1]), slopes.dtype)
+    for some in image_parts(out.shape):
+        found = slopes[some]
+        for axis in reversed(range(how.rank)):
+            steps = found.shape[axis + 1]
+            shape = (*found.shape[: axis + 1], total[axis], *found.shape[axis + 2 :])
+            wider = np.zeros(shape, slopes.dtype)
+            for each in _met(wider, axis, steps, window[axis], how):
+                np.add(each, found, out=each)
+            found = wider
+        out[some] = cropped(found, pads, sizes)
+    return out
+
+
+def counts(sizes: Sequence[int], window: Sequence[int], how: Sliding) -> Any:
+    """Return how many elements of the images each window has, those of the padding left out.
+
+    That is one number where it is the same for all.
+    """
+    found: Any = np.ones((1,) * (how.rank + 2), np.float32)
+    for axis, (size, within) in enumerate(zip(sizes, window, strict=True)):
+        first = np.arange(how.steps(axis, size, within) or 0) * how.strides[axis]
+        first = first - how.pads(axis, size, within)[0]
+        inside = np.minimum(first + within, size) - np.maximum(first, 0)
+        found = found * inside.reshape(-1, *[1] * (how.rank - axis)).astype(np.float32)
+    is_one = found.size > 0 and found.min() == found.max()
+    return float(found.flat[0]) if is_one else found
+
+
+def first_largest(images: Array, window: Sequence[int], how: Sliding, lowest: Any) -> Array:
+    """Return which position in each window holds the first of its largest elements.
+
+    A nan that stands first is the largest, and any other is passed over.
+    """
+    sizes = images.shape[1:-1]
+    pads, steps = how.all_pads(sizes, window), how.all_steps(sizes, window)
+    full, number = padded(images, pads, lowest), np.prod(window)
+    where = np.zeros((len(images), *steps, images.shape[-1]), _small(int(number)))
+    if where.size == 0:
+        return where
+    least = images.min() if images.size else lowest  # nan where there is one
+    if least == least and (full is images or least != lowest):
+        _first_of_numbers(full, where, window, how)
+    else:
+        around = (1, *sizes, 1)
+        inside = padded(np.ones(around, bool), pads, False)
+        _first_of_any(full, inside, where, window, how)
+    return where
+
+
+def _small(count: int) -> Any:
+    return np.uint8 if count <= 256 else np.int32
+
+
+def _first_of_numbers(full: Array, where: Array, window: Sequence[int], how: Sliding) -> None:
+    best: Any = None
+    for number, (_, met) in enumerate(how.places(where.shape[1:-1], window)):
+        found = np.ascontiguousarray(full[(slice(None), *met)])
+        if best is None:
+            best = found if found.base is None and found is not full else found.copy()
+            continue
+        # Numbers only go up: the last one that was larger than all before it is the largest.
+        better = (found > best).astype(where.dtype)
+        np.maximum(where, np.multiply(better, where.dtype.type(number), out=better), out=where)
+        np.maximum(best, found, out=best)
+
+
+def _first_of_any(
+    full: Array, inside: Array, where: Array, window: Sequence[int], how: Sliding
+) -> None:
+    best: Any = None
+    for number, (_, met) in enumerate(how.places(where.shape[1:-1], window)):
+        found, there = full[(slice(None), *met)], inside[(slice(None), *met)]
+        if best is None:
+            best, held = found.copy(), there
+            continue
+        # What is in the margins is the largest of no window, nor does it hide a nan.
+        better = ((found > best) | ~held) & there
+        held = held | there
+        np.copyto(best, found, where=better)
+        where[better] = number
+
+
+def spread_to_largest(
+    images: Array, slopes: Array, window: Sequence[int], how: Sliding, lowest: Any
+) -> Array:
+    """Return images of zeros but for the largest element of each window, which gets its slope."""
+    sizes = images.shape[1:-1]
+    pads = how.all_pads(sizes, window)
+    total = [size + sum(pad) for size, pad in zip(sizes, pads, strict=True)]
+    is_apart = all(by >= size for by, size in zip(how.strides, window, strict=True))
+    is_filled = is_apart and _meets_all(total, slopes.shape[1:-1], window, how)
+    shape = (len(images), *total, images.shape[-1])
+    out = (np.empty if is_filled else np.zeros)(shape, slopes.dtype)
+    for some in image_parts(images.shape):
+        part = slopes[some]
+        masks = _masks_of_largest(images[some], part.shape[1:-1], window, how, lowest)
+        for (_, met), mask in zip(how.places(part.shape[1:-1], window), masks, strict=True):
+            seen, found = out[(some, *met)], masked(part, mask)
+            if is_apart:
+                seen[...] = found
+            else:
+                np.add(seen, found, out=seen)
+    return np.ascontiguousarray(cropped(out, pads, sizes))
+
+
+def _meets_all(
+    sizes: Sequence[int], steps: Sequence[int], window: Sequence[int], how: Sliding
+) -> bool:
+    """Return whether windows that have nothing in common meet all there is."""
+    ways = zip(sizes, steps, window, how.strides, strict=True)
+    return all(within == by and size == by * step for size, step, within, by in ways)
+
+
+def _masks_of_largest(
+    images: Array, steps: Sequence[int], window: Sequence[int], how: Sliding, lowest: Any
+) -> Sequence[Array]:
+    """Return for each position in a window where the first of the largest elements is there."""
+    pads = how.all_pads(images.shape[1:-1], window)
+    full = padded(images, pads, lowest)
+    # What lies side by side is compared several times as fast.
+    places = how.places(steps, window)
+    met = [np.ascontiguousarray(full[(slice(None), *each)]) for _, each in places]
+    best = met[0]
+    for number, each in enumerate(met[1:]):
+        best = np.maximum(best, each, out=best if number else None)
+    least = best.min() if best.size else lowest  # nan where there is one
+    if least != least or (full is not images and least == lowest):
+        where = first_largest(images, window, how, lowest)
+        return [where == number for number in range(len(met))]
+    masks, others = [], np.ones(best.shape, bool)
+    for each in met[:-1]:
+        mask = np.equal(each, best)
+        masks.append(np.logical_and(mask, others, out=mask))
+        np.greater(others, mask, out=others)
+    return [*masks, others]

@@ -1,0 +1,1 @@
+"""Random numbers: seeds, generators of bits, and distributions."""

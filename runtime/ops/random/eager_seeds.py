@@ -1,0 +1,144 @@
+"""Seeds: which part of which random stream each eager drawing is given.
+
+As in TensorFlow's eager calls: what has no seed of its own is given the next one that Python's
+`random.Random(global seed)` tells, and begins a stream there; what has one goes on where the last
+drawing of its kind with these seeds has ended. Nodes of graphs have streams of their own, see
+`runtime/ops/random/graph_seeds.py`.
+"""
+
+from __future__ import annotations
+
+import os
+import random
+from collections.abc import Hashable
+from typing import Any
+
+from runtime.core.context import current_recorder
+from runtime.core.fork_safety import fork_safe_lock
+from runtime.core.weak_tables import IdentityTable
+from runtime.ops.arguments import static_int
+from runtime.ops.random.philox import Position
+
+# Seeds are taken modulo this, which is also what stands for two seeds of 0.
+_SPAN = 2**31 - 1
+# The global seed of drawings that have a seed of their own while none is set.
+_UNSET = 87654321
+# So many blocks are set aside for each number that an op or a generator draws.
+RESERVED = 256
+
+
+class Streams:
+    """The global seed, the seeds drawn from it and the streams of seeds given by the user.
+
+    Attributes:
+        lock: held while a stream goes on.
+        seed: the global seed; None if there is none.
+        restarts: how often all streams have begun anew.
+    """
+
+    def __init__(self) -> None:
+        self.lock, self.restarts = fork_safe_lock(), 0
+        self.restart(None)
+
+    def restart(self, seed: int | None) -> None:
+        """Begin all streams anew."""
+        with self.lock:
+            self.drawn = 0  # How often something was drawn that no seed tells.
+            self.seed = seed
+            self.restarts += 1
+            self._random = random.Random(seed)
+            self._of_objects = random.Random(None if seed is None else f"objects {seed}")
+            self._places: dict[Hashable, Position] = {}
+
+    def told(self, kind: Hashable, op_seed: int | None, blocks: int) -> Position | None:
+        """Return where a drawing begins, and set aside what it may take; None without a seed.
+
+        Args:
+            kind: the op and its dtypes: each has streams of its own.
+            op_seed: the seed given to the op, if any.
+            blocks: how many of the stream it may take.
+        """
+        with self.lock:
+            if op_seed is None and self.seed is None:
+                self.drawn += 1
+                return None
+            if op_seed is None:
+                return begin(self.seed, self._random.randint(0, _SPAN))
+            first = begin(self.seed, op_seed)
+            start = self._places.get((kind, first), first)
+            self._places[kind, first] = start.after(blocks)
+            return start
+
+    def first(self, op_seed: int) -> Position | None:
+        """Return where the stream of a seed begins; None if there is no global seed."""
+        return None if self.seed is None else begin(self.seed, op_seed)
+
+    def seed_of_object(self, largest: int) -> int | None:
+        """Return the next seed for what is made without one, from 1; None without a global seed.
+
+        Such seeds are drawn apart from those of ops: in TensorFlow they come from elsewhere.
+        """
+        with self.lock:
+            return None if self.seed is None else self._of_objects.randint(1, largest)
+
+
+def begin(global_seed: int | None, op_seed: int) -> Position:
+    """Return where the stream of two seeds begins; without a global seed, by TensorFlow's default.
+
+    >>> begin(None, 5) == begin(87654321, 5)
+    True
+    """
+    first = _UNSET if global_seed is None else global_seed % _SPAN
+    second = op_seed % _SPAN
+    return Position.of_seeds(first, _SPAN if first == second == 0 else second)
+
+
+def anywhere() -> Position:
+    """Return a place that nobody knows before.
+
+    >>> anywhere() == anywhere()
+    False
+    """
+    bits = int.from_bytes(os.urandom(24), "little")
+    return Position(bits % 2**64, bits >> 64)
+
+
+STREAMS = Streams()
+# Seeds that `set_seed` gave while a graph was recorded, by the outermost graph.
+_OF_GRAPHS: IdentityTable[Any, int | None] = IdentityTable()
+
+
+def set_seed(seed: int | None) -> None:
+    """Begin all random streams anew; the same seed brings the same numbers again.
+
+    These are the numbers of TensorFlow. Eager calls share one stream of seeds; an op of a function
+    is seeded by the global seed when it is traced and by its place in the function. Called while a
+    graph is recorded, this sets the global seed of the ops that follow in that graph.
+
+    >>> from runtime.ops.random.seeded import uniform
+    >>> set_seed(42); print(uniform([2]))
+    rt.Tensor([0.6645621  0.44100678], shape=(2,), dtype=float32)
+    """
+    found = None if seed is None else static_int(seed, "a seed")
+    graph = current_recorder()
+    if graph is None:
+        STREAMS.restart(found)
+    else:
+        _OF_GRAPHS.put(_outermost(graph), found)
+
+
+def seed_of_graph(graph: Any) -> int | None:
+    """Return the global seed of the random ops that are recorded in a graph."""
+    outermost = _outermost(graph)
+    return _OF_GRAPHS.get(outermost) if outermost in _OF_GRAPHS else STREAMS.seed
+
+
+def _outermost(graph: Any) -> Any:
+    while graph.outer is not None:
+        graph = graph.outer
+    return graph
+
+
+def op_seed(seed: Any) -> int | None:
+    """Return the `seed` argument of an op as an attribute."""
+    return None if seed is None else static_int(seed, "a seed")

@@ -1,0 +1,117 @@
+"""Seeds of the random nodes of a graph, with the numbers of TensorFlow's functions.
+
+TensorFlow seeds a random op of a function by two numbers: the global seed when the function is
+traced, and the seed of the op, which without one given counts such ops in the function, branch or
+body of a loop they stand in, from 0. Each node draws from a stream of its own, which goes on from
+call to call and begins anew with `set_seed`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from runtime.core.scopes import counting_call, streams_around
+from runtime.ops.random.eager_seeds import STREAMS, begin, seed_of_graph
+from runtime.ops.random.philox import Position
+
+
+@dataclass(eq=False)
+class NodeSeeds:
+    """The two seeds of a random node, and how far its stream has come.
+
+    Attributes:
+        graph_seed: the global seed when the node was recorded; None if there was none.
+        op_seed: the seed given to the op, or its number among the random ops beside it.
+        is_given: whether the op was given a seed.
+    """
+
+    graph_seed: int | None
+    op_seed: int
+    is_given: bool
+
+    # No annotations, and so no fields: these are no part of what a file holds.
+    call = None  # type: object
+    _restarts = -1
+    _next = None  # type: Position | None
+
+    @property
+    def is_known(self) -> bool:
+        """Whether its numbers are told by seeds whenever the graph runs."""
+        return self.is_given or self.graph_seed is not None
+
+    def told(self, blocks: int) -> Position | None:
+        """Return where a drawing begins, and set aside what it may take; None without a seed."""
+        around = streams_around()
+        with STREAMS.lock:
+            if around is not None:
+                start = around.get(self) or self._first()
+                around[self] = start and start.after(blocks)
+                return start
+            if self._restarts != STREAMS.restarts:
+                self._next, self._restarts = self._first(), STREAMS.restarts
+            start = self._next
+            self._next = start and start.after(blocks)
+            return start
+
+    def _first(self) -> Position | None:
+        if self.is_known:
+            return begin(self.graph_seed, self.op_seed)
+        # A function that was traced before a seed was set draws from then on by that.
+        return None if STREAMS.seed is None else begin(STREAMS.seed, self.op_seed)
+
+    def __repr__(self) -> str:
+        if not self.is_known:
+            return "None"
+        return f"{'default' if self.graph_seed is None else self.graph_seed}+{self.op_seed}"
+
+
+def seeded(graph: Any, attrs: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the attributes of a random op with the seeds that its node in a graph has."""
+    seed = attrs["seed"]
+    if isinstance(seed, NodeSeeds):
+        return dict(attrs)
+    number = _next_number(graph) if seed is None else seed
+    made = NodeSeeds(seed_of_graph(graph), number, seed is not None)
+    made.call = counting_call()
+    return {**attrs, "seed": made}
+
+
+def _next_number(graph: Any) -> int:
+    """Return how many random ops without a seed stand in a graph, of the call that is recorded."""
+    call = counting_call()
+    for node in _nodes_back(graph):
+        seeds = node.attrs.get("seed")
+        if isinstance(seeds, NodeSeeds) and not seeds.is_given and seeds.call is call:
+            return seeds.op_seed + 1
+    return 0
+
+
+def _nodes_back(graph: Any) -> Iterator[Any]:
+    """Go back over the nodes of a graph; in TensorFlow the parts of a `try` belong to it."""
+    yield from _own_nodes_back(graph)
+    while hasattr(graph, "begun"):
+        graph = graph.outer
+        yield from _own_nodes_back(graph)
+
+
+def _own_nodes_back(graph: Any) -> Iterator[Any]:
+    for node in reversed(graph.nodes):
+        if node.op.name == "try_except":
+            for region in reversed(node.regions):
+                yield from _own_nodes_back(region)
+        yield node
+
+
+def draws_by_seeds(graph: Any) -> bool:
+    """Tell whether a graph or a part of it draws numbers that seeds tell."""
+    for node in graph.nodes:
+        seeds = node.attrs.get("seed")
+        if isinstance(seeds, NodeSeeds) and seeds.is_known:
+            return True
+        called = getattr(node.attrs.get("callee"), "graph", None)
+        parts = (*node.regions, *([] if called is None or called is graph else [called]))
+        if node.effect != "none" and any(map(draws_by_seeds, parts)):
+            return True
+    return False

@@ -1,0 +1,357 @@
+"""A distribution declared once: the op that draws by seeds, and the one that draws from a place.
+
+random_uniform(seed=5)               takes what comes next in the stream of these seeds
+stateless_uniform(key, counter)      takes what is there
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from runtime.core.dtypes import DType, as_dtype, float16, float32, float64, int32, int64
+from runtime.core.shapes import Dims, TensorShape
+from runtime.core.spec import TensorSpec
+from runtime.core.tensor import Array
+from runtime.errors import ArgumentValueError, DTypeError, ShapeError
+from runtime.ops import infer
+from runtime.ops.arguments import final_shape
+from runtime.ops.constant import cast
+from runtime.ops.elementwise.incomplete_gamma import gamma_slope
+from runtime.ops.gradient_rules import sum_to_like
+from runtime.ops.op import Op, define
+from runtime.ops.random import distributions, unseeded
+from runtime.ops.random import rejection_sampling as rejection
+from runtime.ops.random.distributions import Shape
+from runtime.ops.random.eager_seeds import RESERVED, STREAMS, anywhere
+from runtime.ops.random.graph_seeds import NodeSeeds, seeded
+from runtime.ops.random.philox import Position
+
+FLOATS = (float16, float32, float64)
+WHOLE = (int32, int64)
+COUNTED = (*WHOLE, *FLOATS)
+
+
+@dataclass(frozen=True)
+class Distribution:
+    """What both ops of a distribution have in common.
+
+    Attributes:
+        values: `values(start, *operands, **attrs)` -> array.
+        spec: `spec(*operands, *dims, **attrs)` -> TensorSpec, as `infer` of an op.
+        operands: how many inputs there are before the key or the dimensions.
+        kinds: of the first operand.
+        blocks: how much of a stream is set aside, if not `RESERVED` for each number of the shape.
+        slope: `slope(y, operand)` of a number that was drawn by the one operand there is.
+        unseeded: as `values` without a start, for numbers that no seed tells; None where that is
+            no faster.
+    """
+
+    values: Callable[..., Array]
+    spec: Callable[..., TensorSpec]
+    operands: int = 0
+    kinds: str | None = None
+    blocks: Callable[..., int] | None = None
+    slope: Callable[..., Any] | None = None
+    unseeded: Callable[..., Array] | None = None
+
+    def drawn(self, name: str, node: str) -> Op:
+        """Declare the op that draws by seeds; its last input, if it has one more, is the shape."""
+
+        def kernel(*arrays: Array, seed: int | NodeSeeds | None, **attrs: Any) -> Array:
+            operands = arrays[: self.operands]
+            attrs = _complete(arrays[self.operands :], attrs)
+            blocks = self._taken(operands, attrs)
+            if not isinstance(seed, NodeSeeds):
+                kind = (name, attrs.get("dtype"), *(array.dtype for array in operands))
+                start = STREAMS.told(kind, seed, blocks)
+            else:
+                start = seed.told(blocks)
+            if start is None and self.unseeded is not None:
+                return self.unseeded(*operands, **attrs)
+            return self.values(start or anywhere(), *operands, **attrs)
+
+        def inferred(*specs: TensorSpec, seed: int | NodeSeeds | None, **attrs: Any) -> TensorSpec:
+            return self.spec(*specs, **attrs)
+
+        names = {"graphdef": node}
+        return define(
+            name,
+            kernel,
+            inferred,
+            kinds=self.kinds,
+            grad=self._grad(),
+            effects="random",
+            lower=names,
+            keywords=self.spec,
+            recorded=seeded,
+        )
+
+    def placed(self, name: str, node: str) -> Op:
+        """Declare the op that draws from a place: a key and a counter follow the operands."""
+
+        def kernel(*arrays: Array, **attrs: Any) -> Array:
+            key, counter, *dims = arrays[self.operands :]
+            start = Position.of_arrays(key, counter)
+            return self.values(start, *arrays[: self.operands], **_complete(tuple(dims), attrs))
+
+        def inferred(*specs: TensorSpec, **attrs: Any) -> TensorSpec:
+            key, counter, *dims = specs[self.operands :]
+            _check_place(key, counter)
+            return self.spec(*specs[: self.operands], *dims, **attrs)
+
+        names = {"graphdef": node}
+        kinds = self.kinds or "iu"
+        grad, told = self._grad(), self.spec
+        return define(name, kernel, inferred, kinds=kinds, grad=grad, lower=names, keywords=told)
+
+    def _grad(self) -> Callable[..., Any] | None:
+        slope = self.slope
+        if slope is None:
+            return None
+
+        def grad(dys: Any, outputs: Any, inputs: Any, **attrs: Any) -> tuple[Any, ...]:
+            operand, *others = inputs
+            along = dys[0] * slope(outputs[0], cast(operand, outputs[0].dtype))
+            return cast(sum_to_like(along, operand), operand.dtype), *[None] * len(others)
+
+        return grad
+
+    def _taken(self, operands: tuple[Array, ...], attrs: dict[str, Any]) -> int:
+        if self.blocks is None:
+            return RESERVED * math.prod(attrs["shape"])
+        return self.blocks(*operands, **attrs)
+
+
+def _complete(dims: tuple[Array, ...], attrs: dict[str, Any]) -> dict[str, Any]:
+    """Return the attributes with the shape that this run has."""
+    if "shape" not in attrs:
+        return attrs
+    return {**attrs, "shape": final_shape(attrs["shape"], dims)}
+
+
+def _check_place(key: TensorSpec, counter: TensorSpec) -> None:
+    for spec, size, what in ((key, 1, "the key"), (counter, 2, "the counter")):
+        infer.check_integer(spec, what)
+        if not spec.shape.is_compatible_with((size,)):
+            raise ShapeError(f"{what} of random numbers has shape ({size},), not {spec.shape}")
+
+
+# -- numbers without operands, and whole ones within bounds ---------------------------------------
+
+
+def _of_dtype(values: Callable[..., Array]) -> Callable[..., Array]:
+    def made(*start: Position, shape: Shape, dtype: DType) -> Array:
+        return values(*start, dtype.np_dtype, shape)
+
+    return made
+
+
+def _dtype_spec(*dims: TensorSpec, shape: Dims, dtype: DType) -> TensorSpec:
+    return TensorSpec(_target(dims, shape), dtype)
+
+
+def _target(dims: tuple[TensorSpec, ...], shape: Dims) -> TensorShape:
+    return TensorShape.of(infer.target_shape(dims[0] if dims else None, shape).dims)
+
+
+def _whole_values(start: Position, low: Array, high: Array, *, shape: Shape) -> Array:
+    return distributions.whole(start, low, high, shape)
+
+
+def _whole_spec(low: TensorSpec, high: TensorSpec, *dims: TensorSpec, shape: Dims) -> TensorSpec:
+    infer.check_same_dtype(low, high)
+    for spec, what in ((low, "minval"), (high, "maxval")):
+        if spec.shape.rank not in (0, None):
+            raise ShapeError(f"{what} must be one whole number, not of shape {spec.shape}")
+    return TensorSpec(_target(dims, shape), low.dtype)
+
+
+_UNIFORM = Distribution(
+    _of_dtype(distributions.uniform),
+    _dtype_spec,
+    unseeded=_of_dtype(unseeded.uniform),
+)
+RANDOM_UNIFORM = _UNIFORM.drawn("random_uniform", "RandomUniform")
+STATELESS_UNIFORM = _UNIFORM.placed("stateless_uniform", "StatelessRandomUniformV2")
+_UNIFORM_INT = Distribution(
+    _whole_values,
+    _whole_spec,
+    operands=2,
+    kinds="i",
+    unseeded=unseeded.whole,
+)
+RANDOM_UNIFORM_INT = _UNIFORM_INT.drawn("random_uniform_int", "RandomUniformInt")
+STATELESS_UNIFORM_INT = _UNIFORM_INT.placed("stateless_uniform_int", "StatelessRandomUniformIntV2")
+_FULL_INT = Distribution(
+    _of_dtype(distributions.full),
+    _dtype_spec,
+)
+STATELESS_FULL_INT = _FULL_INT.placed("stateless_full_int", "StatelessRandomUniformFullIntV2")
+_NORMAL = Distribution(
+    _of_dtype(distributions.normal),
+    _dtype_spec,
+    unseeded=_of_dtype(unseeded.normal),
+)
+RANDOM_NORMAL = _NORMAL.drawn("random_normal", "RandomStandardNormal")
+STATELESS_NORMAL = _NORMAL.placed("stateless_normal", "StatelessRandomNormalV2")
+_TRUNCATED = Distribution(
+    _of_dtype(distributions.truncated),
+    _dtype_spec,
+    unseeded=_of_dtype(unseeded.truncated),
+)
+RANDOM_TRUNCATED = _TRUNCATED.drawn("truncated_normal", "TruncatedNormal")
+STATELESS_TRUNCATED = _TRUNCATED.placed("stateless_truncated_normal", "StatelessTruncatedNormalV2")
+
+
+# -- of parameters: the last dimensions of the shape are those of the parameters -------------------
+
+
+def _each_parameter(
+    values: Callable[..., Array],
+) -> Callable[..., Array]:
+    """Return values for each element of the operands, all samples of one before the next."""
+
+    def made(start: Position, *parameters: Array, shape: Shape, dtype: DType) -> Array:
+        wide = np.broadcast_arrays(*(each.astype(np.float64) for each in parameters))
+        _check_ending(TensorShape.of(shape), TensorShape.of(wide[0].shape))
+        count = math.prod(shape[: len(shape) - wide[0].ndim])
+        rows = [np.repeat(each.reshape(-1), count) for each in wide]
+        found = values(start, *rows, dtype).reshape(wide[0].size, count).T
+        if dtype.is_integer:
+            found = np.where(np.isfinite(found), found, dtype.min)
+        return found.astype(dtype.np_dtype).reshape(shape)
+
+    return made
+
+
+def _ending_spec(operands: int) -> Callable[..., TensorSpec]:
+    def spec(*specs: TensorSpec, shape: Dims, dtype: DType) -> TensorSpec:
+        for each in specs[:operands]:
+            if each.dtype.kind not in "biuf":
+                raise DTypeError(f"parameters of random numbers are numbers, not {each.dtype.name}")
+        target = _target(specs[operands:], shape)
+        ending = specs[0].shape
+        for each in specs[1:operands]:
+            ending = ending.broadcast(each.shape)
+        _check_ending(target, ending)
+        return TensorSpec(target, dtype)
+
+    return spec
+
+
+def _check_ending(shape: TensorShape, ending: TensorShape) -> None:
+    if shape.rank is None or ending.rank is None:
+        return
+    begin = shape.rank - ending.rank
+    if begin < 0 or not ending.is_compatible_with(shape[begin:]):
+        raise ShapeError(f"shape {shape} does not end with the parameters' shape {ending}")
+
+
+def _poisson(start: Position, rate: Array, dtype: DType) -> Array:
+    limit = float(dtype.max)
+    if np.any((rate > limit) & np.isfinite(rate)):
+        raise ArgumentValueError(
+            f"a rate is {rate.max()}, and numbers of {dtype.name} end at {limit}"
+        )
+    return rejection.poisson(start, rate, limit)
+
+
+_GAMMA = Distribution(
+    _each_parameter(lambda start, alpha, dtype: rejection.gamma(start, alpha)),
+    _ending_spec(1),
+    operands=1,
+    kinds="f",
+    slope=gamma_slope,
+)
+RANDOM_GAMMA = _GAMMA.drawn("random_gamma", "RandomGamma")
+STATELESS_GAMMA = _GAMMA.placed("stateless_gamma", "StatelessRandomGammaV3")
+_POISSON = Distribution(
+    _each_parameter(_poisson),
+    _ending_spec(1),
+    operands=1,
+    kinds="if",
+)
+RANDOM_POISSON = _POISSON.drawn("random_poisson", "RandomPoissonV2")
+STATELESS_POISSON = _POISSON.placed("stateless_poisson", "StatelessRandomPoisson")
+_BINOMIAL = Distribution(
+    _each_parameter(lambda start, counts, probs, dtype: rejection.binomial(start, counts, probs)),
+    _ending_spec(2),
+    operands=2,
+    kinds="if",
+)
+STATELESS_BINOMIAL = _BINOMIAL.placed("stateless_binomial", "StatelessRandomBinomial")
+
+
+# -- of rows ---------------------------------------------------------------------------------------
+
+
+def _shuffled(start: Position, x: Array) -> Array:
+    if x.size <= 1 or len(x) <= 1:
+        return x
+    rows: Array = x[distributions.permutation(start, len(x))]
+    return rows
+
+
+def _shuffled_anyhow(x: Array) -> Array:
+    if x.size <= 1 or len(x) <= 1:
+        return x
+    rows: Array = x[unseeded.permutation(len(x))]
+    return rows
+
+
+def _shuffle_blocks(x: Array) -> int:
+    return 0 if x.size <= 1 else -(-(len(x) - 1) // 4)
+
+
+def _categories(start: Position, logits: Array, *, num_samples: int, dtype: DType) -> Array:
+    if logits.shape[1] == 0 and len(logits) * num_samples:
+        raise ArgumentValueError("logits has no classes to draw from")
+    drawn = distributions.categories(start, logits, num_samples)
+    return drawn.astype(dtype.np_dtype)
+
+
+def _categories_spec(logits: TensorSpec, *, num_samples: int, dtype: DType) -> TensorSpec:
+    if logits.shape.rank not in (2, None):
+        raise ShapeError(f"logits must be a matrix, not of shape {logits.shape}")
+    if num_samples < 0:
+        raise ArgumentValueError(f"num_samples is {num_samples}, which is negative")
+    return TensorSpec((logits.shape[0], num_samples), dtype)
+
+
+def _category_blocks(logits: Array, *, num_samples: int, dtype: DType) -> int:
+    return RESERVED * 2 * len(logits) * (-(-num_samples // 4) * 4)
+
+
+_SHUFFLE = Distribution(
+    _shuffled,
+    lambda x: infer.same(x),
+    operands=1,
+    kinds="biufcOV",
+    blocks=_shuffle_blocks,
+    unseeded=_shuffled_anyhow,
+)
+RANDOM_SHUFFLE = _SHUFFLE.drawn("random_shuffle", "RandomShuffle")
+STATELESS_SHUFFLE = _SHUFFLE.placed("stateless_shuffle", "StatelessShuffle")
+_CATEGORICAL = Distribution(
+    _categories,
+    _categories_spec,
+    operands=1,
+    kinds="iuf",
+    blocks=_category_blocks,
+)
+RANDOM_CATEGORICAL = _CATEGORICAL.drawn("random_categorical", "Multinomial")
+STATELESS_CATEGORICAL = _CATEGORICAL.placed("stateless_categorical", "StatelessMultinomial")
+
+
+def chosen_dtype(dtype: Any, allowed: tuple[DType, ...], what: str) -> DType:
+    """Return a `dtype` argument that is one of those allowed; ArgumentValueError for others."""
+    found = as_dtype(dtype)
+    if found not in allowed:
+        names = ", ".join(each.name for each in allowed)
+        raise ArgumentValueError(f"{what} have one of the dtypes {names}, not {found.name}")
+    return found

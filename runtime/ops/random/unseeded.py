@@ -1,0 +1,111 @@
+"""Random numbers that no seed tells of: nobody can ask for the same ones again.
+
+So they need not be those of a place in a stream, which cost many times as much. They come from one
+generator of NumPy's that begins anew in each process, with what the system gives; NumPy lets one
+thread at a time draw from it.
+"""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+
+from runtime.core.fork_safety import reset_in_child
+from runtime.core.tensor import Array
+from runtime.errors import ArgumentValueError
+from runtime.ops.random import distributions
+from runtime.ops.random.distributions import Shape
+
+# Farther than this from 0 is no number of a truncated distribution.
+_FARTHEST = 2.0
+
+
+class _Source:
+    """The generator of this process, made when something is first drawn."""
+
+    def __init__(self) -> None:
+        self._generator: np.random.Generator | None = None
+        reset_in_child(self, _Source.forget)
+
+    def forget(self) -> None:
+        """Begin anew: a process that is forked would draw what its parent draws."""
+        self._generator = None
+
+    @property
+    def generator(self) -> np.random.Generator:
+        """The generator."""
+        made = self._generator
+        if made is None:
+            made = self._generator = np.random.Generator(np.random.SFC64())
+        return made
+
+
+_SOURCE = _Source()
+
+
+def words(count: int) -> Array:
+    """Return words of 32 random bits.
+
+    >>> words(5).shape, words(0).dtype
+    ((5,), dtype('uint32'))
+    """
+    bits: Array = _SOURCE.generator.bit_generator.random_raw(-(-count // 2))
+    return bits.view(np.uint32)[:count]
+
+
+def uniform(dtype: np.dtype, shape: Shape) -> Array:
+    """Return floats from 0 on below 1, of as many bits as those of a stream.
+
+    >>> uniform(np.dtype(np.float32), (2, 3)).shape
+    (2, 3)
+    """
+    count = math.prod(shape)
+    bits = words(2 * count if dtype.itemsize == 8 else count)
+    return distributions.floats(bits, dtype).reshape(shape)
+
+
+def normal(dtype: np.dtype, shape: Shape) -> Array:
+    """Return normal numbers of mean 0 and deviation 1.
+
+    >>> normal(np.dtype(np.float16), (2, 3)).dtype
+    dtype('float16')
+    """
+    if dtype.itemsize == 8:
+        return _SOURCE.generator.standard_normal(shape)
+    made = _SOURCE.generator.standard_normal(shape, np.float32)
+    return made.astype(dtype, copy=False)
+
+
+def truncated(dtype: np.dtype, shape: Shape) -> Array:
+    """Return normal numbers that are less than 2 from 0.
+
+    >>> bool((np.abs(truncated(np.dtype(np.float64), (100,))) < 2).all())
+    True
+    """
+    made = np.asarray(normal(dtype, (math.prod(shape),)))
+    while len(far := np.flatnonzero(np.abs(made) >= _FARTHEST)):
+        made[far] = normal(dtype, (len(far),))
+    return made.reshape(shape)
+
+
+def whole(low: Array, high: Array, *, shape: Shape) -> Array:
+    """Return whole numbers of the dtype of the bounds, from `low` on below `high`.
+
+    >>> whole(np.int32(5), np.int32(6), shape=(2,))
+    array([5, 5], dtype=int32)
+    """
+    if math.prod(shape) == 0:
+        return np.empty(shape, low.dtype)
+    if low >= high:
+        raise ArgumentValueError(f"Need minval < maxval, got {low} >= {high}")
+    return np.asarray(_SOURCE.generator.integers(int(low), int(high), shape, low.dtype))
+
+
+def permutation(count: int) -> Array:
+    """Return the numbers below `count` in random order.
+
+    >>> sorted(permutation(3).tolist())
+    [0, 1, 2]
+    """
+    return _SOURCE.generator.permutation(count)

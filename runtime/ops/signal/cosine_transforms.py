@@ -1,0 +1,148 @@
+"""Real signals as sums of cosines, and what speech is recognized by."""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+import numpy as np
+
+from runtime.core.settings import choice
+from runtime.core.tensor import Tensor
+from runtime.errors import ArgumentValueError, DTypeError, ShapeError, UnimplementedError
+from runtime.ops.arguments import static_int
+from runtime.ops.arrays.concatenation import concat, reverse
+from runtime.ops.arrays.creation import zeros_like
+from runtime.ops.convert import to_tensor
+from runtime.ops.elementwise.complex_numbers import complex, real
+from runtime.ops.signal.transforms import extended, irfft, rfft
+
+_INVERSE = {1: 1, 2: 3, 3: 2, 4: 4}
+
+
+def dct(
+    input: Any,
+    type: Any = 2,
+    n: Any = None,
+    axis: Any = -1,
+    norm: str | None = None,
+    name: str | None = None,
+) -> Tensor:
+    """Return the discrete cosine transform along the last axis.
+
+    Args:
+        input: float32 or float64, of which the last dimension is known.
+        type: 1, 2, 3 or 4.
+        n: how many elements are transformed: the others are cut off, or zeros put in.
+        norm: "ortho" to leave the length of vectors as it is, for types 2, 3 and 4.
+
+    Raises:
+        DTypeError: the elements are no such floats.
+        ShapeError: the last dimension is not known, or 1 for type 1.
+        ArgumentValueError: there is no such type or norm.
+
+    >>> print(dct([1.0, 1.0]))
+    rt.Tensor([4. 0.], shape=(2,), dtype=float32)
+    """
+    x, kind = to_tensor(input), _kind(type, axis)
+    scaled = choice(norm, "norm", (None, "ortho")) == "ortho"
+    if x.dtype.name not in ("float32", "float64"):
+        raise DTypeError(f"dct works on float32 and float64 tensors, not on {x.dtype.name}")
+    x = _of_length(x, n)
+    if kind == 1:
+        return _first(x, scaled)
+    return {2: _second, 3: _third, 4: _fourth}[kind](x, scaled)
+
+
+def idct(
+    input: Any,
+    type: Any = 2,
+    n: Any = None,
+    axis: Any = -1,
+    norm: str | None = None,
+    name: str | None = None,
+) -> Tensor:
+    """Return what has this discrete cosine transform, up to a factor without `norm="ortho"`.
+
+    >>> idct(dct([1.0, 3.0], norm="ortho"), norm="ortho").numpy().round(3).tolist()
+    [1.0, 3.0]
+    """
+    return dct(input, _INVERSE[_kind(type, axis)], n, axis, norm)
+
+
+def mfccs_from_log_mel_spectrograms(log_mel_spectrograms: Any, name: str | None = None) -> Tensor:
+    """Return the mel-frequency cepstral coefficients of spectra in mel: a scaled `dct`.
+
+    >>> mfccs_from_log_mel_spectrograms([[0.0, 0.0, 0.0]]).shape
+    TensorShape([1, 3])
+    """
+    x = to_tensor(log_mel_spectrograms)
+    found = dct(x)
+    return found * (1 / math.sqrt(2 * _size(x)))
+
+
+def _kind(type: Any, axis: Any) -> int:
+    if static_int(axis, "axis") != -1:
+        raise UnimplementedError("a cosine transform is along the last axis: use rt.transpose")
+    kind = static_int(type, "type")
+    if kind not in _INVERSE:
+        raise ArgumentValueError(f"type is 1, 2, 3 or 4, not {kind}")
+    return kind
+
+
+def _of_length(x: Tensor, n: Any) -> Tensor:
+    if n is None:
+        _size(x)
+        return x
+    length = static_int(n, "n")
+    if not 1 <= length < 2**31:
+        raise ArgumentValueError(f"n is 1 or more and fits int32, which {length} does not")
+    cut = x[..., :length]
+    size = _size(cut)
+    return extended(cut, length - size)
+
+
+def _size(x: Tensor) -> int:
+    size = x.shape[-1] if x.shape.rank else None
+    if size is None:
+        raise ShapeError(f"the last dimension of {x} has to be known: say it with rt.ensure_shape")
+    if size == 0:
+        raise ShapeError(f"a transform is of one element or more, and {x} has none")
+    return size
+
+
+def _first(x: Tensor, scaled: bool) -> Tensor:
+    if scaled:
+        raise ArgumentValueError("there is no norm for a cosine transform of type 1")
+    if _size(x) < 2:
+        raise ShapeError("a cosine transform of type 1 is of 2 elements or more")
+    return real(rfft(concat([x, reverse(x, [-1])[..., 1:-1]], -1)))
+
+
+def _second(x: Tensor, scaled: bool) -> Tensor:
+    size = _size(x)
+    turns = 2 * np.exp(-0.5j * np.pi * np.arange(size) / size)
+    whole = rfft(x, [2 * size])[..., :size]
+    found = real(whole * turns.astype(whole.dtype.np_dtype))
+    return found * _factors(x, 0.5 / math.sqrt(size), math.sqrt(0.5 / size)) if scaled else found
+
+
+def _third(x: Tensor, scaled: bool) -> Tensor:
+    size = _size(x)
+    root = math.sqrt(size)
+    x = x * (_factors(x, root, root * math.sqrt(0.5)) if scaled else float(size))
+    turns = np.exp(0.5j * np.pi * np.arange(size) / size)
+    spectrum = complex(x, zeros_like(x))
+    return 2 * irfft(spectrum * turns.astype(spectrum.dtype.np_dtype), [2 * size])[..., :size]
+
+
+def _fourth(x: Tensor, scaled: bool) -> Tensor:
+    size = _size(x)
+    found = _second(extended(x, size), False)[..., 1::2]
+    return found * math.sqrt(0.5 / size) if scaled else found
+
+
+def _factors(x: Tensor, first: float, others: float) -> Any:
+    values = np.full(_size(x), others, x.dtype.np_dtype)
+    values[0] = first
+    return values

@@ -1,0 +1,221 @@
+"""Transforms of signals: to frequencies and back, and their order."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from runtime.core.tensor import Tensor
+from runtime.errors import ArgumentValueError, DTypeError, ShapeError
+from runtime.ops.arguments import known_array, static_axes
+from runtime.ops.arrays.concatenation import concat, roll
+from runtime.ops.arrays.creation import fill
+from runtime.ops.arrays.padding import pad
+from runtime.ops.arrays.shape import shape
+from runtime.ops.convert import to_tensor
+from runtime.ops.op import apply
+from runtime.ops.signal.fourier import FOURIER, REAL_FOURIER, REAL_FROM_FOURIER
+
+
+def fft(input: Any, name: str | None = None) -> Tensor:
+    """Return the frequencies in complex numbers, along the last axis.
+
+    >>> fft([1 + 0j, 0, 0, 0]).numpy().tolist()
+    [(1+0j), (1+0j), (1+0j), (1+0j)]
+    """
+    return _transformed(input, 1, False)
+
+
+def ifft(input: Any, name: str | None = None) -> Tensor:
+    """Return the complex numbers of frequencies along the last axis; undoes `fft`.
+
+    >>> ifft([1 + 0j, 1, 1, 1]).numpy().tolist()
+    [(1+0j), 0j, 0j, 0j]
+    """
+    return _transformed(input, 1, True)
+
+
+def fft2d(input: Any, name: str | None = None) -> Tensor:
+    """Return the frequencies along the last two axes; see `fft`."""
+    return _transformed(input, 2, False)
+
+
+def ifft2d(input: Any, name: str | None = None) -> Tensor:
+    """Return what has these frequencies along the last two axes; undoes `fft2d`."""
+    return _transformed(input, 2, True)
+
+
+def fft3d(input: Any, name: str | None = None) -> Tensor:
+    """Return the frequencies along the last three axes; see `fft`."""
+    return _transformed(input, 3, False)
+
+
+def ifft3d(input: Any, name: str | None = None) -> Tensor:
+    """Return what has these frequencies along the last three axes; undoes `fft3d`."""
+    return _transformed(input, 3, True)
+
+
+def _transformed(input: Any, count: int, inverse: bool) -> Tensor:
+    result: Tensor = apply(
+        FOURIER, (to_tensor(input),), axes=tuple(range(-count, 0)), inverse=inverse
+    )
+    return result
+
+
+def rfft(input_tensor: Any, fft_length: Any = None, name: str | None = None) -> Tensor:
+    """Return the frequencies in real numbers along the last axis: the first n // 2 + 1 of n.
+
+    Args:
+        input_tensor: float32 or float64.
+        fft_length: a vector with the number n of elements to transform, or None for all: the others
+            are cut off, and zeros put in for those that are missing.
+
+    >>> rfft([1.0, 0.0, 0.0]).numpy().tolist()
+    [(1+0j), (1+0j)]
+    """
+    x = _resized(to_tensor(input_tensor), _lengths(fft_length, 1))
+    result: Tensor = apply(REAL_FOURIER, (x,))
+    return result
+
+
+def rfft2d(input_tensor: Any, fft_length: Any = None, name: str | None = None) -> Tensor:
+    """Return the frequencies in real numbers along the last two axes; see `rfft`."""
+    x = _resized(to_tensor(input_tensor), _lengths(fft_length, 2))
+    half = apply(REAL_FOURIER, (x,))
+    result: Tensor = apply(FOURIER, (half,), axes=(-2,), inverse=False)
+    return result
+
+
+def rfft3d(input_tensor: Any, fft_length: Any = None, name: str | None = None) -> Tensor:
+    """Return the frequencies in real numbers along the last three axes; see `rfft`."""
+    x = _resized(to_tensor(input_tensor), _lengths(fft_length, 3))
+    half = apply(REAL_FOURIER, (x,))
+    result: Tensor = apply(FOURIER, (half,), axes=(-3, -2), inverse=False)
+    return result
+
+
+def irfft(input_tensor: Any, fft_length: Any = None, name: str | None = None) -> Tensor:
+    """Return the real numbers of frequencies along the last axis; undoes `rfft`.
+
+    Args:
+        input_tensor: complex numbers, the first n // 2 + 1 of n.
+        fft_length: a vector with n; by default twice as many as are given, less 2.
+
+    >>> irfft([1 + 0j, 1], fft_length=[3]).numpy().round(3).tolist()
+    [1.0, 0.0, 0.0]
+    """
+    return _real_again(to_tensor(input_tensor), _lengths(fft_length, 1))
+
+
+def irfft2d(input_tensor: Any, fft_length: Any = None, name: str | None = None) -> Tensor:
+    """Return the real numbers of frequencies along the last two axes; undoes `rfft2d`."""
+    x, lengths = to_tensor(input_tensor), _lengths(fft_length, 2)
+    if lengths is not None:
+        x = _resized(x, [lengths[0], lengths[1] // 2 + 1])
+    rows = apply(FOURIER, (x,), axes=(-2,), inverse=True)
+    return _real_again(rows, None if lengths is None else lengths[1:])
+
+
+def irfft3d(input_tensor: Any, fft_length: Any = None, name: str | None = None) -> Tensor:
+    """Return the real numbers of frequencies along the last three axes; undoes `rfft3d`."""
+    x, lengths = to_tensor(input_tensor), _lengths(fft_length, 3)
+    if lengths is not None:
+        x = _resized(x, [*lengths[:2], lengths[2] // 2 + 1])
+    rows = apply(FOURIER, (x,), axes=(-3, -2), inverse=True)
+    return _real_again(rows, None if lengths is None else lengths[2:])
+
+
+def _real_again(x: Tensor, lengths: list[int] | None) -> Tensor:
+    if lengths is not None:
+        length = lengths[0]
+    elif x.shape.rank and x.shape[-1] is not None:
+        length = max(2 * (x.shape[-1] - 1), 0)
+    else:
+        raise ShapeError("how many real numbers come back is not known: give fft_length")
+    if length < 1:
+        raise ShapeError(f"there are no {length} real numbers to get back: give fft_length")
+    halved = _resized(x, [length // 2 + 1])
+    result: Tensor = apply(REAL_FROM_FOURIER, (halved,), length=length)
+    return result
+
+
+def _lengths(fft_length: Any, count: int) -> list[int] | None:
+    if fft_length is None:
+        return None
+    known = known_array(fft_length, "fft_length")
+    if known.shape != (count,):
+        raise ShapeError(f"fft_length is a vector of {count}, not of shape {known.shape}")
+    if known.dtype.kind not in "iu":
+        raise DTypeError(f"fft_length is of integers, not {known.dtype.name}")
+    if (known < 1).any():
+        raise ArgumentValueError(f"fft_length is 1 or more, not {known.tolist()}")
+    return [int(each) for each in known]
+
+
+def _resized(x: Tensor, lengths: list[int] | None) -> Tensor:
+    """Return a tensor whose last axes have these sizes: cut off, or with zeros at the end."""
+    if lengths is None:
+        return x
+    rank = x.shape.rank
+    if rank is None and len(lengths) == 1:
+        cut = x[..., : lengths[0]]
+        return extended(cut, lengths[0] - shape(cut)[-1])
+    if rank is None:
+        raise ShapeError("the rank of a signal has to be known: say it with rt.ensure_shape")
+    if rank < len(lengths):
+        raise ShapeError(f"{len(lengths)} axes are transformed, and the shape is {x.shape}")
+    kept: Any = x
+    kept = kept[(..., *(slice(length) for length in lengths))]
+    lead = rank - len(lengths)
+    sizes: Any = shape(kept)
+    missing = [
+        length - (sizes[lead + at] if size is None else size)
+        for at, (length, size) in enumerate(zip(lengths, kept.shape[lead:]))
+    ]
+    if all(isinstance(each, int) and not each for each in missing):
+        return kept
+    return pad(kept, [[0, 0]] * lead + [[0, each] for each in missing])
+
+
+def extended(x: Tensor, missing: Any, value: Any = 0, axis: int = -1) -> Tensor:
+    """Return a tensor with `missing` elements after it along an axis; its rank may be unknown.
+
+    >>> print(extended(to_tensor([1, 2]), 2))
+    rt.Tensor([1 2 0 0], shape=(4,), dtype=int32)
+    """
+    if x.shape.rank is not None:
+        widths: list[Any] = [[0, 0]] * x.shape.rank
+        widths[axis] = [0, missing]
+        return pad(x, widths, constant_values=value)
+    sizes = shape(x)
+    after = [] if axis == -1 else [sizes[axis + 1 :]]
+    dims = concat([sizes[:axis], [missing], *after], 0)
+    return concat([x, fill(dims, to_tensor(value, x.dtype))], axis)
+
+
+def fftshift(x: Any, axes: Any = None, name: str | None = None) -> Tensor:
+    """Return frequencies with 0 in the middle of the axes, of all by default.
+
+    >>> fftshift([1, 2, 3]).numpy().tolist()
+    [3, 1, 2]
+    """
+    return _shifted(x, axes, lambda size: size // 2)
+
+
+def ifftshift(x: Any, axes: Any = None, name: str | None = None) -> Tensor:
+    """Return frequencies with 0 first again; undoes `fftshift`.
+
+    >>> ifftshift([3, 1, 2]).numpy().tolist()
+    [1, 2, 3]
+    """
+    return _shifted(x, axes, lambda size: -(size // 2))
+
+
+def _shifted(value: Any, axes: Any, by: Any) -> Tensor:
+    x = to_tensor(value)
+    along = static_axes(axes)
+    if along is None:
+        if x.shape.rank is None:
+            raise ShapeError("the rank of what is shifted is not known: give axes")
+        along = tuple(range(x.shape.rank))
+    sizes: Any = shape(x)
+    return roll(x, [by(sizes[axis]) for axis in along], list(along)) if along else x

@@ -1,0 +1,280 @@
+"""Strings searched and cut: regular expressions, `split`, n-grams."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Sequence
+from typing import Any
+
+import numpy as np
+
+from runtime.core.dtypes import bool_, string
+from runtime.core.settings import flag, utf8
+from runtime.core.shapes import TensorShape
+from runtime.core.spec import TensorSpec
+from runtime.core.tensor import Array, Tensor
+from runtime.errors import ArgumentValueError, ShapeError
+from runtime.ops.arguments import static_int
+from runtime.ops.convert import to_tensor
+from runtime.ops.op import apply, define
+from runtime.ops.text.regex_translation import compiled, replaced
+
+
+def _text(item: bytes) -> str:
+    return item.decode("utf-8", "surrogateescape")
+
+
+def _each(function: Callable[[Any], Any], x: Array, dtype: Any = object) -> Array:
+    made = np.empty(x.shape, dtype)
+    for place in np.ndindex(*x.shape):
+        made[place] = function(x[place])
+    return made
+
+
+def vector(items: Sequence[bytes]) -> Array:
+    """Return strings as an array, whatever their lengths."""
+    made = np.empty(len(items), object)
+    made[:] = items
+    return made
+
+
+def _replace_kernel(x: Array, *, pattern: str, rewrite: str, replace_global: bool) -> Array:
+    form = compiled(pattern)
+    return _each(
+        lambda item: utf8(replaced(_text(item), form, rewrite, replace_global), "surrogateescape"),
+        x,
+    )
+
+
+def _match_kernel(x: Array, *, pattern: str) -> Array:
+    form = compiled(pattern)
+    return _each(lambda item: form.fullmatch(_text(item)) is not None, x, np.bool_)
+
+
+def _pattern_infer(x: TensorSpec, *, pattern: str, **attrs: Any) -> TensorSpec:
+    compiled(pattern)
+    return TensorSpec(x.shape, string if attrs else bool_)
+
+
+def _split_kernel(x: Array, *, sep: bytes, maxsplit: int) -> Array:
+    item: bytes = x.item()
+    return vector(item.split(sep or None, maxsplit))
+
+
+def _bytes_kernel(x: Array) -> Array:
+    item: bytes = x.item()
+    return vector([item[place : place + 1] for place in range(len(item))])
+
+
+def one_string(x: TensorSpec, **attrs: Any) -> TensorSpec:
+    """Infer a vector of strings of unknown length, made of a single string."""
+    if x.shape.rank not in (0, None):
+        raise ShapeError(
+            f"takes one string, not shape {x.shape}: rows of different lengths are no tensor, so "
+            "take the strings one by one"
+        )
+    return TensorSpec((None,), string)
+
+
+def _ngrams_kernel(
+    x: Array,
+    *,
+    widths: tuple[int, ...],
+    separator: bytes,
+    pads: tuple[bytes, bytes] | None,
+    padding: int,
+    short: bool,
+) -> Array:
+    rows = x.reshape(math.prod(x.shape[:-1]), x.shape[-1])
+    made = [_ngrams(row.tolist(), widths, separator, pads, padding, short) for row in rows]
+    size = len(_ngrams([b""] * x.shape[-1], widths, separator, pads, padding, short))
+    joined = np.empty((len(rows), size), object)
+    for place, row in enumerate(made):
+        joined[place] = row
+    return joined.reshape(*x.shape[:-1], size)
+
+
+def _ngrams(
+    row: list[bytes],
+    widths: tuple[int, ...],
+    separator: bytes,
+    pads: tuple[bytes, bytes] | None,
+    padding: int,
+    short: bool,
+) -> list[bytes]:
+    made: list[bytes] = []
+    for width in widths:
+        count = 0 if pads is None else width - 1 if padding < 0 else min(padding, width - 1)
+        before, after = ([] if pads is None else [pad] * count for pad in pads or (b"", b""))
+        items = [*before, *row, *after]
+        made += [separator.join(items[k : k + width]) for k in range(len(items) - width + 1)]
+    return [separator.join(row)] if short and row and not made else made
+
+
+def _ngrams_infer(
+    x: TensorSpec,
+    *,
+    widths: tuple[int, ...],
+    separator: bytes,
+    pads: tuple[bytes, bytes] | None,
+    padding: int,
+    short: bool,
+) -> TensorSpec:
+    if x.shape.rank == 0:
+        raise ShapeError("Data must have rank>0")
+    if x.shape.dims is None:
+        return TensorSpec(None, string)
+    last, size = x.shape.dims[-1], None
+    if last is not None:
+        size = len(_ngrams([b""] * last, widths, separator, pads, padding, short))
+    return TensorSpec(TensorShape.of((*x.shape.dims[:-1], size)), string)
+
+
+REGEX_REPLACE = define(
+    "regex_replace",
+    _replace_kernel,
+    _pattern_infer,
+    kinds="O",
+    lower={"graphdef": "StaticRegexReplace"},
+)
+REGEX_FULL_MATCH = define(
+    "regex_full_match",
+    _match_kernel,
+    _pattern_infer,
+    kinds="O",
+    lower={"graphdef": "StaticRegexFullMatch"},
+)
+SPLIT = define(
+    "string_split", _split_kernel, one_string, kinds="O", lower={"graphdef": "StringSplitV2"}
+)
+BYTES_SPLIT = define(
+    "bytes_split", _bytes_kernel, one_string, kinds="O", lower={"graphdef": "StringSplit"}
+)
+NGRAMS = define(
+    "string_ngrams", _ngrams_kernel, _ngrams_infer, kinds="O", lower={"graphdef": "StringNGrams"}
+)
+
+
+def regex_replace(
+    input: Any, pattern: str, rewrite: str, replace_global: bool = True, name: str | None = None
+) -> Tensor:
+    """Return the strings with each match of a pattern rewritten (`regex_translation.py`).
+
+    Args:
+        rewrite: the new text, where `\\\\1` to `\\\\9` are the groups and `\\\\0` the whole match.
+        replace_global: rewrite every match, not just the first.
+
+    >>> print(regex_replace("hello world", r"(\\w+) (\\w+)", r"\\2 \\1"))
+    rt.Tensor(b'world hello', shape=(), dtype=string)
+    """
+    attrs = {"pattern": _word(pattern, "pattern"), "rewrite": _word(rewrite, "rewrite")}
+    result: Tensor = apply(
+        REGEX_REPLACE,
+        (to_tensor(input),),
+        **attrs,
+        replace_global=flag(replace_global, "replace_global"),
+    )
+    return result
+
+
+def regex_full_match(input: Any, pattern: str, name: str | None = None) -> Tensor:
+    """Return, as bools, which strings match a pattern from end to end.
+
+    >>> print(regex_full_match(["abc", "ab"], "a.c"))
+    rt.Tensor([ True False], shape=(2,), dtype=bool)
+    """
+    result: Tensor = apply(REGEX_FULL_MATCH, (to_tensor(input),), pattern=_word(pattern, "pattern"))
+    return result
+
+
+def split(
+    input: Any, sep: str | None = None, maxsplit: int = -1, name: str | None = None
+) -> Tensor:
+    """Return the parts of one string as a vector, as Python's `split` cuts it.
+
+    Args:
+        input: a scalar; TensorFlow makes ragged rows of several strings, which are not there.
+        sep: what stands between the parts; white space if it is not given.
+
+    >>> print(split("a b  c"))
+    rt.Tensor([b'a' b'b' b'c'], shape=(3,), dtype=string)
+    """
+    mark = b"" if sep is None else utf8(_word(sep, "sep"))
+    attrs = {"sep": mark, "maxsplit": static_int(maxsplit, "maxsplit")}
+    result: Tensor = apply(SPLIT, (single(input),), **attrs)
+    return result
+
+
+def bytes_split(input: Any, name: str | None = None) -> Tensor:
+    """Return the bytes of one string as a vector of strings.
+
+    >>> print(bytes_split("abc"))
+    rt.Tensor([b'a' b'b' b'c'], shape=(3,), dtype=string)
+    """
+    result: Tensor = apply(BYTES_SPLIT, (single(input),))
+    return result
+
+
+def ngrams(
+    data: Any,
+    ngram_width: Any,
+    separator: str = " ",
+    pad_values: Any = None,
+    padding_width: int | None = None,
+    preserve_short_sequences: bool = False,
+    name: str | None = None,
+) -> Tensor:
+    """Return neighbours along the last axis joined, so many at a time.
+
+    Args:
+        data: strings, of rank 1 or more.
+        ngram_width: how many, or several such numbers, whose results follow each other.
+        pad_values: a string, or one for the left and one for the right, put around each row.
+        padding_width: how many of these at most; one less than the width if it is not given.
+        preserve_short_sequences: where a row is too short for all widths, join it as it is.
+
+    >>> print(ngrams(["a", "b", "c"], 2))
+    rt.Tensor([b'a b' b'b c'], shape=(2,), dtype=string)
+    """
+    many = isinstance(ngram_width, (list, tuple))
+    widths = [static_int(each, "ngram_width") for each in (ngram_width if many else [ngram_width])]
+    if any(width < 1 for width in widths):
+        raise ArgumentValueError(f"All ngram_widths must be greater than 0. Got {ngram_width}")
+    width = None if padding_width is None else static_int(padding_width, "padding_width")
+    if width is not None and width < 1:
+        raise ArgumentValueError(f"padding_width must be greater than 0. Got {padding_width}")
+    attrs = {
+        "widths": tuple(widths),
+        "separator": utf8(_word(separator, "separator")),
+        "pads": _pads(pad_values),
+        "padding": -1 if width is None else width,
+        "short": flag(preserve_short_sequences, "preserve_short_sequences"),
+    }
+    result: Tensor = apply(NGRAMS, (to_tensor(data),), **attrs)
+    return result
+
+
+def _pads(values: Any) -> tuple[bytes, bytes] | None:
+    if values is None:
+        return None
+    pair = values if isinstance(values, (list, tuple)) else (values, values)
+    if len(pair) != 2:
+        raise ArgumentValueError("pad_values are one string, or one for each side")
+    left, right = pair
+    return utf8(_word(left, "a pad value")), utf8(_word(right, "a pad value"))
+
+
+def single(value: Any) -> Tensor:
+    """Return one string as a tensor."""
+    tensor = to_tensor(value)
+    if tensor.dtype.is_string:
+        one_string(tensor.spec)
+    return tensor
+
+
+def _word(value: Any, what: str) -> str:
+    if isinstance(value, bytes):
+        return value.decode()
+    if not isinstance(value, str):
+        raise ArgumentValueError(f"{what} is a Python string, not {value!r}")
+    return value

@@ -1,0 +1,89 @@
+"""Strings joined by segments."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from runtime.core.spec import TensorSpec
+from runtime.core.tensor import Array, Tensor
+from runtime.ops import infer
+from runtime.ops.arrays.segment_kernels import checked_count, unsorted_infer
+from runtime.ops.arrays.segments import over_segments
+from runtime.ops.op import define
+from runtime.ops.text.strings import separator_bytes
+
+
+def _join_kernel(
+    texts: Array, ids: Array, *dims: Array, num_segments: int | None, separator: bytes
+) -> Array:
+    count = checked_count(texts, ids, *dims, num_segments=num_segments)
+    rest = texts.shape[ids.ndim :]
+    joined = np.full((count, *rest), b"", object)
+    flat, parts = joined.reshape(count, -1) if joined.size else joined, _parts(texts, ids)
+    for (segment, place), row in parts.items():
+        flat[segment, place] = separator.join(row)
+    return joined
+
+
+def _parts(texts: Array, ids: Array) -> dict[tuple[int, int], list[bytes]]:
+    """Return the strings of each segment and place in a row, as far as there are any."""
+    parts: dict[tuple[int, int], list[bytes]] = {}
+    if texts.size:
+        rows = texts.reshape(ids.size, -1).tolist()
+        for segment, row in zip(ids.reshape(-1).tolist(), rows, strict=True):
+            for place, text in enumerate(row if segment >= 0 else ()):
+                parts.setdefault((segment, place), []).append(text)
+    return parts
+
+
+def _join_infer(
+    texts: TensorSpec,
+    ids: TensorSpec,
+    *dims: TensorSpec,
+    num_segments: int | None,
+    separator: bytes,
+) -> TensorSpec:
+    infer.check_rank_at_least(ids, 1)
+    return unsorted_infer(texts, ids, *dims, num_segments=num_segments)
+
+
+JOIN = define(
+    "unsorted_segment_join",
+    _join_kernel,
+    _join_infer,
+    kinds="O",
+    lower={"graphdef": "UnsortedSegmentJoin"},
+)
+
+
+def unsorted_segment_join(
+    inputs: Any,
+    segment_ids: Any,
+    num_segments: Any,
+    separator: str = "",
+    name: str | None = None,
+) -> Tensor:
+    """Return the strings of each segment joined in the order they have.
+
+    Args:
+        inputs: strings.
+        segment_ids: int32 or int64 below `num_segments`, in any order: which segment each belongs
+            to, below 0 for none. Their shape is what the shape of `inputs` begins with.
+        num_segments: how many there are: an int, or a scalar tensor of integers.
+
+    Returns:
+        For each segment its strings, b"" where there are none.
+
+    Raises:
+        InvalidArgumentError: there is no such segment.
+        ShapeError: the shapes do not fit.
+        DTypeError: `inputs` are no strings.
+
+    >>> print(unsorted_segment_join(["a", "b", "c"], [0, 1, 0], 2, separator="-"))
+    rt.Tensor([b'a-c' b'b'], shape=(2,), dtype=string)
+    """
+    return over_segments(
+        JOIN, inputs, segment_ids, num_segments, separator=separator_bytes(separator)
+    )

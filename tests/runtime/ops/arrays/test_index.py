@@ -1,0 +1,43 @@
+"""Index values: text, hash, and the shapes they lead to."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from runtime.core.shapes import TensorShape
+from runtime.errors import InvalidArgumentError
+from runtime.ops.arrays.index import ELLIPSIS, NEWAXIS, WHOLE, Index, Input, Span
+
+
+def test_text_and_equality() -> None:
+    index = Index((1, Span(None, 2), ELLIPSIS, NEWAXIS, Span(Input(0), None, -1), WHOLE))
+    assert repr(index) == "[1, :2, ..., newaxis, $0::-1, :]"
+    assert index == Index(index.items) and hash(index) == hash(Index(index.items))
+
+
+@given(
+    st.integers(0, 6),
+    st.none() | st.integers(-8, 8),
+    st.none() | st.integers(-8, 8),
+    st.none() | st.integers(-3, 3).filter(bool),
+)
+def test_the_length_of_a_span_is_pythons(size: int, start: int, stop: int, step: int) -> None:
+    assert Span(start, stop, step).length(size) == len(range(size)[start:stop:step])
+
+
+def test_what_is_not_known() -> None:
+    assert Span(Input(0)).length(5) is None and WHOLE.length(None) is None
+    assert Index((0, Span(1))).result_shape(TensorShape([None, None, 3])) == (None, 3)
+    assert Index((0,)).result_shape(TensorShape(None)).rank is None
+    with pytest.raises(InvalidArgumentError, match="cannot be 0"):
+        Span(step=0).length(5)
+
+
+def test_arrays_take_their_places() -> None:
+    index = Index((Input(1), Span(Input(0), None)))
+    scalar, vector = np.array(2), np.array([0, 1])
+    assert index.numpy([scalar, scalar]) == (2, slice(2, None, None))
+    assert index.numpy([scalar, vector])[0] is vector

@@ -1,0 +1,41 @@
+"""Lists with a run among their items, as tensors."""
+
+from __future__ import annotations
+
+import pytest
+
+import runtime as rt
+from runtime.errors import InvalidArgumentError
+from runtime.ops.containers import lists
+from runtime.ops.containers.list_runs import holds_runs, joined, stacked
+
+
+class Run:
+    """Stands for items that are in a runtime list."""
+
+    def __init__(self, *rows):
+        self.handle = lists.list_new()
+        for row in rows:
+            self.handle = lists.list_append(self.handle, rt.constant(row))
+        self.spec = rt.TensorSpec(rt.constant(rows[0]).shape, rt.int32)
+
+    def __rt_run__(self):
+        return self.handle, self.spec
+
+
+def test_what_holds_a_run():
+    assert [True, False, False] == [holds_runs(v) for v in ([1, Run(2)], [1, 2], Run(1))]
+
+
+def test_items_before_in_and_after_a_run_are_stacked():
+    assert [1, 2, 3, 4] == stacked([1, Run(2, 3), 4], rt.convert_to_tensor).numpy().tolist()
+
+
+def test_rows_are_joined_one_after_the_other():
+    values = [Run([1, 2], [3, 4]), [5, 6]]
+    assert [1, 2, 3, 4, 5, 6] == joined(values, rt.convert_to_tensor).numpy().tolist()
+
+
+def test_another_axis_is_refused_with_a_remedy():
+    with pytest.raises(InvalidArgumentError, match="rt.transpose"):
+        stacked([Run(1)], rt.convert_to_tensor, axis=1)

@@ -1,0 +1,85 @@
+"""Attributes of arrays and of Python's strings, but of no tensor: the error says what to write."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+import autograph as ag
+import runtime as rt
+from runtime.errors import MissingMethodError
+from runtime.ops.attribute_advice import INSTEAD, INSTEAD_FOR_STRINGS
+
+ARRAY = np.array([[1.5, 2.5]], np.float32)
+
+
+@pytest.mark.parametrize("name", INSTEAD)
+def test_what_an_array_has_is_told_of(name: str) -> None:
+    assert hasattr(ARRAY, name)
+    with pytest.raises(MissingMethodError, match=name):
+        getattr(rt.constant(ARRAY), name)
+    assert not hasattr(rt.constant(ARRAY), name)
+
+
+# Of truth values only, along one axis (as in TensorFlow), or in place (as an array does).
+OTHERWISE = ("all", "any", "argmax", "argmin", "argsort", "cumsum", "sort")
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        n
+        for n, t in INSTEAD.items()
+        if t.endswith("(x)") and " " not in t + n and n not in OTHERWISE
+    ],
+)
+def test_what_it_says_to_write_goes(name: str) -> None:
+    x = rt.constant(ARRAY)
+    made = np.asarray(eval(INSTEAD[name], {"rt": rt, "np": np, "x": x}))
+    expected = getattr(ARRAY, name)
+    expected = expected() if callable(expected) else expected
+    np.testing.assert_allclose(made, expected)
+
+
+def test_what_no_array_has_is_pythons_own_error() -> None:
+    with pytest.raises(AttributeError) as raised:
+        rt.constant(ARRAY).nothing
+    assert type(raised.value) is AttributeError
+
+
+# A tensor of a graph has `index`: which result of its node it is.
+TEXT_METHODS = [name for name in dir(str) if not name.startswith("_") and name != "index"]
+
+
+@pytest.mark.parametrize("name", TEXT_METHODS)
+def test_what_a_text_has_and_a_string_tensor_has_not_is_told_of(name: str) -> None:
+    for get in (lambda x: getattr(x, name), ag.function(lambda x: getattr(x, name))):
+        with pytest.raises(MissingMethodError, match=name) as raised:
+            get(rt.constant("a"))
+        assert "write " in str(raised.value)
+    assert not hasattr(rt.constant("a"), name) and name not in dir(rt.constant("a"))
+    with pytest.raises(AttributeError, match=name) as without:
+        getattr(rt.constant(1), name)
+    assert "strings" not in str(without.value) and "decode" not in str(without.value)
+
+
+METHODS = {
+    "lower": lambda text: text.lower(),
+    "upper": lambda text: text.upper(),
+    "strip": lambda text: text.strip(),
+    "lstrip": lambda text: text.lstrip(),
+    "rstrip": lambda text: text.rstrip(),
+    "isdigit": lambda text: text.isdigit(),
+    "startswith": lambda text: text.startswith("begin"),
+    "endswith": lambda text: text.endswith("end"),
+    "split": lambda text: text.split("e"),
+    "count": lambda text: text.count("e"),
+}
+
+
+@pytest.mark.parametrize("text", ["", " a\n", "begin\n the end", "12", "Ee e", "end begin "])
+@pytest.mark.parametrize("name", METHODS)
+def test_what_is_said_of_a_string_is_right_when_followed(name: str, text: str) -> None:
+    names = {"rt": rt, "x": rt.constant(text), "sep": "e", "part": "e"}
+    made = rt.constant(eval(INSTEAD_FOR_STRINGS[name], names))
+    np.testing.assert_array_equal(made, rt.constant(METHODS[name](text)))

@@ -107,8 +107,9 @@ else:
         __name__,
         {
             "runtime.nn": (
-                "activations backend callbacks constraints dataset_utils datasets functions initializers layers "
-                "losses metrics models optimizers parts preprocessing random regularizers seeds"
+                "activations backend callbacks constraints dataset_utils datasets functions "
+                "initializers layers losses metrics models optimizers parts preprocessing random "
+                "regularizers seeds"
             ),
             "runtime.nn.layers.input": "Input",
             "runtime.nn.models.model": "Model",

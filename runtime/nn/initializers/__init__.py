@@ -7,10 +7,10 @@ from typing import TYPE_CHECKING
 from runtime.core.lazy_imports import door
 
 if TYPE_CHECKING:
-    from runtime.nn.initializers.constant import Constant as Constant
-    from runtime.nn.initializers.constant import Identity as Identity
-    from runtime.nn.initializers.constant import Ones as Ones
-    from runtime.nn.initializers.constant import Zeros as Zeros
+    from runtime.nn.initializers.constants import Constant as Constant
+    from runtime.nn.initializers.constants import Identity as Identity
+    from runtime.nn.initializers.constants import Ones as Ones
+    from runtime.nn.initializers.constants import Zeros as Zeros
     from runtime.nn.initializers.initializer import Initializer as Initializer
     from runtime.nn.initializers.random import Orthogonal as Orthogonal
     from runtime.nn.initializers.random import RandomNormal as RandomNormal
@@ -46,7 +46,7 @@ else:
     __getattr__, __dir__, __all__ = door(
         __name__,
         {
-            "runtime.nn.initializers.constant": (
+            "runtime.nn.initializers.constants": (
                 "Constant Identity Ones Zeros constant=Constant identity=Identity ones=Ones "
                 "zeros=Zeros"
             ),

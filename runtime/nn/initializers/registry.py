@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from runtime.nn.initializers.constant import Constant, Identity, Ones, Zeros
+from runtime.nn.initializers.constants import Constant, Identity, Ones, Zeros
 from runtime.nn.initializers.initializer import Initializer
 from runtime.nn.initializers.random import (
     Orthogonal,

@@ -11,8 +11,8 @@ if TYPE_CHECKING:
     from runtime.nn.losses.binary import BinaryFocalCrossentropy as BinaryFocalCrossentropy
     from runtime.nn.losses.binary import binary_crossentropy as binary_crossentropy
     from runtime.nn.losses.binary import binary_focal_crossentropy as binary_focal_crossentropy
-    from runtime.nn.losses.circle import Circle as Circle
-    from runtime.nn.losses.circle import circle as circle
+    from runtime.nn.losses.circle_loss import Circle as Circle
+    from runtime.nn.losses.circle_loss import circle as circle
     from runtime.nn.losses.classes import (
         SparseCategoricalCrossentropy as SparseCategoricalCrossentropy,
     )
@@ -25,12 +25,12 @@ if TYPE_CHECKING:
     from runtime.nn.losses.divergences import cosine_similarity as cosine_similarity
     from runtime.nn.losses.divergences import kl_divergence as kl_divergence
     from runtime.nn.losses.divergences import poisson as poisson
-    from runtime.nn.losses.hinge import CategoricalHinge as CategoricalHinge
-    from runtime.nn.losses.hinge import Hinge as Hinge
-    from runtime.nn.losses.hinge import SquaredHinge as SquaredHinge
-    from runtime.nn.losses.hinge import categorical_hinge as categorical_hinge
-    from runtime.nn.losses.hinge import hinge as hinge
-    from runtime.nn.losses.hinge import squared_hinge as squared_hinge
+    from runtime.nn.losses.hinge_losses import CategoricalHinge as CategoricalHinge
+    from runtime.nn.losses.hinge_losses import Hinge as Hinge
+    from runtime.nn.losses.hinge_losses import SquaredHinge as SquaredHinge
+    from runtime.nn.losses.hinge_losses import categorical_hinge as categorical_hinge
+    from runtime.nn.losses.hinge_losses import hinge as hinge
+    from runtime.nn.losses.hinge_losses import squared_hinge as squared_hinge
     from runtime.nn.losses.loss import Loss as Loss
     from runtime.nn.losses.one_hot_classes import CategoricalCrossentropy as CategoricalCrossentropy
     from runtime.nn.losses.one_hot_classes import (
@@ -96,7 +96,7 @@ else:
                 "CategoricalGeneralizedCrossEntropy categorical_crossentropy "
                 "categorical_focal_crossentropy categorical_generalized_cross_entropy"
             ),
-            "runtime.nn.losses.circle": "Circle circle",
+            "runtime.nn.losses.circle_loss": "Circle circle",
             "runtime.nn.losses.classes": (
                 "SparseCategoricalCrossentropy sparse_categorical_crossentropy"
             ),
@@ -114,7 +114,7 @@ else:
                 "CosineSimilarity KLDivergence Poisson cosine_similarity kl_divergence poisson "
                 "kld=kl_divergence KLD=kl_divergence kullback_leibler_divergence=kl_divergence"
             ),
-            "runtime.nn.losses.hinge": (
+            "runtime.nn.losses.hinge_losses": (
                 "CategoricalHinge Hinge SquaredHinge categorical_hinge hinge squared_hinge"
             ),
             "runtime.nn.losses.loss": "Loss",

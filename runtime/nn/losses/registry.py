@@ -8,51 +8,64 @@ from typing import Any
 from runtime.core.settings import by_names
 from runtime.nn.losses import (
     binary,
-    categories,
-    circles,
+    circle_loss,
     classes,
-    differences,
-    distributions,
-    hinges,
-    overlaps,
+    divergences,
+    hinge_losses,
+    one_hot_classes,
+    overlap,
+    regression,
 )
 from runtime.nn.losses.loss import Loss
 from runtime.nn.registry import Catalogue
 
 _KINDS = (
     *(binary.BinaryCrossentropy, binary.BinaryFocalCrossentropy),
-    *(categories.CategoricalCrossentropy, categories.CategoricalFocalCrossentropy),
-    *(categories.CategoricalGeneralizedCrossEntropy, classes.SparseCategoricalCrossentropy),
-    *(differences.MeanSquaredError, differences.MeanAbsoluteError, differences.LogCosh),
-    *(differences.MeanAbsolutePercentageError, differences.MeanSquaredLogarithmicError),
-    *(differences.Huber, distributions.CosineSimilarity, distributions.KLDivergence),
-    *(distributions.Poisson, hinges.Hinge, hinges.SquaredHinge, hinges.CategoricalHinge),
-    *(circles.Circle, overlaps.Dice, overlaps.Tversky),
+    *(one_hot_classes.CategoricalCrossentropy, one_hot_classes.CategoricalFocalCrossentropy),
+    *(one_hot_classes.CategoricalGeneralizedCrossEntropy, classes.SparseCategoricalCrossentropy),
+    *(regression.MeanSquaredError, regression.MeanAbsoluteError, regression.LogCosh),
+    *(regression.MeanAbsolutePercentageError, regression.MeanSquaredLogarithmicError),
+    *(regression.Huber, divergences.CosineSimilarity, divergences.KLDivergence),
+    *(
+        divergences.Poisson,
+        hinge_losses.Hinge,
+        hinge_losses.SquaredHinge,
+        hinge_losses.CategoricalHinge,
+    ),
+    *(circle_loss.Circle, overlap.Dice, overlap.Tversky),
 )
 _FUNCTIONS = (
     *(binary.binary_crossentropy, binary.binary_focal_crossentropy),
-    *(categories.categorical_crossentropy, categories.categorical_focal_crossentropy),
-    *(categories.categorical_generalized_cross_entropy, classes.sparse_categorical_crossentropy),
-    *(differences.mean_squared_error, differences.mean_absolute_error, differences.log_cosh),
-    *(differences.mean_absolute_percentage_error, differences.mean_squared_logarithmic_error),
-    *(differences.huber, distributions.cosine_similarity, distributions.kl_divergence),
-    *(distributions.poisson, hinges.hinge, hinges.squared_hinge, hinges.categorical_hinge),
-    *(circles.circle, overlaps.dice, overlaps.tversky),
+    *(one_hot_classes.categorical_crossentropy, one_hot_classes.categorical_focal_crossentropy),
+    *(
+        one_hot_classes.categorical_generalized_cross_entropy,
+        classes.sparse_categorical_crossentropy,
+    ),
+    *(regression.mean_squared_error, regression.mean_absolute_error, regression.log_cosh),
+    *(regression.mean_absolute_percentage_error, regression.mean_squared_logarithmic_error),
+    *(regression.huber, divergences.cosine_similarity, divergences.kl_divergence),
+    *(
+        divergences.poisson,
+        hinge_losses.hinge,
+        hinge_losses.squared_hinge,
+        hinge_losses.categorical_hinge,
+    ),
+    *(circle_loss.circle, overlap.dice, overlap.tversky),
 )
 _SHORT = {
     "bce": binary.binary_crossentropy,
-    "kld": distributions.kl_divergence,
-    "mae": differences.mean_absolute_error,
-    "mape": differences.mean_absolute_percentage_error,
-    "mse": differences.mean_squared_error,
-    "msle": differences.mean_squared_logarithmic_error,
+    "kld": divergences.kl_divergence,
+    "mae": regression.mean_absolute_error,
+    "mape": regression.mean_absolute_percentage_error,
+    "mse": regression.mean_squared_error,
+    "msle": regression.mean_squared_logarithmic_error,
 }
 _ENTRIES: dict[str, Any] = {
     **{kind.__name__: kind for kind in _KINDS},
     **{function.__name__: function for function in _FUNCTIONS},
     **_SHORT,
     **{name.upper(): function for name, function in _SHORT.items()},
-    "logcosh": differences.log_cosh,
+    "logcosh": regression.log_cosh,
 }
 
 

@@ -14,9 +14,9 @@ if TYPE_CHECKING:
     )
     from runtime.nn.losses.divergences import kl_divergence as kl_divergence
     from runtime.nn.losses.divergences import poisson as poisson
-    from runtime.nn.losses.hinge import categorical_hinge as categorical_hinge
-    from runtime.nn.losses.hinge import hinge as hinge
-    from runtime.nn.losses.hinge import squared_hinge as squared_hinge
+    from runtime.nn.losses.hinge_losses import categorical_hinge as categorical_hinge
+    from runtime.nn.losses.hinge_losses import hinge as hinge
+    from runtime.nn.losses.hinge_losses import squared_hinge as squared_hinge
     from runtime.nn.losses.one_hot_classes import (
         categorical_crossentropy as categorical_crossentropy,
     )
@@ -133,7 +133,7 @@ else:
                 "kl_divergence poisson kld=kl_divergence KLD=kl_divergence "
                 "kullback_leibler_divergence=kl_divergence"
             ),
-            "runtime.nn.losses.hinge": "categorical_hinge hinge squared_hinge",
+            "runtime.nn.losses.hinge_losses": "categorical_hinge hinge squared_hinge",
             "runtime.nn.metrics.accuracy": (
                 "Accuracy BinaryAccuracy CategoricalAccuracy SparseCategoricalAccuracy "
                 "SparseTopKCategoricalAccuracy TopKCategoricalAccuracy binary_accuracy "

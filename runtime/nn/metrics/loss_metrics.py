@@ -4,7 +4,14 @@ from __future__ import annotations
 
 from typing import Any
 
-from runtime.nn.losses import binary, categories, classes, differences, distributions, hinges
+from runtime.nn.losses import (
+    binary,
+    classes,
+    divergences,
+    hinge_losses,
+    one_hot_classes,
+    regression,
+)
 from runtime.nn.metrics.mean import MeanMetricWrapper
 
 
@@ -21,7 +28,7 @@ class MeanSquaredError(MeanMetricWrapper):
         name: str | None = "mean_squared_error",
         dtype: Any = None,
     ) -> None:
-        super().__init__(differences.mean_squared_error, name, dtype)
+        super().__init__(regression.mean_squared_error, name, dtype)
 
 
 class MeanAbsoluteError(MeanMetricWrapper):
@@ -37,7 +44,7 @@ class MeanAbsoluteError(MeanMetricWrapper):
         name: str | None = "mean_absolute_error",
         dtype: Any = None,
     ) -> None:
-        super().__init__(differences.mean_absolute_error, name, dtype)
+        super().__init__(regression.mean_absolute_error, name, dtype)
 
 
 class MeanAbsolutePercentageError(MeanMetricWrapper):
@@ -53,7 +60,7 @@ class MeanAbsolutePercentageError(MeanMetricWrapper):
         name: str | None = "mean_absolute_percentage_error",
         dtype: Any = None,
     ) -> None:
-        super().__init__(differences.mean_absolute_percentage_error, name, dtype)
+        super().__init__(regression.mean_absolute_percentage_error, name, dtype)
 
 
 class MeanSquaredLogarithmicError(MeanMetricWrapper):
@@ -69,7 +76,7 @@ class MeanSquaredLogarithmicError(MeanMetricWrapper):
         name: str | None = "mean_squared_logarithmic_error",
         dtype: Any = None,
     ) -> None:
-        super().__init__(differences.mean_squared_logarithmic_error, name, dtype)
+        super().__init__(regression.mean_squared_logarithmic_error, name, dtype)
 
 
 class LogCoshError(MeanMetricWrapper):
@@ -85,7 +92,7 @@ class LogCoshError(MeanMetricWrapper):
         name: str | None = "logcosh",
         dtype: Any = None,
     ) -> None:
-        super().__init__(differences.log_cosh, name, dtype)
+        super().__init__(regression.log_cosh, name, dtype)
 
 
 class KLDivergence(MeanMetricWrapper):
@@ -101,7 +108,7 @@ class KLDivergence(MeanMetricWrapper):
         name: str | None = "kl_divergence",
         dtype: Any = None,
     ) -> None:
-        super().__init__(distributions.kl_divergence, name, dtype)
+        super().__init__(divergences.kl_divergence, name, dtype)
 
 
 class Poisson(MeanMetricWrapper):
@@ -117,7 +124,7 @@ class Poisson(MeanMetricWrapper):
         name: str | None = "poisson",
         dtype: Any = None,
     ) -> None:
-        super().__init__(distributions.poisson, name, dtype)
+        super().__init__(divergences.poisson, name, dtype)
 
 
 class Hinge(MeanMetricWrapper):
@@ -133,7 +140,7 @@ class Hinge(MeanMetricWrapper):
         name: str | None = "hinge",
         dtype: Any = None,
     ) -> None:
-        super().__init__(hinges.hinge, name, dtype)
+        super().__init__(hinge_losses.hinge, name, dtype)
 
 
 class SquaredHinge(MeanMetricWrapper):
@@ -149,7 +156,7 @@ class SquaredHinge(MeanMetricWrapper):
         name: str | None = "squared_hinge",
         dtype: Any = None,
     ) -> None:
-        super().__init__(hinges.squared_hinge, name, dtype)
+        super().__init__(hinge_losses.squared_hinge, name, dtype)
 
 
 class CategoricalHinge(MeanMetricWrapper):
@@ -165,7 +172,7 @@ class CategoricalHinge(MeanMetricWrapper):
         name: str | None = "categorical_hinge",
         dtype: Any = None,
     ) -> None:
-        super().__init__(hinges.categorical_hinge, name, dtype)
+        super().__init__(hinge_losses.categorical_hinge, name, dtype)
 
 
 class BinaryCrossentropy(MeanMetricWrapper):
@@ -209,7 +216,7 @@ class CategoricalCrossentropy(MeanMetricWrapper):
         axis: int = -1,
     ) -> None:
         super().__init__(
-            categories.categorical_crossentropy,
+            one_hot_classes.categorical_crossentropy,
             name,
             dtype,
             from_logits=from_logits,

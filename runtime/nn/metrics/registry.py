@@ -8,20 +8,30 @@ from typing import Any
 from runtime.core.settings import by_names
 from runtime.nn.metrics import (
     accuracy,
-    asking,
     auc,
-    counts,
-    losses,
+    confusion_metrics,
+    f_score,
+    iou,
+    loss_metrics,
     mean,
-    overlaps,
     regression,
-    scores,
+    sensitivity_specificity,
 )
 from runtime.nn.metrics.metric import Metric
 from runtime.nn.modules.names import snake_case
 from runtime.nn.registry import Catalogue
 
-_MODULES = (accuracy, asking, auc, counts, losses, mean, overlaps, regression, scores)
+_MODULES = (
+    accuracy,
+    sensitivity_specificity,
+    auc,
+    confusion_metrics,
+    loss_metrics,
+    mean,
+    iou,
+    regression,
+    f_score,
+)
 _KINDS = {
     name: kind
     for module in _MODULES
@@ -30,14 +40,14 @@ _KINDS = {
     and issubclass(kind, Metric)
     and kind.__module__ == module.__name__
     and not name.startswith("_")
-    and kind is not counts.Counting
+    and kind is not confusion_metrics.Counting
 }
 _SHORT = {
-    "bce": losses.BinaryCrossentropy,
-    "mae": losses.MeanAbsoluteError,
-    "mape": losses.MeanAbsolutePercentageError,
-    "mse": losses.MeanSquaredError,
-    "msle": losses.MeanSquaredLogarithmicError,
+    "bce": loss_metrics.BinaryCrossentropy,
+    "mae": loss_metrics.MeanAbsoluteError,
+    "mape": loss_metrics.MeanAbsolutePercentageError,
+    "mse": loss_metrics.MeanSquaredError,
+    "msle": loss_metrics.MeanSquaredLogarithmicError,
 }
 _ENTRIES: dict[str, Any] = {
     **_KINDS,

@@ -9,7 +9,7 @@ from runtime.core.context import current_recorder
 from runtime.core.creation_hooks import making
 from runtime.core.settings import choice
 from runtime.errors import ArgumentValueError, ShapeError
-from runtime.nn.losses import divergences as distributions
+from runtime.nn.losses import divergences
 from runtime.nn.losses.operands import TINY, broadcast_operands, same_operands
 from runtime.nn.metrics.mean import Mean, MeanMetricWrapper
 from runtime.nn.metrics.metric import Metric
@@ -30,7 +30,7 @@ def cosine_similarity(y_true: Any, y_pred: Any, axis: Any = -1) -> Any:
     >>> print(cosine_similarity([[0.0, 2.0]], [[0.0, 3.0]]))
     rt.Tensor([1.], shape=(1,), dtype=float32)
     """
-    return -distributions.cosine_similarity(y_true, y_pred, axis)
+    return -divergences.cosine_similarity(y_true, y_pred, axis)
 
 
 def pearson_correlation(y_true: Any, y_pred: Any, axis: Any = -1) -> Any:

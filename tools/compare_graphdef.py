@@ -32,12 +32,12 @@ from tests.corpus import STAGED_PROGRAMS
 from tests.laws.op_samples import SAMPLES
 from tools.compare_tensorflow import has_tensorflow
 from tools.graphdef_cases import Case, cases_of, refusal, sampled
-from tools.graphdef_side import Answer, Request
-from tools.tensorflow_side import MISSING, read_answer
+from tools.graphdef_worker import Answer, Request
+from tools.tensorflow_worker import MISSING, read_answer
 
 ROOT = Path(__file__).resolve().parent.parent
 PAGE = ROOT / "golden_outputs" / "graphdef.md"
-SIDE = ROOT / "tools" / "graphdef_side.py"
+SIDE = ROOT / "tools" / "graphdef_worker.py"
 PATIENCE = 120.0
 SAME = "same"
 NOT_LOWERED = "not lowered"

@@ -30,11 +30,11 @@ import runtime as rt
 from tests.constructs import CONSTRUCTS
 from tests.corpus import Program, find
 from tests.parity.agreement import outcome_of, value_difference
-from tools.tensorflow_side import MISSING, read_answer, values_of
+from tools.tensorflow_worker import MISSING, read_answer, values_of
 
 ROOT = Path(__file__).resolve().parent.parent
 PAGE = ROOT / "golden_outputs" / "tensorflow.md"
-SIDE = ROOT / "tools" / "tensorflow_side.py"
+SIDE = ROOT / "tools" / "tensorflow_worker.py"
 # Tracing takes TensorFlow a second or two at most; after this it is not coming back.
 PATIENCE = 60.0
 OK = "ok"

@@ -24,7 +24,7 @@ from runtime.ops.op import REGISTRY
 from runtime.passes.prune import prune
 from tests.corpus import Program, undisturbed
 from tests.laws.op_samples import Sample
-from tools.graphdef_side import Answer, Request
+from tools.graphdef_worker import Answer, Request
 
 _RELATIVE = {2: 1e-2, 4: 1e-5, 8: 1e-9}
 

@@ -35,7 +35,7 @@ from runtime.graph.capture import Outer
 from runtime.graph.graph import Graph
 from runtime.ops.arguments import static_value
 from runtime.state.variable import Variable
-from runtime.summary.run_graphs import RUN_GRAPHS
+from runtime.summary.traced_graphs import RUN_GRAPHS
 
 as_called = late("runtime.graph.calling", "as_called")
 record_constant = late("runtime.graph.calling", "record_constant")

@@ -9,7 +9,7 @@ from runtime.core.context import current_watchers
 from runtime.executors import interpreter
 from runtime.executors.numpy import compiled
 from runtime.graph.graph import Graph
-from runtime.summary.run_graphs import RUN_GRAPHS
+from runtime.summary.traced_graphs import RUN_GRAPHS
 
 
 class Executable:

@@ -44,7 +44,7 @@ from runtime.core.scopes import scope_of_call
 from runtime.core.tensor import EagerTensor
 from runtime.core.weak_tables import IdentityTable
 from runtime.executors.locate import leave
-from runtime.summary.run_graphs import RUN_GRAPHS
+from runtime.summary.traced_graphs import RUN_GRAPHS
 
 
 def name_of(python_function: Any) -> str:

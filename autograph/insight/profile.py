@@ -17,7 +17,7 @@ from runtime.core.context import current_recorder, current_watchers
 from runtime.executors.measuring import Cost, Measuring
 from runtime.graph.effects import STRENGTH
 from runtime.graph.graph import Graph
-from runtime.summary.run_graphs import RUN_GRAPHS
+from runtime.summary.traced_graphs import RUN_GRAPHS
 
 
 def profile(f: Callable[..., Any], /, *args: Any, **kwargs: Any) -> Profile:

@@ -19,7 +19,7 @@ from runtime.state.variable import Variable
 from runtime.stored.attributes import shape_data
 from runtime.stored.writing import GraphWriter
 from runtime.train import archive
-from runtime.train.tracking import Found, is_tracked, objects_in
+from runtime.train.object_graph import Found, is_tracked, objects_in
 
 Saveable = Function | ConcreteFunction | RestoredFunction
 

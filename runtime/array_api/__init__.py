@@ -13,9 +13,9 @@ from typing import Any
 
 import numpy as np
 
+from runtime.array_api import dtype_functions
 from runtime.array_api import fft as fft
 from runtime.array_api import linalg as linalg
-from runtime.array_api import own
 from runtime.array_api.functions import check_device, wrapped
 from runtime.array_api.names import CONSTANTS, DTYPES, OWN, SAME, VERSION
 from runtime.core.dtypes import as_dtype
@@ -44,7 +44,7 @@ class _This:
         same = {name: wrapped(getattr(np, name), name) for name in SAME.split()}
         constants = {name: getattr(np, name) for name in CONSTANTS.split()}
         dtypes = {name: as_dtype(name) for name in DTYPES.split()}
-        its_own = {name: getattr(own, name) for name in OWN.split()}
+        its_own = {name: getattr(dtype_functions, name) for name in OWN.split()}
         vars(self).update(same, **constants, **dtypes, **its_own, linalg=linalg, fft=fft)
         self.__array_api_version__ = VERSION
 

@@ -14,7 +14,7 @@ from runtime.ops.op_index import OP_HOMES
 
 
 def _session(name: str) -> Any:
-    return late("runtime.session.evaluating", name)
+    return late("runtime.session.evaluation", name)
 
 
 def _tensor(name: str) -> property:

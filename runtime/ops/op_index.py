@@ -163,5 +163,5 @@ OP_HOMES: dict[str, str] = {
     "runtime.ops.text.unicode": "unicode_decode unicode_encode unicode_split unicode_transcode",
     "runtime.ops.neural.weighted_losses": "sigmoid_cross_entropy",
     "runtime.summary.writer": "close_summaries flush_summaries",
-    "runtime.summary.writing": "write_summary",
+    "runtime.summary.summaries": "write_summary",
 }

@@ -16,18 +16,18 @@ from typing import TYPE_CHECKING
 from runtime.core.lazy_imports import door
 
 if TYPE_CHECKING:
-    from runtime.session import evaluating as evaluating
+    from runtime.session import evaluation as evaluation
     from runtime.session import optimizers as optimizers
-    from runtime.session.assigning import assign as assign
-    from runtime.session.assigning import assign_add as assign_add
-    from runtime.session.assigning import assign_sub as assign_sub
-    from runtime.session.assigning import get_global_step as get_global_step
-    from runtime.session.assigning import get_or_create_global_step as get_or_create_global_step
-    from runtime.session.default import disable_eager_execution as disable_eager_execution
-    from runtime.session.default import get_default_graph as get_default_graph
-    from runtime.session.default import placeholder as placeholder
-    from runtime.session.default import placeholder_with_default as placeholder_with_default
-    from runtime.session.default import reset_default_graph as reset_default_graph
+    from runtime.session.assignment import assign as assign
+    from runtime.session.assignment import assign_add as assign_add
+    from runtime.session.assignment import assign_sub as assign_sub
+    from runtime.session.assignment import get_global_step as get_global_step
+    from runtime.session.assignment import get_or_create_global_step as get_or_create_global_step
+    from runtime.session.default_graph import disable_eager_execution as disable_eager_execution
+    from runtime.session.default_graph import get_default_graph as get_default_graph
+    from runtime.session.default_graph import placeholder as placeholder
+    from runtime.session.default_graph import placeholder_with_default as placeholder_with_default
+    from runtime.session.default_graph import reset_default_graph as reset_default_graph
     from runtime.session.initializer import GraphKeys as GraphKeys
     from runtime.session.initializer import add_to_collection as add_to_collection
     from runtime.session.initializer import get_collection as get_collection
@@ -53,10 +53,10 @@ else:
         __name__,
         {
             "runtime.session": "evaluating optimizers",
-            "runtime.session.assigning": (
+            "runtime.session.assignment": (
                 "assign assign_add assign_sub get_global_step get_or_create_global_step"
             ),
-            "runtime.session.default": (
+            "runtime.session.default_graph": (
                 "disable_eager_execution get_default_graph placeholder "
                 "placeholder_with_default reset_default_graph"
             ),

@@ -12,7 +12,7 @@ from runtime.graph.graph import Graph
 from runtime.graph.node import Node
 from runtime.ops.constant import constant
 from runtime.ops.effects.variables import ASSIGN_VARIABLE
-from runtime.session.default import get_default_graph
+from runtime.session.default_graph import get_default_graph
 from runtime.state.variable import Variable
 
 

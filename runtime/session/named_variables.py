@@ -16,7 +16,7 @@ from runtime.errors import ArgumentValueError, DTypeError, ShapeError
 from runtime.nn.initializers import GlorotUniform
 from runtime.ops.arrays.creation import zeros
 from runtime.ops.convert import is_tensor_like
-from runtime.session.default import get_default_graph
+from runtime.session.default_graph import get_default_graph
 from runtime.state.variable import Variable
 
 

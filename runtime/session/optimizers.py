@@ -15,7 +15,7 @@ from runtime.ops.constant import cast, constant
 from runtime.ops.convert import to_tensor
 from runtime.ops.effects.ordering import group
 from runtime.ops.elementwise.unary import sqrt
-from runtime.session.default import get_default_graph
+from runtime.session.default_graph import get_default_graph
 from runtime.session.initializer import trainable_variables
 from runtime.state.variable import Variable
 

@@ -25,8 +25,8 @@ from runtime.graph.fetched import Group
 from runtime.graph.graph import Graph
 from runtime.graph.node import Node
 from runtime.ops.convert import to_tensor
-from runtime.session.default import get_default_graph
-from runtime.session.part import part_of
+from runtime.session.default_graph import get_default_graph
+from runtime.session.subgraph import part_of
 from runtime.state.variable import Variable
 
 

@@ -13,8 +13,15 @@ from runtime.core.lazy_imports import door
 
 if TYPE_CHECKING:
     from runtime.summary import experimental as experimental
-    from runtime.summary.current import record_if as record_if
-    from runtime.summary.current import should_record_summaries as should_record_summaries
+    from runtime.summary.default_writer import record_if as record_if
+    from runtime.summary.default_writer import should_record_summaries as should_record_summaries
+    from runtime.summary.summaries import audio as audio
+    from runtime.summary.summaries import flush as flush
+    from runtime.summary.summaries import histogram as histogram
+    from runtime.summary.summaries import image as image
+    from runtime.summary.summaries import scalar as scalar
+    from runtime.summary.summaries import text as text
+    from runtime.summary.summaries import write as write
     from runtime.summary.tracing import graph as graph
     from runtime.summary.tracing import trace_export as trace_export
     from runtime.summary.tracing import trace_off as trace_off
@@ -22,21 +29,14 @@ if TYPE_CHECKING:
     from runtime.summary.writer import SummaryWriter as SummaryWriter
     from runtime.summary.writer import create_file_writer as create_file_writer
     from runtime.summary.writer import create_noop_writer as create_noop_writer
-    from runtime.summary.writing import audio as audio
-    from runtime.summary.writing import flush as flush
-    from runtime.summary.writing import histogram as histogram
-    from runtime.summary.writing import image as image
-    from runtime.summary.writing import scalar as scalar
-    from runtime.summary.writing import text as text
-    from runtime.summary.writing import write as write
 else:
     __getattr__, __dir__, __all__ = door(
         __name__,
         {
             "runtime.summary": "experimental",
-            "runtime.summary.current": "record_if should_record_summaries",
+            "runtime.summary.default_writer": "record_if should_record_summaries",
             "runtime.summary.tracing": "graph trace_export trace_off trace_on",
             "runtime.summary.writer": "SummaryWriter create_file_writer create_noop_writer",
-            "runtime.summary.writing": "audio flush histogram image scalar text write",
+            "runtime.summary.summaries": "audio flush histogram image scalar text write",
         },
     )

@@ -8,7 +8,7 @@ from typing import Any
 
 from runtime.core.scopes import name_scope, scoped
 from runtime.core.settings import plain_text
-from runtime.summary.current import change, current
+from runtime.summary.default_writer import change, current
 
 
 def get_step() -> Any:

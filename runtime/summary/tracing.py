@@ -15,7 +15,7 @@ from runtime.export.graphdef import GraphDef
 from runtime.graph.graph import Graph
 from runtime.ops.arguments import static_int
 from runtime.ops.constant import constant
-from runtime.summary.current import condition, current, step_or_default
+from runtime.summary.default_writer import condition, current, step_or_default
 from runtime.summary.events import (
     BLOB_SEQUENCE,
     FunctionGraphs,
@@ -23,8 +23,8 @@ from runtime.summary.events import (
     RunMetadata,
     SummaryMetadata,
 )
-from runtime.summary.run_graphs import RUN_GRAPHS
-from runtime.summary.writing import write
+from runtime.summary.summaries import write
+from runtime.summary.traced_graphs import RUN_GRAPHS
 
 _PLUGIN = "graph_run_metadata_graph"
 # TensorBoard ignores what does not say that it is of this version.

@@ -14,7 +14,7 @@ from runtime.ops.arguments import static_value
 from runtime.ops.convert import is_tensor_like, to_tensor
 from runtime.ops.op import apply, define
 from runtime.summary.abandoned import close_abandoned, close_with
-from runtime.summary.current import change, changed
+from runtime.summary.default_writer import change, changed
 from runtime.summary.event_file import EventFile
 
 

@@ -8,9 +8,9 @@ from runtime.core.lazy_imports import door
 
 if TYPE_CHECKING:
     from runtime.train import experimental as experimental
-    from runtime.train.averages import ExponentialMovingAverage as ExponentialMovingAverage
     from runtime.train.checkpoint import Checkpoint as Checkpoint
     from runtime.train.manager import CheckpointManager as CheckpointManager
+    from runtime.train.moving_averages import ExponentialMovingAverage as ExponentialMovingAverage
     from runtime.train.reader import CheckpointReader as CheckpointReader
     from runtime.train.reader import CheckpointState as CheckpointState
     from runtime.train.reader import get_checkpoint_state as get_checkpoint_state
@@ -23,7 +23,7 @@ else:
         __name__,
         {
             "runtime.train": "experimental",
-            "runtime.train.averages": "ExponentialMovingAverage",
+            "runtime.train.moving_averages": "ExponentialMovingAverage",
             "runtime.train.checkpoint": "Checkpoint",
             "runtime.train.manager": "CheckpointManager",
             "runtime.train.reader": (

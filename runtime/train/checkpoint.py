@@ -11,8 +11,9 @@ from runtime.core.tensor import Array
 from runtime.errors import ArgumentValueError
 from runtime.state.variable import Variable
 from runtime.train import archive
+from runtime.train.object_graph import is_tracked, objects_in, parts_of, value_of
 from runtime.train.reading import note_latest
-from runtime.train.restoring import (
+from runtime.train.restore import (
     LoadStatus,
     Restoration,
     begin,
@@ -20,7 +21,6 @@ from runtime.train.restoring import (
     kept_parts,
     refuse_in_graph,
 )
-from runtime.train.tracking import is_tracked, objects_in, parts_of, value_of
 
 _COUNTER = "save_counter"
 
@@ -30,7 +30,7 @@ class Checkpoint:
 
     Objects are modules, layers, optimizers, variables, iterators over datasets, other checkpoints,
     objects of classes of yours, and lists, tuples and dicts of these. What they hold is found again
-    by the names of attributes, not by the names of variables. See `runtime.train.tracking`.
+    by the names of attributes, not by the names of variables. See `runtime.train.object_graph`.
 
     Args:
         root: an object whose parts are parts of this.

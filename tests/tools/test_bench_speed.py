@@ -15,8 +15,6 @@ import runtime as rt
 from tools.bench import __main__
 from tools.bench.rows import (
     bars,
-    child,
-    conversation,
     data,
     plain,
     report,
@@ -24,8 +22,10 @@ from tools.bench.rows import (
     sources,
     speed,
     weights,
+    worker,
+    worker_processes,
 )
-from tools.bench.rows.figures import Figure, Figures, geometric_mean
+from tools.bench.rows.measurements import Figure, Figures, geometric_mean
 from tools.bench.rows.timed import Timed, difference
 
 FAST = ("get_mse", "simple_relu", "dispatch_1", "one_op_100", "newton", "chain_100", "logreg_step")
@@ -73,7 +73,7 @@ def test_no_two_fresh_functions_have_equal_code() -> None:
 
 
 def test_a_wrong_result_is_not_measured(monkeypatch: pytest.MonkeyPatch) -> None:
-    side = child.Side("side_ours")
+    side = worker.Side("side_ours")
     wrong = {"graph": {"power": lambda: lambda: np.eye(10), "get_mse": lambda: [].pop}}
     monkeypatch.setattr(side.module, "MODES", wrong)
     assert "found " in str(side.prepare("power", ["graph"])["graph"])
@@ -83,19 +83,19 @@ def test_a_wrong_result_is_not_measured(monkeypatch: pytest.MonkeyPatch) -> None
 
 
 def test_a_round_gives_the_seconds_of_one_call() -> None:
-    side = child.Side("side_ours")
+    side = worker.Side("side_ours")
     assert {"plain": None} == side.prepare("power", ["plain"])
     found = side.round("plain", 0.005)
     assert 1e-6 < found["cpu"] < 0.1 and found["wall"] > 0
 
 
 def test_a_process_that_cannot_begin_says_why() -> None:
-    with pytest.raises(conversation.TalkError, match="no_such_side"):
-        conversation.Talk("no_such_side")
-    with pytest.raises(conversation.TalkError, match="no Python"):
-        conversation.peers_found(["/nowhere/python"], ["jax"])
-    assert [] == conversation.peers_found([], ["jax"])
-    assert [] == conversation.peers_found([sys.executable], [])
+    with pytest.raises(worker_processes.TalkError, match="no_such_side"):
+        worker_processes.Talk("no_such_side")
+    with pytest.raises(worker_processes.TalkError, match="no Python"):
+        worker_processes.peers_found(["/nowhere/python"], ["jax"])
+    assert [] == worker_processes.peers_found([], ["jax"])
+    assert [] == worker_processes.peers_found([sys.executable], [])
 
 
 def _figures(**seconds: float) -> Figures:
@@ -140,11 +140,13 @@ def test_medians_and_means() -> None:
 
 def test_an_import_is_weighed() -> None:
     for program in ("import json", weights.FIRST_USES["autograph"]):
-        found = weights.import_weight(sys.executable, program, conversation.environment())
+        found = weights.import_weight(sys.executable, program, worker_processes.environment())
         assert 0 < found.seconds < 30 and 1e6 < found.size < 1e9
-    assert {"autograph", "numpy", *conversation.PEERS.values()} == set(weights.FIRST_USES)
-    size = weights.disk_size(sys.executable, "numpy", conversation.environment())
-    assert 1e7 < size < weights.disk_size(sys.executable, "autograph", conversation.environment())
+    assert {"autograph", "numpy", *worker_processes.PEERS.values()} == set(weights.FIRST_USES)
+    size = weights.disk_size(sys.executable, "numpy", worker_processes.environment())
+    assert (
+        1e7 < size < weights.disk_size(sys.executable, "autograph", worker_processes.environment())
+    )
 
 
 def test_the_table_is_measured_and_written(

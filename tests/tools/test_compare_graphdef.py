@@ -16,7 +16,7 @@ from runtime.ops.op import REGISTRY
 from tests.corpus import STAGED_PROGRAMS, find
 from tools import compare_graphdef as compare
 from tools import graphdef_cases as cases
-from tools.graphdef_side import Answer, Request
+from tools.graphdef_worker import Answer, Request
 
 KEPT = compare.stored(compare.PAGE.read_text(encoding="utf-8"))
 FEW = (

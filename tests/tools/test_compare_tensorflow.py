@@ -16,7 +16,7 @@ import runtime as rt
 from tests.constructs import CONSTRUCTS
 from tests.corpus import find
 from tools import compare_tensorflow as compare
-from tools import tensorflow_side as side
+from tools import tensorflow_worker as side
 
 KEPT = compare.stored(compare.PAGE.read_text(encoding="utf-8"))
 FEW = (

@@ -39,7 +39,7 @@ from tools.bench import (
 )
 from tools.bench.lines import Line
 from tools.bench.rows import report, speed
-from tools.bench.rows.conversation import PEERS, TalkError
+from tools.bench.rows.worker_processes import PEERS, TalkError
 
 # Takes whether to be quick.
 Table = Callable[[bool], Iterator[Line]]

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
-from tools.bench.rows.figures import COLD, DISK, IMPORT_RSS, IMPORT_TIME, WEIGHTS, Figures
+from tools.bench.rows.measurements import COLD, DISK, IMPORT_RSS, IMPORT_TIME, WEIGHTS, Figures
 
 # Two figures of one run that are nearer than this cannot be told apart.
 NOISE = 0.1

@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any
 
 from tools.bench import clock
-from tools.bench.rows.figures import WEIGHTS, Figures
+from tools.bench.rows.measurements import WEIGHTS, Figures
 from tools.bench.rows.speed import Measured, weight_text
 
 _MODES = ("graph", "eager", "interpreter", "plain", "tf", "tf_xla", "jax", "torch", "numba")

@@ -10,8 +10,7 @@ from dataclasses import dataclass, field
 from tools.bench import clock
 from tools.bench.lines import Line
 from tools.bench.rows import bars, plain, weights
-from tools.bench.rows.conversation import OURS, PEERS, Place, Talk, environment, peers_found
-from tools.bench.rows.figures import (
+from tools.bench.rows.measurements import (
     DISK,
     FIRST_RESULT,
     IMPORT_RSS,
@@ -20,6 +19,7 @@ from tools.bench.rows.figures import (
     Figure,
     Figures,
 )
+from tools.bench.rows.worker_processes import OURS, PEERS, Place, Talk, environment, peers_found
 
 ROWS = (*plain.EXPECTED, *WEIGHTS)
 _NAME, _CELL = 13, 12

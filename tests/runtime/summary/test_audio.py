@@ -7,7 +7,7 @@ import wave
 
 import numpy as np
 
-from runtime.summary.sounds import wav
+from runtime.summary.audio import wav
 
 
 def test_python_reads_the_sound() -> None:

@@ -1,6 +1,6 @@
 """Programs of the corpus run by TensorFlow: a process that reads names and writes outcomes.
 
-    python tools/tensorflow_side.py     # reads `theme/name` a line, answers each with one line
+    python tools/tensorflow_worker.py     # reads `theme/name` a line, answers each with one line
 
 A program says `import runtime as rt`; here that is TensorFlow itself, under the same names. What
 comes out of each case is told in plain values, so that the process asking needs no TensorFlow.

@@ -13,7 +13,7 @@ from runtime.core.shapes import TensorShape
 from runtime.core.tensor import Array
 from runtime.errors import DTypeError, FailedPreconditionError, ShapeError
 from runtime.state.variable import Variable
-from runtime.train.tracking import Found, keeps_state, objects_in, state_of
+from runtime.train.object_graph import Found, keeps_state, objects_in, state_of
 
 Node = Mapping[str, Any]
 Parts = Callable[[], "Mapping[str, Any] | None"]

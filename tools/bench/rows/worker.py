@@ -1,6 +1,6 @@
 """A process that measures one side, told what to do by lines of JSON, on one core.
 
-    python child.py side_ours
+    python worker.py side_ours
 
 The file runs by itself in any interpreter that has NumPy and the side's library: the environment
 that keeps libraries to one thread is set by the process that starts this one.

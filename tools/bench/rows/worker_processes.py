@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-_CHILD = Path(__file__).with_name("child.py")
+_CHILD = Path(__file__).with_name("worker.py")
 # What keeps each library to one thread, if it is set before the library is imported.
 _ONE_THREAD = dict.fromkeys(
     (

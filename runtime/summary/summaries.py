@@ -21,9 +21,17 @@ from runtime.ops.arguments import static_int, static_value
 from runtime.ops.constant import constant
 from runtime.ops.convert import to_tensor
 from runtime.ops.op import apply, define
-from runtime.summary.current import condition, current, step_or_default
+from runtime.summary.default_writer import condition, current, step_or_default
 from runtime.summary.events import Summary, SummaryValue
-from runtime.summary.kinds import Described, Histograms, Images, Kind, Scalars, Sounds, Texts
+from runtime.summary.summary_kinds import (
+    Described,
+    Histograms,
+    Images,
+    Kind,
+    Scalars,
+    Sounds,
+    Texts,
+)
 from runtime.summary.writer import SummaryWriter
 
 

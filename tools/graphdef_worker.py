@@ -1,6 +1,6 @@
 """GraphDefs run by TensorFlow: a process that reads graphs with inputs and writes results.
 
-    python tools/graphdef_side.py     # reads a request a line, answers each with one line
+    python tools/graphdef_worker.py     # reads a request a line, answers each with one line
 
 The process asking needs no TensorFlow: both sides speak in arrays.
 """
@@ -20,7 +20,7 @@ import numpy as np
 
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 
-from tools.tensorflow_side import tensorflow
+from tools.tensorflow_worker import tensorflow
 
 Form = Any
 """The name of a dtype; of a list a tuple with the form of each part of an item."""
@@ -148,8 +148,8 @@ def _write(stream: Any, value: object) -> None:
 if __name__ == "__main__":
     # What TensorFlow prints must not stand between the answers; a module of this name is what
     # the other side knows the classes under.
-    from tools import graphdef_side
+    from tools import graphdef_worker
 
     private = os.fdopen(os.dup(1), "wb")
     os.dup2(2, 1)
-    graphdef_side.serve(sys.stdin.buffer, private)
+    graphdef_worker.serve(sys.stdin.buffer, private)

@@ -8,7 +8,7 @@ from runtime.core.dtypes import int64
 from runtime.core.settings import shown
 from runtime.errors import DTypeError
 from runtime.ops.arrays.creation import zeros
-from runtime.session.default import get_default_graph
+from runtime.session.default_graph import get_default_graph
 from runtime.session.named_variables import AUTO_REUSE, get_variable, variable_scope
 from runtime.state.variable import Variable
 

@@ -1,4 +1,4 @@
-"""What each piece of a function reads and binds, and which names its nested scopes hold on to."""
+"""Reads and bindings of each node of a function, and the names its nested scopes use."""
 
 from __future__ import annotations
 
@@ -8,7 +8,6 @@ from typing import Any
 
 import gast
 
-from autograph.analysis.composites import moves_items, without_reads
 from autograph.analysis.grammar import (
     COMPREHENSIONS,
     ForUntil,
@@ -25,6 +24,34 @@ from autograph.syntax.names import bound_names, declared_names, parameter_nodes
 from autograph.syntax.qualname import QN
 from autograph.syntax.tree import children, walk
 from runtime.core.fork_safety import cached_property
+
+
+def without_reads(node: Any) -> Any:
+    """Return `x.y[0]` for `ag__.ld(x).y[0]`, and other expressions as they are.
+
+    >>> import ast
+    >>> tree = gast.ast_to_gast(ast.parse("ag__.ld(x).y", mode="eval")).body
+    >>> without_reads(tree).value.id
+    'x'
+    """
+    if isinstance(node, gast.Call) and is_word(node.func, "ld"):
+        return node.args[0]
+    if isinstance(node, gast.Attribute):
+        return gast.Attribute(without_reads(node.value), node.attr, node.ctx)
+    if isinstance(node, gast.Subscript):
+        return gast.Subscript(without_reads(node.value), node.slice, node.ctx)
+    return node
+
+
+def moves_items(place: Any) -> bool:
+    """Tell whether `del x[i]` may be of a list, whose items after it change their places."""
+    if not (isinstance(place, gast.Subscript) and isinstance(place.ctx, gast.Del)):
+        return False
+    return not (isinstance(place.slice, gast.Constant) and isinstance(place.slice.value, str))
+
+
+# -- activity --------------------------------------------------------------------------------------
+
 
 # A generator handed straight to one of these is used up before anything can be rebound.
 _CONSUMERS = frozenset(

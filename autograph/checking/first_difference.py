@@ -13,9 +13,8 @@ from autograph.checking.case import Case
 from autograph.checking.differences import difference
 from autograph.checking.execution_modes import CONVERTED, EAGER, FORCED, STAGED, Ways
 from autograph.checking.heap_snapshot import Heap
-from autograph.checking.line_steps import Change, Steps
+from autograph.checking.line_steps import Bindings, Change, Steps, with_probes
 from autograph.checking.outcome import Outcome, is_about_output, quietly
-from autograph.checking.probes import Bindings, with_probes
 from autograph.checking.value_snapshot import Held
 from autograph.errors import AutographError
 from autograph.function.signature import CallSignature

@@ -1,20 +1,31 @@
-"""Which variables change at which line, while plain or converted code runs on values."""
+"""Records the variables that change at each line, in plain or converted code and in a graph's run.
+
+For a graph, the function is traced once more while its lines are followed, and the binding of each
+variable is recorded with the place in the graph that was reached then. Then probes are put into the
+graph at those places, nodes that record the values of the tensors, and it is run on the arguments.
+"""
 
 from __future__ import annotations
 
 import sys
-from collections.abc import Mapping
-from dataclasses import dataclass, field
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from io import StringIO
 from types import FrameType
 from typing import Any
 
+from autograph.backends.graph.program.journal import outermost
 from autograph.backends.maybe import Maybe
 from autograph.backends.undefined import Undefined, UndefinedReturnValue
 from autograph.checking.differences import difference
 from autograph.checking.value_snapshot import Held, held, is_a
 from autograph.insight.line_follower import Call, Definition
-from runtime.core.tensor import EagerTensor
+from runtime.core.context import current_recorder
+from runtime.core.tensor import EagerTensor, SymbolicTensor
+from runtime.graph.capture import Capture
+from runtime.graph.graph import PLACEHOLDER, Graph
+from runtime.graph.node import Node
+from runtime.ops.op import Op
 
 _MOST_CHANGES = 20_000
 _SETTLED = (bool, int, float, complex, str, bytes, type(None), EagerTensor)
@@ -117,3 +128,252 @@ def filled(value: Held, arrays: Mapping[int, Any]) -> Held:
         parts = {name: filled(part, arrays) for name, part in value.content.items()}
         return Held(value.kind, parts, value.has_names)
     return value
+
+
+# -- steps of a graph ------------------------------------------------------------------------------
+
+
+# What can be followed: an object may change where nobody looks, a dynamic list has no parts here.
+_TOLD = ("tensor", "array", "python", "hole", "list", "dict")
+_UNTOLD = ("StagedItems", "Several", "StagedList", "Met")
+
+
+@dataclass(frozen=True, eq=False)
+class Binding:
+    """What a variable was bound to while tracing; with no name, that a call began.
+
+    Attributes:
+        call: whose variable it is.
+        line: the line that ran last.
+        name: the variable, empty where a call begins.
+        value: its value, with holes for symbolic tensors.
+        tensors: what goes into the holes.
+        present: the number of the hole that says whether there is a value; None: there is.
+        order: its number, over all graphs.
+    """
+
+    call: Call
+    line: int
+    name: str = ""
+    value: Held | None = None
+    tensors: tuple[SymbolicTensor, ...] = ()
+    present: int | None = None
+    order: int = 0
+
+
+@dataclass(eq=False)
+class Bindings:
+    """A listener that takes down what variables are bound to, by graph and place in it."""
+
+    root: Graph | None = None
+    found: dict[Graph, list[tuple[int, Binding]]] = field(default_factory=dict)
+    untold: set[tuple[Definition, str]] = field(default_factory=set)
+    _count: int = 0
+    _starts: dict[Call, int] = field(default_factory=dict)
+    _known: dict[FrameType, dict[str, Any]] = field(default_factory=dict)
+    _lines: dict[FrameType, int] = field(default_factory=dict)
+
+    def entered(self, call: Call) -> None:
+        """Take down that a call begins, and its arguments."""
+        self._starts[call] = self._count
+        self._put(Binding(call, call.definition.line))
+        self._known[call.frame] = {}
+        self._look(call, call.frame, call.definition.line)
+
+    def body_entered(self, call: Call, frame: FrameType) -> None:
+        """Take down the variables of a loop, which the body is given."""
+        variables = _variables(call, frame)
+        self._known[frame] = dict(variables)
+        graph = current_recorder()
+        for name, value in variables.items():
+            if is_a(value, SymbolicTensor) and value.graph is graph:
+                self._bind(call, frame.f_code.co_firstlineno, name, value)
+
+    def reached(self, call: Call, frame: FrameType, line: int) -> None:
+        """Take down what the line before has bound."""
+        self._look(call, frame, self._lines.get(frame, call.definition.line))
+        self._lines[frame] = line
+
+    def left(self, call: Call, frame: FrameType, given_up: bool) -> None:
+        """Take down what the last line has bound; forget a call that is traced once more."""
+        self._look(call, frame, self._lines.pop(frame, call.definition.line))
+        if given_up and frame is call.frame:
+            start = self._starts.get(call, 0)
+            for graph, found in self.found.items():
+                self.found[graph] = [each for each in found if each[1].order < start]
+
+    def _look(self, call: Call, frame: FrameType, line: int) -> None:
+        known = self._known.setdefault(frame, {})
+        for name, value in _variables(call, frame).items():
+            if name not in known or known[name] is not value or is_a(value, (list, dict)):
+                known[name] = value
+                self._bind(call, line, name, value)
+
+    def _bind(self, call: Call, line: int, name: str, value: Any) -> None:
+        tensors: list[SymbolicTensor] = []
+
+        def hole(tensor: SymbolicTensor) -> Held:
+            tensors.append(tensor)
+            return Held("hole", len(tensors) - 1)
+
+        value, present = _opened(value)
+        at = None
+        if present is not None:
+            at = hole(present).content if is_a(present, SymbolicTensor) else None
+        now = held(value, hole)
+        if now.kind not in _TOLD and not is_a(value, tuple) or _holds_untold(value):
+            self.untold.add((call.definition, name))
+            return
+        self._put(Binding(call, line, name, now, tuple(tensors), at))
+
+    def _put(self, binding: Binding) -> None:
+        graph = current_recorder()
+        if isinstance(graph, Graph):
+            self.root = outermost(graph)
+            numbered = replace(binding, order=self._count)
+            self.found.setdefault(graph, []).append((len(graph.nodes), numbered))
+            self._count += 1
+
+
+@dataclass(eq=False)
+class Probed:
+    """The changes of one run of a graph with probes in it.
+
+    Attributes:
+        changes: in the order they happened.
+    """
+
+    changes: list[Change] = field(default_factory=list)
+    _known: dict[tuple[Call, str], Held] = field(default_factory=dict)
+
+    def note(self, binding: Binding, arrays: Sequence[Any]) -> None:
+        """Note the value of a variable, if it has changed."""
+        if not binding.name or binding.value is None:
+            for key in [key for key in self._known if key[0] is binding.call]:
+                del self._known[key]
+            return
+        if binding.present is not None and not arrays[binding.present]:
+            return
+        key = binding.call, binding.name
+        now = filled(binding.value, dict(enumerate(arrays)))
+        before = self._known.get(key)
+        self._known[key] = now
+        if before is None or not is_same(before, now):
+            self.changes.append(Change(binding.call.definition, binding.line, binding.name, now))
+
+
+def _variables(call: Call, frame: FrameType) -> dict[str, Any]:
+    return {
+        name: value
+        for name, value in frame.f_locals.items()
+        if name in call.names and not is_unbound(value)
+    }
+
+
+def _opened(value: Any) -> tuple[Any, Any]:
+    """Return what a variable that may be without a value holds, and whether it does."""
+    if is_a(value, Maybe):
+        return value.value, value.defined
+    if type(value).__name__ == "Nullable":
+        return object.__getattribute__(value, "value"), object.__getattribute__(value, "present")
+    return value, None
+
+
+def _holds_untold(value: Any) -> bool:
+    return type(value) is list and any(type(item).__qualname__ in _UNTOLD for item in value)
+
+
+# -- inserting probes ------------------------------------------------------------------------------
+
+
+def _note(*arrays: Any, probed: Probed, binding: Binding) -> tuple[()]:
+    probed.note(binding, [array.copy() for array in arrays])
+    return ()
+
+
+def _nothing(*specs: Any, **attrs: Any) -> tuple[()]:
+    return ()
+
+
+PROBE = Op("probe", kernel=_note, infer=_nothing, effects="io", n_outputs=0)
+
+
+class Prober:
+    """Puts probes into a traced graph, in place; it is run once and thrown away."""
+
+    def __init__(self, root: Graph) -> None:
+        self._owners: dict[Graph, tuple[Node, Graph]] = {}
+        waiting = [root]
+        self.graphs = [root]
+        while waiting:
+            graph = waiting.pop()
+            for node in graph.nodes:
+                for region in node.regions:
+                    self._owners[region] = node, graph
+                    waiting.append(region)
+                    self.graphs.append(region)
+
+    def put(self, graph: Graph, found: Sequence[tuple[int, Binding]], probed: Probed) -> None:
+        """Put probes into one graph, each before the node with its number."""
+        at: dict[int, list[Node]] = {}
+        for position, binding in found:
+            inputs = [self._local(graph, tensor) for tensor in binding.tensors]
+            if all(tensor is not None for tensor in inputs):
+                attrs: Mapping[str, object] = {"probed": probed, "binding": binding}
+                operands: Any = tuple(inputs)
+                node = Node(-1, f"probe_{len(at)}_{position}", PROBE, operands, attrs, effect="io")
+                at.setdefault(position, []).append(node)
+        nodes = list(graph.nodes)
+        graph.nodes[:] = [
+            each
+            for position in range(len(nodes) + 1)
+            for each in (*at.get(position, ()), *nodes[position : position + 1])
+        ]
+        if at:
+            self._keep_alive(graph)
+
+    def _keep_alive(self, graph: Graph) -> None:
+        """Let what is around a probe run although nobody takes its results."""
+        while graph in self._owners:
+            node, graph = self._owners[graph]
+            node.effect = "io"
+
+    def _local(self, graph: Graph, tensor: SymbolicTensor) -> SymbolicTensor | None:
+        """Return what stands for a tensor in a graph, brought in if need be; None out of scope."""
+        if tensor.graph is graph:
+            return tensor
+        if graph not in self._owners:
+            return None
+        node, outer = self._owners[graph]
+        operand = self._local(outer, tensor)
+        if operand is None:
+            return None
+        for each in graph.captures:
+            if each.outer is operand or each.outer is tensor:
+                return each.inner
+        for region in node.regions:
+            region.captures.append(Capture(operand, _stand_in(region, operand)))
+        node.inputs = (*node.inputs, operand)
+        return graph.captures[-1].inner
+
+
+def _stand_in(region: Graph, operand: SymbolicTensor) -> SymbolicTensor:
+    name = f"probed_{len(region.captures)}"
+    node = Node(-1 - len(region.inputs), name, PLACEHOLDER, (), {})
+    tensor = SymbolicTensor(region, node, 0, operand.spec, operand.weak)
+    node.outputs = (tensor,)
+    return tensor
+
+
+def with_probes(bindings: Bindings) -> tuple[Graph, Probed]:
+    """Put probes into the graph a trace has made, and return it with what they will note.
+
+    Raises:
+        LookupError: nothing was traced.
+    """
+    if bindings.root is None:
+        raise LookupError("no graph was recorded")
+    probed, prober = Probed(), Prober(bindings.root)
+    for graph in prober.graphs:
+        prober.put(graph, bindings.found.get(graph, ()), probed)
+    return bindings.root, probed

@@ -11,16 +11,11 @@ from typing import Any
 from autograph.checking.case import Case
 from autograph.checking.check import check as check_function
 from autograph.cli.argument_values import Arguments, arguments_of, words_of_call
-from autograph.cli.call_page import call_page
-from autograph.cli.code_page import code_page
-from autograph.cli.columns import side_by_side
-from autograph.cli.explanation_page import explanation_page
-from autograph.cli.listing import listing_of
-from autograph.cli.pass_listing import passes_text
+from autograph.cli.html_pages import call_page, code_page, explanation_page
+from autograph.cli.listing import Stages, listing_of, passes_text
 from autograph.cli.porting import port
-from autograph.cli.stages import Stages
-from autograph.cli.style import Style
 from autograph.cli.target import Target, load_target
+from autograph.cli.terminal import Style, side_by_side
 from autograph.conversion.convert import explain as explain_function
 from autograph.conversion.convert import to_code
 from autograph.conversion.wrappers import Exempt, standing_behind

@@ -1,22 +1,30 @@
-"""A function beside its converted form, every converted line knowing the line it stems from.
+"""A function beside its converted form, the stages of a call, and its graph after each pass.
 
 def relu(x):        | def tf__relu(x):
     if x > 0:       |     ...
         return x    |             retval_ = ag__.ld(x)
+
+Every converted line knows the line it stems from.
 """
 
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from autograph.cli.terminal import Style
 from autograph.conversion.explanation import definition_lines
 from autograph.conversion.to_code import code_text
 from autograph.converters.pipeline import convert_function
+from autograph.function.function import Function
 from autograph.options import ConversionOptions
 from autograph.syntax import FunctionSource, source_of, walk
+from runtime.executors.asked import asked_of
+from runtime.graph.callee import called_graphs
+from runtime.graph.graph import Graph
+from runtime.passes.manager import DEFAULT, chosen, optimise
 
 Names = Mapping[str, object]
 
@@ -112,3 +120,77 @@ def _in_order(node: ast.AST) -> Iterator[ast.AST]:
 
 def _is_statement(node: Any) -> bool:
     return any(base.__name__ == "stmt" for base in type(node).__mro__)
+
+
+# -- the stages of a call --------------------------------------------------------------------------
+
+
+class Stages:
+    """A function on its way from text to result.
+
+    Args:
+        function: what is called.
+        python_function: the plain function in it.
+    """
+
+    def __init__(self, function: Function, python_function: Callable[..., Any]) -> None:
+        self._function = function
+        self._python_function = python_function
+
+    def show(self, args: Sequence[Any], kwargs: Mapping[str, Any], style: Style) -> Any:
+        """Print every stage of a call and return its result."""
+        listing = listing_of(self._python_function)
+        _section(style, "source", listing.source_text)
+        _section(style, "converted code", listing.code)
+        concrete = self._function.get_concrete_function(*args, **kwargs)
+        _section(style, "trace key", concrete.call_text())
+        _section(style, "graph", concrete.graph.as_text(origins=True).rstrip())
+        result = self._function(*args, **kwargs)
+        _section(style, "result", str(result))
+        return result
+
+
+def _section(style: Style, title: str, text: str) -> None:
+    print(style.heading(title))
+    print(f"{text}\n")
+
+
+# -- the graph after each pass ---------------------------------------------------------------------
+
+
+def passes_text(graph: Graph, style: Style) -> Iterator[str]:
+    """Yield lines that show what becomes of a graph, pass by pass, with the number of its nodes.
+
+    Args:
+        graph: as it was traced; it stays so.
+        style: how headings look.
+    """
+    shown = [("traced", _size(graph), graph.as_text(origins=True))]
+
+    def note(name: str, better: Graph) -> None:
+        text = better.as_text(origins=True)
+        if text != shown[-1][2]:
+            shown.append((name, _size(better), text))
+
+    passes = chosen(asked_of(graph).passes)
+    optimise(graph, passes, watch=note, checked=True)
+    before = ""
+    for name, size, text in shown:
+        yield style.heading(f"{name}: {before}{_nodes(size)}")
+        yield text
+        before = f"{size} -> "
+    names = {name for name, _, _ in shown}
+    idle = [each.name for each in passes if each.name not in names]
+    yield f"changed nothing: {', '.join(idle) or 'none'}"
+    left_out = [each.name for each in DEFAULT if each not in passes]
+    if left_out:
+        yield f"switched off by passes=: {', '.join(left_out)}"
+
+
+def _size(graph: Graph) -> int:
+    graphs = [graph, *[each.graph for each in called_graphs(graph)]]
+    return sum(1 for each in graphs for _ in each.walk())
+
+
+def _nodes(count: int) -> str:
+    return f"{count} node" if count == 1 else f"{count} nodes"

@@ -14,8 +14,7 @@ from types import ModuleType
 
 from autograph.compat import tensorflow
 from autograph.compat.namespace import missing_message
-from autograph.compat.porting import OURS, ported
-from autograph.compat.used_names import Use, needing_tensorflow, uses
+from autograph.compat.porting import OURS, Use, needing_tensorflow, ported, uses
 from autograph.errors import CommandError
 
 

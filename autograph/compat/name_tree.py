@@ -9,13 +9,12 @@ from typing import Any
 import autograph
 import runtime
 from autograph.compat import v1_names as first_version
-from autograph.compat.device_names import ONE_DEVICE
 from autograph.compat.keras_argument_names import SPELLED
 from autograph.compat.keras_names import KERAS
 from autograph.compat.namespace import MISSING, Namespace, missing_message, resolve
 from autograph.compat.out_of_scope import OUT_OF_SCOPE_SPACES
 from autograph.compat.renamed_arguments import spelled
-from autograph.compat.tensorflow_names import FLAT, MOVED, OTHERWISE, SAME
+from autograph.compat.tensorflow_names import FLAT, MOVED, ONE_DEVICE, OTHERWISE, SAME
 
 _AT = "autograph.compat.tensorflow"
 _ROOTS = {"rt": runtime, "ag": autograph}

@@ -1,4 +1,4 @@
-"""A TensorFlow program with its imports changed.
+"""Ports a TensorFlow program by changing its imports, and lists the names that it uses.
 
 import tensorflow as tf                     from autograph.compat import tensorflow as tf
 from tensorflow.keras.layers import (   ->  from autograph.compat.tensorflow.keras.layers import (
@@ -11,7 +11,7 @@ Only the words of the import statements change: comments, line ends and layout s
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
 OURS = "autograph.compat.tensorflow"
@@ -106,3 +106,124 @@ def _statement(alias: ast.alias) -> str:
     home, _, name = f"{OURS}.{path}".rstrip(".").rpartition(".")
     bound = alias.asname or name
     return f"from {home} import {name}{'' if bound == name else f' as {bound}'}"
+
+
+# -- names in use ----------------------------------------------------------------------------------
+
+
+_Function = (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda)
+_Import = (ast.Import, ast.ImportFrom)
+
+
+@dataclass(frozen=True, order=True)
+class Use:
+    """A name of TensorFlow's in a program: its line, and its path without `tensorflow`."""
+
+    line: int
+    path: str
+
+
+def uses(source: str) -> list[Use]:
+    """Return TensorFlow's names that a program uses, in the order of their lines.
+
+    >>> [use.path for use in uses("from tensorflow import keras as k; k.layers.Dense(1)")]
+    ['keras', 'keras.layers.Dense']
+    """
+    return sorted({*_within(ast.parse(source), {})})
+
+
+def _within(scope: ast.AST, around: Mapping[str, str]) -> Iterator[Use]:
+    """Give the uses in a module, class or function; `around` has the names bound outside of it."""
+    nodes = list(_nodes(scope))
+    bound = {name: path for name, path in around.items() if name not in _own_names(scope, nodes)}
+    for node in nodes:
+        if isinstance(node, _Import):
+            bound.update((name, path) for name, path in _bindings(node))
+            yield from (Use(node.lineno, path) for path in _imported(node))
+    inner = {id(node.value) for node in nodes if isinstance(node, ast.Attribute)}
+    for node in nodes:
+        if isinstance(node, ast.Attribute) and id(node) not in inner:
+            yield from _attribute(node, bound)
+        elif isinstance(node, _Function):
+            yield from _within(node, bound)
+
+
+def _nodes(scope: ast.AST) -> Iterator[ast.AST]:
+    """Give the nodes of a scope; of the functions in it, only these themselves."""
+    for node in ast.iter_child_nodes(scope):
+        yield node
+        if not isinstance(node, _Function):
+            yield from _nodes(node)
+        elif not isinstance(node, ast.Lambda):
+            for each in (*node.decorator_list, *node.args.defaults):
+                yield each
+                yield from _nodes(each)
+
+
+def _own_names(scope: ast.AST, nodes: list[ast.AST]) -> set[str]:
+    """Return the names that a function binds by itself: they hide those outside of it."""
+    if not isinstance(scope, _Function):
+        return set()
+    stored = {each.id for each in nodes if isinstance(each, ast.Name) and _is_stored(each)}
+    return stored | {each.arg for each in ast.walk(scope.args) if isinstance(each, ast.arg)}
+
+
+def _is_stored(name: ast.Name) -> bool:
+    return isinstance(name.ctx, ast.Store)
+
+
+def _bindings(node: ast.Import | ast.ImportFrom) -> Iterator[tuple[str, str]]:
+    """Give the names that an import binds, and their paths."""
+    for alias, path in _aliases(node):
+        if isinstance(node, ast.ImportFrom):
+            yield alias.asname or alias.name, path
+        elif alias.asname:
+            yield alias.asname, path
+        else:
+            package = alias.name.partition(".")[0]
+            yield package, PACKAGES[package]
+
+
+def _imported(node: ast.Import | ast.ImportFrom) -> Iterator[str]:
+    return (path for _, path in _aliases(node) if path)
+
+
+def _aliases(node: ast.Import | ast.ImportFrom) -> Iterator[tuple[ast.alias, str]]:
+    for alias in node.names:
+        if isinstance(node, ast.Import):
+            path = path_of(alias.name)
+        elif node.level or alias.name == "*" or path_of(node.module or "") is None:
+            path = None
+        else:
+            path = ".".join(filter(None, (path_of(node.module or ""), alias.name)))
+        if path is not None:
+            yield alias, path
+
+
+def _attribute(node: ast.Attribute, bound: Mapping[str, str]) -> Iterator[Use]:
+    """Give the use of `tf.math.exp`, whose first word an import binds."""
+    parts: list[str] = []
+    place: ast.expr = node
+    while isinstance(place, ast.Attribute):
+        parts.insert(0, place.attr)
+        place = place.value
+    if isinstance(place, ast.Name) and place.id in bound:
+        yield Use(node.lineno, ".".join(filter(None, (bound[place.id], *parts))))
+
+
+def needing_tensorflow(source: str) -> Iterator[tuple[int, str]]:
+    """Give the lines and names of packages that are built on TensorFlow, such as tensorflow_hub.
+
+    >>> list(needing_tensorflow("import tensorflow_hub as hub"))
+    [(1, 'tensorflow_hub')]
+    """
+    for node in ast.walk(ast.parse(source)):
+        if isinstance(node, ast.Import):
+            modules = [each.name for each in node.names]
+        elif isinstance(node, ast.ImportFrom) and not node.level:
+            modules = [node.module or ""]
+        else:
+            continue
+        for package in (module.partition(".")[0] for module in modules):
+            if package.startswith(("tensorflow_", "keras_")):
+                yield node.lineno, package

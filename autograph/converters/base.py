@@ -1,4 +1,4 @@
-"""What every converter is: a step from tree to tree that declares its place in the pipeline."""
+"""The base class of converters: a step from tree to tree with its place in the pipeline."""
 
 from __future__ import annotations
 

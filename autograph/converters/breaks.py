@@ -20,9 +20,8 @@ from autograph.analysis.jumps import Exits
 from autograph.converters.base import Conversion, Converter, Tree, functions_in
 from autograph.converters.early_exits import EarlyExits
 from autograph.converters.jump_flags import FLAG_KINDS, Lowering
-from autograph.converters.loops import with_until
-from autograph.converters.node_builders import nonempty, set_flag, unless
-from autograph.converters.removal import jumps_left
+from autograph.converters.node_builders import nonempty, set_flag, unless, with_until
+from autograph.converters.postconditions import jumps_left
 
 
 class Breaks(Converter):

@@ -23,7 +23,7 @@ from autograph.converters.breaks import Breaks
 from autograph.converters.early_exits import EarlyExits
 from autograph.converters.jump_flags import FLAG_KINDS, Lowering
 from autograph.converters.node_builders import nonempty, set_flag
-from autograph.converters.removal import jumps_left
+from autograph.converters.postconditions import jumps_left
 
 
 class Continues(Converter):

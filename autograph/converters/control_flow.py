@@ -25,9 +25,9 @@ from autograph.converters.declarations import Declarations
 from autograph.converters.definite_assignment import Bindings
 from autograph.converters.logical import Logical
 from autograph.converters.node_builders import undefined
+from autograph.converters.postconditions import unkept
 from autograph.converters.private_names import PrivateNames
 from autograph.converters.python_statements import PythonStatements
-from autograph.converters.removal import unkept
 from autograph.converters.returns import Returns
 from autograph.converters.slices import Slices
 from autograph.converters.staging import Staging

@@ -20,7 +20,7 @@ from autograph.analysis.function_facts import Facts
 from autograph.analysis.grammar import block_fields, holders
 from autograph.converters.base import Conversion, Converter, Tree, functions_in
 from autograph.converters.node_builders import new, nonempty, undefined
-from autograph.converters.removal import statements_left
+from autograph.converters.postconditions import statements_left
 from autograph.syntax.names import all_names, bound_names, parameter_nodes
 from autograph.syntax.tree import split_docstring
 

@@ -16,8 +16,7 @@ import gast
 from autograph.analysis.function_facts import Facts
 from autograph.analysis.grammar import LOOPS, blocks
 from autograph.converters.base import Conversion, Converter, Tree, functions_in
-from autograph.converters.loops import with_until
-from autograph.converters.node_builders import constant, new, nonempty
+from autograph.converters.node_builders import constant, new, nonempty, with_until
 
 DIRECTIVE = "set_loop_options"
 

@@ -20,8 +20,15 @@ import gast
 from autograph.analysis.grammar import LOOPS, TryAlways, blocks, holders
 from autograph.analysis.jumps import Exits
 from autograph.converters.base import Conversion
-from autograph.converters.loops import with_until
-from autograph.converters.node_builders import assign, name, new, nonempty, set_flag, unless
+from autograph.converters.node_builders import (
+    assign,
+    name,
+    new,
+    nonempty,
+    set_flag,
+    unless,
+    with_until,
+)
 from autograph.syntax.template import Template
 
 # What later converters handle of the code made here.

@@ -18,7 +18,7 @@ from autograph.converters.base import Conversion, Converter, Tree
 from autograph.converters.calls import Calls
 from autograph.converters.conditionals import stays
 from autograph.converters.node_builders import constant, thunk, word
-from autograph.converters.removal import expressions_left
+from autograph.converters.postconditions import expressions_left
 from autograph.converters.returns import Returns
 from autograph.converters.rewriter import Rewriter
 from autograph.converters.supers import Supers

@@ -1,4 +1,4 @@
-"""The leaves of generated code: one builder per node, each given the position of an origin."""
+"""Builders of nodes for generated code; each takes the origin whose position the node gets."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ from typing import Any
 
 import gast
 
+from autograph.analysis.grammar import ForUntil, WhileUntil
 from autograph.syntax.origin import position_of
 
 VOCABULARY = "ag__"
@@ -90,3 +91,18 @@ def unless(identifier: str, body: list[gast.stmt], origin: Any) -> gast.If:
 def nonempty(statements: list[gast.stmt], origin: Any) -> list[gast.stmt]:
     """Return the statements, or a `pass` where there are none."""
     return statements or [new(gast.Pass, origin)]
+
+
+# -- loops -----------------------------------------------------------------------------------------
+
+
+def with_until(loop: Any, flag: str | None = None, options: Sequence[Any] = ()) -> Any:
+    """Return a loop that also stops once `flag` is set, and has `options` besides its own.
+
+    A `for` becomes a `ForUntil`, a `while` a `WhileUntil`; what the loop has already stays.
+    """
+    until = [*getattr(loop, "until", ()), *([name(flag, loop)] if flag else [])]
+    all_options = [*getattr(loop, "options", ()), *options]
+    kind = ForUntil if isinstance(loop, gast.For) else WhileUntil
+    fields = {field: getattr(loop, field, None) for field in loop._fields}
+    return new(kind, loop, **{**fields, "until": until, "options": all_options})

@@ -10,10 +10,9 @@ from typing import Any
 
 import numpy as np
 
-from autograph.cli.columns import folded
 from autograph.cli.listing import listing_of
-from autograph.cli.style import Style
 from autograph.cli.target import load_target
+from autograph.cli.terminal import Style, folded
 from autograph.function.function import Function
 from runtime import nest
 from runtime.ops.constant import constant

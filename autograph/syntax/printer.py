@@ -1,9 +1,9 @@
-"""Trees back to source, in the look of astunparse.
+"""Prints trees as source, in the style of astunparse.
 
 Blank line before each nested `def`, brackets round every operation and tuple, one statement a
-line. astunparse itself stopped at Python 3.8; what it lacks or gets wrong since is here and, by
-kind of syntax, in the mixins `printer_definitions`, `printer_patterns` and `printer_strings`.
-Both gast and ast trees are taken, since both call their nodes the same.
+line. astunparse itself stopped at Python 3.8; newer syntax and corrections are here, by kind of
+syntax in the mixins `DefinitionPrinter`, `PatternPrinter` and `printer_strings.StringPrinter`.
+The printer takes gast and ast trees, since both call their nodes the same.
 """
 
 from __future__ import annotations
@@ -13,10 +13,219 @@ from typing import Any
 
 import astunparse
 
-from autograph.syntax.printer_definitions import DefinitionPrinter
-from autograph.syntax.printer_patterns import PatternPrinter
 from autograph.syntax.printer_strings import StringPrinter, number_text
 from autograph.syntax.recursion_room import with_room
+
+
+class DefinitionPrinter:
+    """The part of the printer that knows definitions."""
+
+    fill: Callable[..., None]
+    write: Callable[[str], None]
+    dispatch: Callable[[Any], None]
+    suite: Callable[[list[Any]], None]
+    listed: Callable[..., None]
+
+    def _FunctionDef(self, t: Any) -> None:
+        self._function("def ", t)
+
+    def _AsyncFunctionDef(self, t: Any) -> None:
+        self._function("async def ", t)
+
+    def _function(self, word: str, t: Any) -> None:
+        self._decorators(t)
+        self.fill(word + t.name)
+        self._type_parameters(t)
+        self.write("(")
+        self.dispatch(t.args)
+        self.write(")")
+        if getattr(t, "returns", None) is not None:
+            self.write(" -> ")
+            self.dispatch(t.returns)
+        self.suite(t.body)
+
+    def _ClassDef(self, t: Any) -> None:
+        self._decorators(t)
+        self.fill("class " + t.name)
+        self._type_parameters(t)
+        self.write("(")
+        self.listed([*t.bases, *t.keywords])
+        self.write(")")
+        self.suite(t.body)
+
+    def _decorators(self, t: Any) -> None:
+        self.write("\n")
+        for decorator in t.decorator_list:
+            self.fill("@")
+            self.dispatch(decorator)
+
+    def _arguments(self, t: Any) -> None:
+        plain = [*t.posonlyargs, *t.args]
+        defaults = [None] * (len(plain) - len(t.defaults)) + t.defaults
+        parts: list[tuple[str, Any, Any]] = [("", a, d) for a, d in zip(plain, defaults)]
+        if t.posonlyargs:
+            parts.insert(len(t.posonlyargs), ("/", None, None))
+        if t.vararg or t.kwonlyargs:
+            parts.append(("*", t.vararg, None))
+        parts += [("", a, d) for a, d in zip(t.kwonlyargs, t.kw_defaults)]
+        if t.kwarg:
+            parts.append(("**", t.kwarg, None))
+        self.listed(parts, self._parameter)
+
+    def _parameter(self, part: tuple[str, Any, Any]) -> None:
+        prefix, parameter, default = part
+        self.write(prefix)
+        if parameter is not None:
+            self.write(parameter.arg if hasattr(parameter, "arg") else parameter.id)
+            if parameter.annotation is not None:
+                self.write(": ")
+                self.dispatch(parameter.annotation)
+        if default is not None:
+            self.write("=")
+            self.dispatch(default)
+
+    def _type_parameters(self, t: Any) -> None:
+        parameters = getattr(t, "type_params", None)
+        if parameters:
+            self.write("[")
+            self.listed(parameters)
+            self.write("]")
+
+    def _TypeVar(self, t: Any) -> None:
+        self.write(t.name)
+        if getattr(t, "bound", None) is not None:
+            self.write(": ")
+            self.dispatch(t.bound)
+        self._type_default(t)
+
+    def _TypeVarTuple(self, t: Any) -> None:
+        self.write("*" + t.name)
+        self._type_default(t)
+
+    def _ParamSpec(self, t: Any) -> None:
+        self.write("**" + t.name)
+        self._type_default(t)
+
+    def _type_default(self, t: Any) -> None:
+        if getattr(t, "default_value", None) is not None:
+            self.write(" = ")
+            self.dispatch(t.default_value)
+
+    def _TypeAlias(self, t: Any) -> None:
+        self.fill("type ")
+        self.dispatch(t.name)
+        self._type_parameters(t)
+        self.write(" = ")
+        self.dispatch(t.value)
+
+
+# -- patterns --------------------------------------------------------------------------------------
+
+
+_SIGNS = {"UAdd": "+", "USub": "-", "Add": " + ", "Sub": " - "}
+
+
+class PatternPrinter:
+    """The part of the printer that knows `match`."""
+
+    fill: Callable[..., None]
+    write: Callable[[str], None]
+    dispatch: Callable[[Any], None]
+    suite: Callable[[list[Any]], None]
+    listed: Callable[..., None]
+    _indent: int
+
+    def _Match(self, t: Any) -> None:
+        self.fill("match ")
+        self.dispatch(t.subject)
+        self.suite(t.cases)
+
+    def _match_case(self, t: Any) -> None:
+        self.fill("case ")
+        self.dispatch(t.pattern)
+        if t.guard is not None:
+            self.write(" if ")
+            self.dispatch(t.guard)
+        self.suite(t.body)
+
+    def _MatchValue(self, t: Any) -> None:
+        self._literal(t.value)
+
+    def _literal(self, node: Any) -> None:
+        """Write a literal without brackets: the grammar of patterns has none round numbers."""
+        kind = type(node).__name__
+        if kind == "UnaryOp":
+            self.write(_SIGNS[type(node.op).__name__])
+            self._literal(node.operand)
+        elif kind == "BinOp":
+            self._literal(node.left)
+            self.write(_SIGNS[type(node.op).__name__])
+            self._literal(node.right)
+        else:
+            self.dispatch(node)
+
+    def _MatchSingleton(self, t: Any) -> None:
+        self.write(repr(t.value))
+
+    def _MatchSequence(self, t: Any) -> None:
+        self._enclosed("[", t.patterns, "]")
+
+    def _MatchMapping(self, t: Any) -> None:
+        items: list[tuple[Any, Any]] = list(zip(t.keys, t.patterns))
+        rest = [(None, t.rest)] if t.rest is not None else []
+        self._enclosed("{", items + rest, "}", self._mapping_item)
+
+    def _mapping_item(self, item: tuple[Any, Any]) -> None:
+        key, pattern = item
+        if key is None:
+            self.write("**" + pattern)
+            return
+        self._literal(key)
+        self.write(": ")
+        self.dispatch(pattern)
+
+    def _MatchClass(self, t: Any) -> None:
+        self.dispatch(t.cls)
+        plain = [(None, pattern) for pattern in t.patterns]
+        self._enclosed("(", [*plain, *zip(t.kwd_attrs, t.kwd_patterns)], ")", self._class_item)
+
+    def _class_item(self, item: tuple[str | None, Any]) -> None:
+        attribute, pattern = item
+        self.write(f"{attribute}=" if attribute is not None else "")
+        self.dispatch(pattern)
+
+    def _MatchStar(self, t: Any) -> None:
+        self.write("*" + (t.name or "_"))
+
+    def _MatchAs(self, t: Any) -> None:
+        if t.pattern is None:
+            self.write(t.name or "_")
+            return
+        self.write("(")
+        self.dispatch(t.pattern)
+        self.write(f" as {t.name})")
+
+    def _MatchOr(self, t: Any) -> None:
+        self.write("(")
+        for number, pattern in enumerate(t.patterns):
+            self.write(" | " if number else "")
+            self.dispatch(pattern)
+        self.write(")")
+
+    def _enclosed(
+        self,
+        opening: str,
+        items: Iterable[Any],
+        closing: str,
+        show: Callable[[Any], None] | None = None,
+    ) -> None:
+        self.write(opening)
+        self.listed(items, show)
+        self.write(closing)
+
+
+# -- the printer -----------------------------------------------------------------------------------
+
 
 # CPython gives up at 200 nested brackets, so a longer chain than this is printed without them.
 _LONG_CHAIN = 60

@@ -1,4 +1,4 @@
-"""Quoted code with holes: how converters write the code they generate.
+"""Templates: quoted code with holes, with which converters write the code they generate.
 
 A template is Python source in which `$name` stands for something filled in later:
 
@@ -9,7 +9,7 @@ A template is Python source in which `$name` stands for something filled in late
     ''')
     statements = IF_BODY.statements(origin=node, name="if_body", state=["x", "y"], body=node.body)
 
-What may fill a hole depends on where it stands:
+The position of a hole decides which values may fill it:
 
     place                               value
     ----------------------------------  ---------------------------------------------------------
@@ -22,6 +22,8 @@ What may fill a hole depends on where it stands:
     `nonlocal $x`, `global $x`          a name or a list of names; an empty list drops the line
     `def $x`, `a.$x`, `f($x=1)`, ...    an identifier
     `'$x'`                              the text of a string constant
+
+A filled template is one copy of its tree with the given values in place of the holes.
 """
 
 from __future__ import annotations
@@ -29,14 +31,15 @@ from __future__ import annotations
 import ast
 import re
 import textwrap
+from collections.abc import Callable
 from typing import Any
 
 import gast
 
 from autograph.errors import TemplateError
-from autograph.syntax.filling import PREFIX, Filling, Plans, hole_of
 from autograph.syntax.origin import position_of
-from autograph.syntax.tree import parse, walk
+from autograph.syntax.qualname import QN
+from autograph.syntax.tree import POSITIONS, copy_tree, parse, walk
 
 _HOLE = re.compile(r"\$([A-Za-z_]\w*)")
 
@@ -131,3 +134,256 @@ def _holes_of(node: ast.AST) -> list[str]:
         value = getattr(node, field, None)
         values.extend(value if isinstance(value, list) else [value])
     return [hole for value in values if (hole := hole_of(value)) is not None]
+
+
+# -- filling holes ---------------------------------------------------------------------------------
+
+
+PREFIX = "__hole_"
+_CONSTANTS = (bool, int, float, complex, bytes, type(None), type(...))
+
+
+# Of a node: the fields that no hole can change with their values, and the other fields.
+Plan = tuple[dict[str, Any], tuple[tuple[str, Any], ...]]
+Plans = dict[Any, Plan]
+
+
+def hole_of(value: object) -> str | None:
+    """Return the hole an identifier or text stands for, or None."""
+    if value.__class__ is str and value.startswith(PREFIX):
+        return value[len(PREFIX) :]
+    return None
+
+
+class Filling:
+    """One filling of a template: its holes' values and the position new nodes get.
+
+    Args:
+        source: the template's text, for errors.
+        holes: a value for every hole.
+        position: the four position attributes, or None to leave new nodes without.
+        plans: what is known of the template's nodes from earlier fillings.
+    """
+
+    def __init__(
+        self, source: str, holes: dict[str, Any], position: dict[str, int] | None, plans: Plans
+    ) -> None:
+        self._source = source
+        self._plans = plans
+        self._holes = holes
+        self._position = position
+        self._used: set[int] = set()
+
+    def body(self, statements: list[gast.stmt]) -> list[gast.stmt]:
+        """Return the statements filled."""
+        return [new for statement in statements for new in self._statement(statement)]
+
+    def expression(self, node: gast.expr) -> Any:
+        """Return one expression filled."""
+        hole = hole_of(node.id) if isinstance(node, gast.Name) else None
+        if hole is None:
+            return self._node(node)
+        return self._expression_value(hole, self._holes[hole], node.ctx)
+
+    # Statements
+
+    def _statement(self, node: gast.stmt) -> list[gast.stmt]:
+        if isinstance(node, gast.Expr) and isinstance(node.value, gast.Name):
+            hole = hole_of(node.value.id)
+            if hole is not None:
+                return self._statements_value(hole)
+        if isinstance(node, (gast.Global, gast.Nonlocal)):
+            names = [new for name in node.names for new in self._names(name)]
+            return [self._new(type(node), {"names": names})] if names else []
+        return [self._node(node)]
+
+    def _statements_value(self, hole: str) -> list[gast.stmt]:
+        value = self._holes[hole]
+        values = list(value) if isinstance(value, (list, tuple)) else [value]
+        return [self._as_statement(hole, item) for item in values]
+
+    def _as_statement(self, hole: str, value: Any) -> gast.stmt:
+        if isinstance(value, gast.stmt):
+            return self._own(value)
+        expression = self._expression_value(hole, value, gast.Load())
+        return self._new(gast.Expr, {"value": expression})
+
+    def _block(self, statements: list[gast.stmt]) -> list[gast.stmt]:
+        return self.body(statements) or [self._new(gast.Pass, {})]
+
+    # Nodes
+
+    def _node(self, node: Any) -> Any:
+        """Return a filled copy of a template's node, by its fields."""
+        if not node._fields and not node._attributes:
+            return node
+        special = _SPECIAL.get(type(node))
+        fields = special(self, node) if special else self._fields(node)
+        return fields if isinstance(fields, ast.AST) else self._new(type(node), fields)
+
+    def _fields(self, node: Any) -> dict[str, Any]:
+        same, others = self._plans.get(node) or self._planned(node)
+        return {**same, **{name: self._field(name, value) for name, value in others}}
+
+    def _planned(self, node: Any) -> Plan:
+        """Note which fields of a template's node are the same in every filling."""
+        fields = [(name, getattr(node, name)) for name in node._fields]
+        same = {name: value for name, value in fields if _is_same(value)}
+        others = tuple((name, value) for name, value in fields if name not in same)
+        plan = self._plans[node] = (same, others)
+        return plan
+
+    def _field(self, name: str, value: Any) -> Any:
+        if isinstance(value, list):
+            return self._list(name, value)
+        if isinstance(value, ast.AST):
+            return self.expression(value) if isinstance(value, gast.expr) else self._node(value)
+        hole = hole_of(value)
+        return value if hole is None else self._identifier(hole)
+
+    def _list(self, name: str, values: list[Any]) -> list[Any]:
+        if not values:
+            return []
+        if name == "body" and values and isinstance(values[0], gast.stmt):
+            return self._block(values)
+        if name in ("orelse", "finalbody"):
+            return self.body(values)
+        return [new for value in values for new in self._item(name, value)]
+
+    def _item(self, name: str, value: Any) -> list[Any]:
+        """Return what stands for one element of a list: holes in lists may spread out."""
+        hole, spreads = _spreading(name, value)
+        if hole is not None and isinstance(self._holes[hole], (list, tuple)) and spreads:
+            ctx = getattr(value, "ctx", None) or gast.Load()
+            return [self._element(hole, item, ctx) for item in self._holes[hole]]
+        return [self._field(name, value)]
+
+    def _element(self, hole: str, item: Any, ctx: gast.expr_context) -> Any:
+        if isinstance(item, gast.keyword):
+            return self._own(item)
+        return self._expression_value(hole, item, ctx)
+
+    def _new(self, cls: Any, fields: dict[str, Any]) -> Any:
+        node = cls.__new__(cls)
+        node.__dict__.update(fields)
+        if self._position is not None and "lineno" in cls._attributes:
+            node.__dict__.update(self._position)
+        return node
+
+    # Values
+
+    def _identifier(self, hole: str) -> str:
+        value = self._holes[hole]
+        if isinstance(value, QN) and value.is_simple:
+            return value.name
+        if isinstance(value, gast.Name):
+            return str(value.id)
+        if isinstance(value, str) and value.isidentifier():
+            return value
+        raise self._misfit(hole, value, "an identifier")
+
+    def _names(self, name: str) -> list[str]:
+        hole = hole_of(name)
+        if hole is None:
+            return [name]
+        value = self._holes[hole]
+        if isinstance(value, str):
+            return [value]
+        return [n.name if isinstance(n, QN) else str(n) for n in value]
+
+    def _expression_value(self, hole: str, value: Any, ctx: gast.expr_context) -> Any:
+        if isinstance(value, str) and value.isidentifier():
+            return self._new(gast.Name, _name_fields(value, ctx))
+        if isinstance(value, QN):
+            return self._positioned(value.ast(ctx))
+        if isinstance(value, ast.AST) and not isinstance(value, gast.stmt):
+            return self._in_context(value, ctx)
+        if isinstance(value, _CONSTANTS):
+            return self._new(gast.Constant, {"value": value, "kind": None})
+        raise self._misfit(hole, value, "an expression")
+
+    def _in_context(self, value: Any, ctx: gast.expr_context) -> Any:
+        if not hasattr(value, "ctx") or isinstance(value.ctx, type(ctx)):
+            return self._own(value)
+        new = copy_tree(value)
+        _set_context(new, ctx)
+        return self._positioned(new)
+
+    def _own(self, value: Any) -> Any:
+        """Return a node given from outside: itself the first time, then a copy."""
+        if id(value) in self._used:
+            return self._positioned(copy_tree(value))
+        self._used.add(id(value))
+        return self._positioned(value)
+
+    def _positioned(self, value: Any) -> Any:
+        if self._position is None or not _lacks_position(value):
+            return value
+        for node in walk(value):
+            if "lineno" in node._attributes and _lacks_position(node):
+                node.__dict__.update(self._position)
+        return value
+
+    def _misfit(self, hole: str, value: object, wanted: str) -> TemplateError:
+        first = self._source.splitlines()[0]
+        return TemplateError(f"${hole} of template `{first}` must be {wanted}, not {value!r}")
+
+    # Nodes whose holes are not plain expressions
+
+    def _parameters(self, node: gast.arguments) -> Any:
+        hole = hole_of(node.vararg.id) if node.vararg is not None else None
+        value = self._holes[hole] if hole is not None else None
+        if isinstance(value, gast.arguments):
+            return self._own(value)
+        if not isinstance(value, (list, tuple)):
+            return self._fields(node)
+        fields = {name: self._field(name, getattr(node, name)) for name in node._fields[:2]}
+        rest = {n: self._field(n, getattr(node, n)) for n in node._fields[2:] if n != "vararg"}
+        fields["args"] += [self._element(str(hole), item, gast.Param()) for item in value]
+        return {**fields, "vararg": None, **rest}
+
+    def _text(self, node: gast.Constant) -> dict[str, Any]:
+        hole = hole_of(node.value)
+        return {"value": node.value if hole is None else str(self._holes[hole]), "kind": None}
+
+
+_SPECIAL: dict[type, Callable[[Filling, Any], Any]] = {
+    gast.arguments: Filling._parameters,
+    gast.Constant: Filling._text,
+}
+
+
+def _is_same(value: Any) -> bool:
+    """Tell whether a field holds text without a hole, a number, or a node that carries nothing."""
+    if isinstance(value, list):
+        return False
+    if isinstance(value, ast.AST):
+        return not (value._fields or value._attributes)
+    return hole_of(value) is None
+
+
+def _spreading(name: str, value: Any) -> tuple[str | None, bool]:
+    """Return the hole an element of a list consists of, and whether a list may spread there."""
+    if isinstance(value, gast.Starred) and isinstance(value.value, gast.Name):
+        return hole_of(value.value.id), True
+    if isinstance(value, gast.keyword) and value.arg is None and isinstance(value.value, gast.Name):
+        return hole_of(value.value.id), True
+    if isinstance(value, gast.Name):
+        return hole_of(value.id), name == "decorator_list"
+    return None, False
+
+
+def _name_fields(name: str, ctx: gast.expr_context) -> dict[str, Any]:
+    return {"id": name, "ctx": ctx, "annotation": None, "type_comment": None}
+
+
+def _set_context(node: Any, ctx: gast.expr_context) -> None:
+    node.ctx = ctx
+    for child in [*getattr(node, "elts", ())]:
+        _set_context(child, ctx)
+    if isinstance(node, gast.Starred):
+        _set_context(node.value, ctx)
+
+
+def _lacks_position(node: Any) -> bool:
+    return getattr(node, POSITIONS[0], None) is None

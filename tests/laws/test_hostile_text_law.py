@@ -22,9 +22,7 @@ import pytest
 
 import autograph as ag
 import runtime as rt
-from autograph.cli.call_page import call_page
-from autograph.cli.code_page import code_page
-from autograph.cli.explanation_page import explanation_page
+from autograph.cli.html_pages import call_page, code_page, explanation_page
 from autograph.cli.listing import listing_of
 from runtime.errors import GraphError, OpError
 from runtime.executors.numpy.compiled import compiled

@@ -14,7 +14,7 @@ import pytest
 import autograph as ag
 import runtime as rt
 from autograph.checking import outcome
-from autograph.checking.report import CheckFailed
+from autograph.checking.check import CheckFailed
 from autograph.checking.value_snapshot import held
 from autograph.errors import SignatureError
 from runtime.executors import interpreter, regions

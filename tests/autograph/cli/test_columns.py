@@ -5,7 +5,7 @@ from __future__ import annotations
 from hypothesis import given
 from hypothesis import strategies as st
 
-from autograph.cli.columns import folded, side_by_side
+from autograph.cli.terminal import folded, side_by_side
 
 LINES = st.text(st.sampled_from("abc (),"), max_size=90).map(str.rstrip)
 

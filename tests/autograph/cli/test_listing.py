@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from autograph.cli.code_page import code_page
+from autograph.cli.html_pages import code_page
 from autograph.cli.listing import Listing, listing_of
 from tests.corpus import PROGRAMS
 

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from autograph.cli.pass_listing import passes_text
-from autograph.cli.style import Style
+from autograph.cli.listing import passes_text
+from autograph.cli.terminal import Style
 from tests.runtime.passes.graphs import INT, graph_of
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from autograph.compat.used_names import Use, needing_tensorflow, uses
+from autograph.compat.porting import Use, needing_tensorflow, uses
 
 
 def paths(source: str) -> list[str]:

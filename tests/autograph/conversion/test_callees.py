@@ -6,7 +6,7 @@ import json
 import math
 from typing import Any
 
-from autograph.conversion.callees import calls_in
+from autograph.conversion.explain import calls_in
 from autograph.syntax.tree import parse
 
 

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 import autograph.demo.programs as programs
-from autograph.cli.style import Style
+from autograph.cli.terminal import Style
 from autograph.demo import tour
 from autograph.demo.tour import STOPS, Stop, agree, give_tour
 

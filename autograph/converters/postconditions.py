@@ -1,4 +1,4 @@
-"""What a converter has left behind of the nodes it promised to remove."""
+"""Checks that a converter has removed the nodes it promised to remove."""
 
 from __future__ import annotations
 

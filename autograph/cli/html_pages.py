@@ -1,0 +1,257 @@
+"""Offline HTML pages: a function's code, its explanation, and the explanation of one call.
+
+code            source on the left, converted code on the right, lines linked by hover
+explanation     a function's source with the outcome of each of its lines
+call            the outcome of each line in a trace, beside converted code and the graph
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from html import escape
+
+from autograph.cli.listing import Listing
+from autograph.conversion.explanation import Callee, Explanation, Line
+from autograph.insight.trace_explanation import (
+    CallExplanation,
+    TracedFunction,
+    TracedLine,
+    cost_text,
+)
+
+# What every page of ours looks like: its colours, headings and lists of code lines.
+STYLE = """\
+:root { color-scheme: light dark }
+:root { --mark: #ffe08a; --ink: #1b1b1b; --paper: #fdfdfb; --dim: #6f6f6f }
+@media (prefers-color-scheme: dark) {
+  :root { --mark: #5a4a10; --ink: #e4e4e0; --paper: #17181a; --dim: #8d8d8d }
+}
+body { margin: 1.5rem; background: var(--paper); color: var(--ink); font: 15px/1.5 sans-serif }
+h1 { font-size: 1.2rem }
+h2 { font-size: .95rem; color: var(--dim); margin: 0 0 .4rem }
+ol { margin: 0; padding: 0; list-style: none; overflow-x: auto }
+li { font: 13px/1.55 ui-monospace, monospace; white-space: pre; padding: 0 .4rem }
+i { color: var(--dim); font-style: normal; user-select: none }"""
+_CODE_PAGE = """<!DOCTYPE html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>{title}</title>
+<style>
+{style}
+main {{ display: flex; gap: 1.5rem; align-items: flex-start }}
+section {{ flex: 1; min-width: 0 }}
+section:first-child {{ flex: 0 1 38%; position: sticky; top: 1rem }}
+li.linked {{ background: var(--mark) }}
+</style>
+</head>
+<body>
+<h1>{title}</h1>
+<main>
+<section><h2>Source</h2><ol>
+{source}
+</ol></section>
+<section><h2>Converted</h2><ol>
+{converted}
+</ol></section>
+</main>
+<script>
+const lines = [...document.querySelectorAll("li[data-line]")];
+const mark = (line) => lines.forEach(
+  (each) => each.classList.toggle("linked", line !== null && each.dataset.line === line));
+lines.forEach((each) => {{
+  each.addEventListener("mouseenter", () => mark(each.dataset.line));
+  each.addEventListener("mouseleave", () => mark(null));
+}});
+</script>
+</body>
+</html>
+"""
+
+
+def code_page(listing: Listing, title: str) -> str:
+    """Return a complete page; it needs a browser and nothing else."""
+    numbers = range(listing.first_line, listing.first_line + len(listing.source))
+    source = [_item(n, f"<i>{n:>4} </i>{escape(t)}") for n, t in zip(numbers, listing.source)]
+    converted = [_item(n, escape(t)) for n, t in zip(listing.origins, listing.converted)]
+    return _CODE_PAGE.format(
+        title=escape(title),
+        style=STYLE,
+        source="\n".join(source),
+        converted="\n".join(converted),
+    )
+
+
+def _item(line: int, content: str) -> str:
+    return f'<li data-line="{line}">{content or " "}</li>'
+
+
+# -- the explanation -------------------------------------------------------------------------------
+
+
+_EXPLANATION_PAGE = """<!DOCTYPE html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>{title}</title>
+<style>
+{style}
+:root {{ --staged: #1a7f37; --call: #0b63b5; --python: #b3261e; --note: var(--dim) }}
+@media (prefers-color-scheme: dark) {{
+  :root {{ --staged: #5fca7c; --call: #79b8ff; --python: #ff8a80 }}
+}}
+b {{ display: inline-block; min-width: {words}ch; font-weight: 600 }}
+em {{ font-style: normal }}
+.staged {{ color: var(--staged) }}
+.call {{ color: var(--call) }}
+.python {{ color: var(--python) }}
+.note {{ color: var(--note) }}
+li.kept {{ background: color-mix(in srgb, var(--python) 12%, transparent) }}
+table {{ border-spacing: 1rem 0; margin-left: -1rem }}
+td {{ vertical-align: top }}
+</style>
+</head>
+<body>
+<h1>{title}</h1>
+<p>{heading}</p>
+{parts}
+</body>
+</html>
+"""
+
+
+def explanation_page(explanation: Explanation, title: str) -> str:
+    """Return a complete page; it needs a browser and nothing else."""
+    words = max((len(line.margin) for line in explanation.lines), default=0)
+    return _EXPLANATION_PAGE.format(
+        title=escape(title),
+        style=STYLE,
+        words=words,
+        heading=escape(explanation.heading).replace("\n", "<br>"),
+        parts="\n".join(_parts(explanation)),
+    )
+
+
+def _parts(explanation: Explanation) -> Iterator[str]:
+    if explanation.lines:
+        rows = (row for line in explanation.lines for row in _explanation_rows(line))
+        yield f"<h2>{escape(explanation.filename)}</h2>"
+        yield f"<ol>\n{chr(10).join(rows)}\n</ol>"
+        yield f"<p>{escape(explanation.summary)}</p>"
+    if explanation.callees:
+        rows = (_call(callee) for callee in explanation.callees)
+        yield f"<h2>It calls</h2>\n<table>\n{chr(10).join(rows)}\n</table>"
+
+
+def _explanation_rows(line: Line) -> Iterator[str]:
+    words = " ".join(f'<em class="{word}">{word}</em>' for word in line.margin.split())
+    margin = f"<i>{line.number:>4} </i><b>{words}</b> "
+    kept = ' class="kept"' if "python" in line.margin.split() else ""
+    yield f'<li data-line="{line.number}"{kept}>{margin}{escape(line.text)}</li>'
+    for remark in line.remarks:
+        yield f'<li class="remark note"><i>     </i><b></b> {escape(remark)}</li>'
+
+
+def _call(callee: Callee) -> str:
+    decision = "converted" if callee.is_converted else "left alone"
+    written = f"<code>{escape(callee.written)}</code>"
+    return f"<tr><td>{written}</td><td>{decision}</td><td>{escape(callee.reason)}</td></tr>"
+
+
+# -- one call --------------------------------------------------------------------------------------
+
+
+_CALL_PAGE = """<!DOCTYPE html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>{title}</title>
+<style>
+{style}
+:root {{ --staged: #1a7f37; --call: #0b63b5; --python: #b3261e; --graph: #6f42c1 }}
+@media (prefers-color-scheme: dark) {{
+  :root {{ --staged: #5fca7c; --call: #79b8ff; --python: #ff8a80; --graph: #c8a6ff }}
+}}
+b {{ display: inline-block; min-width: 7ch; font-weight: 600 }}
+u {{ display: inline-block; min-width: 5ch; text-align: right; text-decoration: none }}
+.staged b {{ color: var(--staged) }}
+.call b {{ color: var(--call) }}
+.python b {{ color: var(--python) }}
+.graph b {{ color: var(--graph) }}
+.not-run, .remark {{ color: var(--dim) }}
+main {{ display: flex; gap: 1.5rem; align-items: flex-start }}
+section {{ flex: 1; min-width: 0 }}
+li.linked {{ background: var(--mark) }}
+pre {{ font: 13px/1.55 ui-monospace, monospace; overflow-x: auto }}
+</style>
+</head>
+<body>
+<h1>{title}</h1>
+<p>{heading}</p>
+<main>
+<section>
+{functions}
+</section>
+<section><h2>Converted</h2><ol>
+{converted}
+</ol></section>
+</main>
+{graph}
+<script>
+const lines = [...document.querySelectorAll("li[data-line]")];
+const mark = (line) => lines.forEach(
+  (each) => each.classList.toggle("linked", line !== null && each.dataset.line === line));
+lines.forEach((each) => {{
+  each.addEventListener("mouseenter", () => mark(each.dataset.line));
+  each.addEventListener("mouseleave", () => mark(null));
+}});
+</script>
+</body>
+</html>
+"""
+
+
+def call_page(explanation: CallExplanation, title: str, listing: Listing) -> str:
+    """Return a complete page; it needs a browser and nothing else.
+
+    Args:
+        explanation: of the call.
+        title: the heading.
+        listing: the converted code of the function called.
+    """
+    converted = zip(listing.origins, listing.converted)
+    return _CALL_PAGE.format(
+        title=escape(title),
+        style=STYLE,
+        heading=escape(explanation.heading),
+        functions="\n".join(map(_function, explanation.functions)),
+        converted="\n".join(
+            f'<li data-line="{n}">{escape(text) or " "}</li>' for n, text in converted
+        ),
+        graph=_graph(explanation),
+    )
+
+
+def _function(function: TracedFunction) -> str:
+    rows = "\n".join(row for line in function.lines for row in _call_rows(line))
+    return f"<h2>{escape(function.filename)}: {escape(function.name)}</h2>\n<ol>\n{rows}\n</ol>"
+
+
+def _call_rows(line: TracedLine) -> Iterator[str]:
+    kind = line.outcome.replace(" ", "-")
+    margin = f"<i>{line.number:>4} </i><b>{line.outcome}</b><u>{cost_text(line)}</u>  "
+    yield f'<li class="{kind}" data-line="{line.number}">{margin}{escape(line.text)}</li>'
+    indentation = " " * (len(line.text) - len(line.text.lstrip()))
+    for remark in line.remarks:
+        space = "<i>     </i><b></b><u></u>  "
+        yield f'<li class="remark">{space}{indentation}  {escape(remark)}</li>'
+
+
+def _graph(explanation: CallExplanation) -> str:
+    if explanation.graph is None:
+        return ""
+    text = escape(explanation.graph.as_text(origins=True))
+    return f"<h2>Graph</h2>\n<pre>{text}</pre>"

@@ -190,7 +190,7 @@ ALIASES: dict[str, str] = {
     **_beside("autograph.backends.protocol", "undefined"),
     **_beside(
         "autograph.operators.frames",
-        "call_listeners compared_containers generated_reprs math_names tracebacks user_classes",
+        "call_listeners compared_containers math_names tracebacks user_classes",
     ),
     **_beside(EVERYWHERE, "fork_safety garbage_collection weak_tables"),
     "runtime.ops.op_index": "runtime.core.lazy_members",

@@ -22,7 +22,7 @@ from autograph.conversion.library_wrappers import stands_around
 from autograph.conversion.wrappers import Converting, Exempt, standing_behind
 from autograph.operators.calls import method_called
 from autograph.operators.frames import is_internal_file, python_folder
-from autograph.operators.standing_in import is_standing_in
+from autograph.operators.pure_python_modules import is_standing_in
 from autograph.operators.user_classes import mro_of, own_attributes
 
 

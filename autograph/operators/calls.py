@@ -20,8 +20,9 @@ from typing import TYPE_CHECKING, Any, Protocol
 from autograph.backends.protocol import Backends
 from autograph.operators.builtins import answers_of_builtins
 from autograph.operators.call_listeners import LIFTED, LISTENERS, check_use, tell
-from autograph.operators.dict_updates import getting, updating
+from autograph.operators.containers import getting, updating
 from autograph.operators.frames import part_of
+from autograph.operators.function_scope import FunctionScope
 from autograph.operators.generators import Traits
 from autograph.operators.introspection import Introspection
 from autograph.operators.lists import TAKING_TENSORS, ListMethods, converting_key, extending
@@ -34,8 +35,7 @@ from autograph.operators.numpy_names import (
     NumpyCalls,
     is_numpys,
 )
-from autograph.operators.pure_python_stdlib import InPython
-from autograph.operators.scope import FunctionScope
+from autograph.operators.pure_python_functions import InPython
 from autograph.operators.string_formatting import Texts
 from autograph.operators.user_classes import mro_of, own_attributes
 from autograph.options import TEXT_METHODS, ConversionOptions

@@ -1,4 +1,8 @@
-"""`a < b` and `a == b` of containers with values in them that a backend owns.
+"""Comparisons and identity tests as generated code calls them.
+
+`a is b` where one of them may be None only on some paths.
+
+`a < b` and `a == b` of containers with values in them that a backend owns.
 
 Python compares the items of tuples and lists itself, and asks each answer whether it is true. Where
 that cannot be told, the comparison is the backend's. Compiled code asks first.
@@ -9,9 +13,9 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 
+from autograph.backends.maybe import Maybe
 from autograph.backends.protocol import Backend, Backends
 from autograph.operators.compared_containers import METHODS, SYMBOLS, common_kind, compared_parts
-from autograph.operators.identity import Identity
 from autograph.operators.recording_state import Staging
 from autograph.operators.tracebacks import showing_users_frames
 from autograph.operators.user_classes import (
@@ -19,6 +23,43 @@ from autograph.operators.user_classes import (
     is_made_in_python,
     special_method,
 )
+
+
+class Identity:
+    """Python's `is`, but for values of which a backend knows more.
+
+    >>> Identity(Backends(())).same(None, None)
+    True
+    """
+
+    def __init__(self, backends: Backends) -> None:
+        self._of, self._recording = backends.of, backends.recording
+
+    def same(self, left: object, right: object) -> object:
+        """Return `left is right`."""
+        if type(left) is Maybe:
+            left = left.read()
+        if type(right) is Maybe:
+            right = right.read()
+        if left is right:
+            return True
+        if left is None or right is None:
+            backend = self._of(left) or self._of(right)
+        else:
+            backend = self._recording()
+        return False if backend is None else backend.same(left, right)
+
+    def differ(self, left: object, right: object) -> object:
+        """Return `left is not right`."""
+        same = self.same(left, right)
+        if same is True or same is False:
+            return not same
+        backend = self._of(same)
+        return not same if backend is None else backend.logical_not(same)
+
+
+# -- comparisons -----------------------------------------------------------------------------------
+
 
 # Deeper than any program nests by hand: a container that holds itself.
 _DEEPEST = 50

@@ -1,11 +1,17 @@
-"""`a in b` and `a[i]` where what decides is known only when the graph runs.
+"""`a in b`, `a[i]`, and dict methods as generated code calls them.
+
+`a in b` and `a[i]` where what decides is known only when the graph runs.
 
 Compiled code asks first whether Python can answer; then Python's own operators do.
+
+`d.update(e)` where items of `e` are there on some paths only, and `d.get(key)` of a tensor.
 """
 
 from __future__ import annotations
 
-from types import FunctionType
+from collections.abc import Callable
+from functools import partial
+from types import BuiltinFunctionType, FunctionType
 from typing import Any
 
 import numpy as np
@@ -13,6 +19,7 @@ import numpy as np
 from autograph.backends.protocol import Backend, Backends
 from autograph.operators.comparisons import Comparisons
 from autograph.operators.special_methods import NOT_ASKED, SpecialMethods
+from autograph.operators.tracebacks import call_with_user_errors
 from autograph.operators.user_classes import mro_of, own_attributes
 
 _SCANNED = (list, tuple)
@@ -125,3 +132,43 @@ def _indexes_itself(container: object) -> bool:
     kinds = (own_attributes(kind) for kind in mro_of(type(container)))
     method = next((own["__getitem__"] for own in kinds if "__getitem__" in own), None)
     return type(method) is FunctionType
+
+
+# -- dict updates ----------------------------------------------------------------------------------
+
+
+def updating(f: BuiltinFunctionType, backends: Backends) -> Callable[..., object]:
+    """Return what to call for `f`, the method `update` of a dict.
+
+    >>> d = {}
+    >>> updating(d.update, Backends(())) == d.update
+    True
+    """
+    if backends.recorder() is None:
+        return f
+
+    def update(*others: Any, **more: Any) -> object:
+        backend = backends.of_any(each for each in others if isinstance(each, dict))
+        if backend is None:
+            return f(*others, **more)
+        return backend.builtin("update", (f.__self__, *others), more)
+
+    return partial(call_with_user_errors, update)
+
+
+def getting(f: BuiltinFunctionType, backends: Backends) -> Callable[..., object]:
+    """Return what to call for `f`, the method `get` of a dict.
+
+    >>> d = {}
+    >>> getting(d.get, Backends(())) == d.get
+    True
+    """
+    if backends.recorder() is None:
+        return f
+
+    def get(*key: Any) -> object:
+        # Not `len(key)`: users may put a function of their own in its place.
+        backend = backends.of(key[0]) if key and not key[2:] else None
+        return f(*key) if backend is None else backend.builtin("get", (f.__self__, *key), {})
+
+    return partial(call_with_user_errors, get)

@@ -88,7 +88,7 @@ class Generators:
             return self.over_sieve("starmap", (function, self.over_sieve("zip", several, {})), {})
         if name not in _IN_PYTHON or (name == "zip" and kwargs):
             return None
-        module = imported("autograph.operators.generators_in_python")
+        module = imported("autograph.operators.generator_builtins")
         given = self._beside(args) if name == "zip" else args
         made: Consumed = self._staged(getattr(module, _IN_PYTHON[name]), *given, **kwargs)
         return made

@@ -1,8 +1,12 @@
-"""Functions that look at who called them, told about the user's frame and not about ours.
+"""Functions that inspect their caller, such as `locals()`, `super()` and `sys.exc_info()`.
+
+Functions that look at who called them, told about the user's frame and not about ours.
 
 `locals()` in a function is a view of its frame. Called through `converted_call` it would see ours,
 so it is answered here: the variables of the call the user wrote, without the names the conversion
 made up. As in Python, what is written into such a dictionary is not written to the variables.
+
+Functions that look at the exception which is handled where they are called.
 """
 
 from __future__ import annotations
@@ -22,7 +26,6 @@ from autograph.backends.everywhere import look_into
 from autograph.backends.maybe import Maybe
 from autograph.backends.protocol import Backends
 from autograph.backends.undefined import Undefined
-from autograph.operators.current_exception import WRITING, Handled
 from autograph.operators.debuggers import skip_ours
 from autograph.operators.frames import (
     Part,
@@ -310,3 +313,48 @@ def _frames_counted_in(log: Callable[..., object]) -> int:
         return 0
     name = log.__qualname__
     return (not name.startswith("Logger.")) + name.endswith("exception")
+
+
+# -- current exception -----------------------------------------------------------------------------
+
+
+# What writes down the exception that is handled, by module and name.
+WRITING = tuple(
+    ("traceback", name)
+    for name in ("format_exc", "format_exception", "print_exc", "print_exception", "print_last")
+)
+
+
+class Handled:
+    """Answers for such functions.
+
+    Args:
+        backends: who may own the exception: it is one of several, and a run knows which.
+    """
+
+    def __init__(self, backends: Backends) -> None:
+        self._backends = backends
+
+    def exc_info(self, args: tuple[Any, ...], kwargs: Mapping[str, Any]) -> object:
+        """Return `sys.exc_info()`."""
+        kind, value, traceback = sys.exc_info(*args, **kwargs)
+        backend = self._backends.of(value)
+        if backend is not None:
+            kind = backend.builtin("type", (value,), {})  # type: ignore[assignment]
+        return kind, value, traceback
+
+    def written(self, function: Callable[..., object]) -> Callable[..., object]:
+        """Return what is called in place of a function that writes the exception down."""
+
+        def answer(*args: Any, **kwargs: Any) -> object:
+            for each in (sys.exc_info()[1], *args, *kwargs.values()):
+                backend = self._backends.of(each)
+                if backend is not None and isinstance(each, BaseException):
+                    raise backend.refused_use(
+                        f"{function.__module__}.{function.__name__}() writes down an exception "
+                        "that is known only when the graph runs: take its text with str(error), "
+                        "or its class with type(error).__name__"
+                    )
+            return function(*args, **kwargs)
+
+        return answer

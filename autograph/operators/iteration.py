@@ -1,12 +1,22 @@
-"""Iterating over Python values as compiled code does: an iterator it holds, and may hand over."""
+"""Iteration over Python values and unpacking, as generated code does them.
+
+Iterating over Python values as compiled code does: an iterator it holds, and may hand over.
+
+`a, b = l`, `[*it]` and `f(*l)` of what a backend owns: how many items there are it may not know.
+
+a, (b, *c) = l    ->    a, (b, *c) = ag__.unpacked(l, (None, (None, "*")))
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
+from itertools import islice
 from types import FunctionType
-from typing import Any
+from typing import Any, TypeVar
 
+from autograph.backends.protocol import Backends, Pattern
 from autograph.operators.user_classes import mro_of, own_attributes
+from autograph.operators.variables import ld
 
 
 def iterator_of(value: Iterable[Any]) -> Iterator[Any]:
@@ -47,3 +57,91 @@ class _Items:
 
     def __next__(self) -> Any:
         return next(self._items)
+
+
+# -- unpacking -------------------------------------------------------------------------------------
+
+
+T = TypeVar("T")
+_PYTHONS = (tuple, list)
+
+
+def unpacking(backends: Backends) -> Callable[[Any, Pattern], Any]:
+    """Return what gives Python the items to assign; most often that is the value itself.
+
+    >>> unpacking(Backends(()))([1, 2], (None, None))
+    [1, 2]
+    """
+
+    def unpacked(value: Any, pattern: Pattern) -> Any:
+        value = backends.met(ld(value))
+        if backends.recorder() is None:
+            return value
+        backend = backends.of(value)
+        items = value if backend is None else backend.unpacked(value, pattern)
+        if not any(type(each) is tuple for each in pattern):
+            return items
+        if isinstance(items, Iterator):
+            # One item more than there are targets tells Python that there are too many.
+            items = list(islice(items, None if "*" in pattern else len(pattern) + 1))
+        return _inside(items, pattern) if type(items) in _PYTHONS else items
+
+    def _inside(items: Any, pattern: Pattern) -> Any:
+        """Return the items with those unpacked that are taken apart further."""
+        parts = pattern
+        if "*" in pattern and len(items) >= len(pattern) - 1:
+            at = pattern.index("*")
+            rest = len(items) - len(pattern) + 1
+            parts = (*pattern[:at], *[None] * rest, *pattern[at + 1 :])
+        if len(items) != len(parts):
+            return items
+        return [
+            unpacked(item, part) if type(part) is tuple else item
+            for item, part in zip(items, parts)
+        ]
+
+    return unpacked
+
+
+def unpacking_each(
+    backends: Backends, unpacked: Callable[[Any, Pattern], Any]
+) -> Callable[[Any, Pattern], Any]:
+    """Return what gives the items of what a comprehension goes over, each as `unpacked` does."""
+
+    def each_unpacked(items: Any, pattern: Pattern) -> Any:
+        if backends.recorder() is None:
+            return items
+        return (unpacked(item, pattern) for item in items)
+
+    return each_unpacked
+
+
+def spreading(backends: Backends) -> Callable[[T], T]:
+    """Return what reads a value whose items go into a display or a call: `[*x]`, `f(**x)`.
+
+    A list stays as it is: what stands for its items goes along.
+    """
+
+    def spread(value: Any) -> Any:
+        if type(value) is list:
+            return value
+        value = backends.met(value)
+        backend = backends.of(value)
+        return value if backend is None else backend.spread(value)
+
+    return spread
+
+
+def starring(backends: Backends) -> Callable[[Any, str | None], Any]:
+    """Return what reads a value whose items go into a tuple or a call, where each has its place.
+
+    >>> starring(Backends(()))([1, 2], "l")
+    [1, 2]
+    """
+
+    def starred(value: Any, text: str | None) -> Any:
+        value = backends.met(ld(value))
+        backend = backends.of(value)
+        return value if backend is None else backend.starred(value, text)
+
+    return starred

@@ -1,4 +1,9 @@
-"""`l.append(x)` and `l.pop()` as generated code calls them."""
+"""`append`, `pop` and repetition of lists as generated code calls them.
+
+`l.append(x)` and `l.pop()` as generated code calls them.
+
+`[0] * n` as generated code writes it, where `n` may be known only when the program runs.
+"""
 
 from __future__ import annotations
 
@@ -9,10 +14,11 @@ from typing import Any
 
 from autograph.backends.protocol import Backends
 from autograph.operators.comparisons import Comparisons
+from autograph.operators.iteration import spreading
 from autograph.operators.recording_state import Staging
 from autograph.operators.special_methods import SpecialMethods
-from autograph.operators.tracebacks import call_with_user_errors
-from autograph.operators.unpacking import spreading
+from autograph.operators.tracebacks import call_with_user_errors, drop_internal_frames
+from autograph.operators.variables import ld
 
 # The methods that compare items, or go over those of something else.
 COMPARING = frozenset(("sort", "index", "count", "remove", "extend"))
@@ -100,3 +106,43 @@ class ListMethods:
             return backend.list_method(target, f.__name__, args)
 
         return method
+
+
+# -- repetition ------------------------------------------------------------------------------------
+
+
+def repeating(backends: Backends) -> Callable[[Any], Any]:
+    """Return what reads and meets what stands before `*`: a list looks at what follows.
+
+    >>> repeating(Backends(()))([0]) * 2
+    [0, 0]
+    """
+    known, staging = backends.by_type, Staging(backends).staging
+
+    def factor(value: Any) -> Any:
+        kind = type(value)
+        if kind is list or kind is tuple:
+            met = backends.met(value)
+            return _Repeated(value, backends) if met is value and staging() else met
+        return value if id(kind) in known else backends.met(ld(value))
+
+    return factor
+
+
+class _Repeated:
+    """A list or tuple before `*`."""
+
+    __slots__ = ("_value", "_backends")
+
+    def __init__(self, value: Any, backends: Backends) -> None:
+        self._value, self._backends = value, backends
+
+    def __mul__(self, count: Any) -> Any:
+        backend = self._backends.of(count)
+        try:
+            if backend is None:
+                return self._value * count
+            return backend.repeated(self._value, count)
+        except BaseException as error:
+            drop_internal_frames(error)
+            raise

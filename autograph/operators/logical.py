@@ -8,8 +8,8 @@ from functools import partial
 from typing import Any
 
 from autograph.backends.protocol import Backends, Thunk
+from autograph.operators.chunking import in_runs
 from autograph.operators.comparisons import Comparisons
-from autograph.operators.runs import in_runs
 from autograph.operators.special_methods import SpecialMethods
 
 COMPARISONS: Mapping[str, Callable[[Any, Any], object]] = {

@@ -1,7 +1,11 @@
-"""The patterns of a `match` as values, and how each is held against a subject.
+"""The patterns of a `match`.
+
+The patterns of a `match` as values, and how each is held against a subject.
 
 What decides is Python's: which objects are sequences and mappings, which classes take positional
 patterns. Only a comparison may give a value of a backend; then the outcome is one, too.
+
+Which attributes of an object the sub-patterns of a class pattern stand for.
 """
 
 from __future__ import annotations
@@ -13,8 +17,7 @@ from functools import reduce
 from typing import Any, Protocol
 
 from autograph.backends.protocol import Backends, Thunk
-from autograph.operators.class_patterns import attributes_for, matches_itself
-from autograph.operators.identity import Identity
+from autograph.operators.comparisons import Identity
 
 # Flags of types, by which `match` tells sequences and mappings: a string is no sequence.
 _IS_SEQUENCE, _IS_MAPPING = 1 << 5, 1 << 6
@@ -355,3 +358,57 @@ PATTERNS: Mapping[str, Callable[..., object]] = {
     "match_mapping": MappingPattern,
     "match_class": ClassPattern,
 }
+
+
+# -- class patterns --------------------------------------------------------------------------------
+
+
+# A flag of the classes whose one positional pattern is held against the object itself: `int(n)`.
+_MATCHES_ITSELF = 1 << 22
+
+
+def matches_itself(cls: Any) -> bool:
+    """Tell whether a positional pattern of a class stands for the object.
+
+    >>> matches_itself(int), matches_itself(complex)
+    (True, False)
+    """
+    return not hasattr(cls, "__match_args__") and bool(cls.__flags__ & _MATCHES_ITSELF)
+
+
+def attributes_for(cls: Any, count: int, names: tuple[str, ...], alone: bool) -> list[str]:
+    """Return the attributes of `count` positional patterns, then those of the named ones.
+
+    Args:
+        cls: the class of the pattern.
+        count: how many positional patterns there are.
+        names: the attributes of the others.
+        alone: whether the one positional pattern stands for the object, which is no attribute.
+
+    Raises:
+        TypeError: what Python raises where they do not fit the class.
+    """
+    allowed: Any = ("",) if alone else getattr(cls, "__match_args__", ()) if count else ()
+    if not isinstance(allowed, tuple):
+        kind = type(allowed).__name__
+        raise TypeError(f"{cls.__name__}.__match_args__ must be a tuple (got {kind})")
+    if count > len(allowed):
+        plural = "" if len(allowed) == 1 else "s"
+        raise TypeError(
+            f"{cls.__name__}() accepts {len(allowed)} positional sub-pattern{plural} "
+            f"({count} given)"
+        )
+    positional = () if alone else allowed[:count]
+    for each in positional:
+        if not isinstance(each, str):
+            kind = type(each).__name__
+            raise TypeError(f"__match_args__ elements must be strings (got {kind})")
+    return _distinct(cls, [*positional, *names])
+
+
+def _distinct(cls: Any, names: list[str]) -> list[str]:
+    for position, name in enumerate(names):
+        if name in names[:position]:
+            message = f"{cls.__name__}() got multiple sub-patterns for attribute {name!r}"
+            raise TypeError(message)
+    return names

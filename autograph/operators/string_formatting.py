@@ -17,9 +17,8 @@ from typing import Any
 
 from autograph.backends.protocol import Backends
 from autograph.operators.frames import is_internal_file, part_of
-from autograph.operators.generated_reprs import shown_parts
 from autograph.operators.tracebacks import drop_internal_frames
-from autograph.operators.user_classes import own_attributes
+from autograph.operators.user_classes import own_attributes, shown_parts
 from autograph.options import TEXT_METHODS
 
 _CONTAINERS = (list, tuple, dict, deque)

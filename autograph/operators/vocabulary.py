@@ -9,31 +9,32 @@ from autograph.backends.protocol import Backends
 from autograph.backends.tried import Handler
 from autograph.backends.undefined import Undefined, UndefinedReturnValue
 from autograph.operators.calls import Calls
-from autograph.operators.comparisons import Comparisons
+from autograph.operators.comparisons import Comparisons, Identity
 from autograph.operators.composite_places import Attribute, Item, Place
 from autograph.operators.comprehensions import Comprehensions
-from autograph.operators.conditionals import Asserts, Conditionals
 from autograph.operators.containers import Containers
-from autograph.operators.control_flow import ControlFlow
+from autograph.operators.control_flow import Asserts, Conditionals, ControlFlow
 from autograph.operators.debuggers import step_over_ours
+from autograph.operators.function_scope import FunctionScope, with_function_scope
 from autograph.operators.generators import Generators
-from autograph.operators.identity import Identity
-from autograph.operators.iteration import iterator_of
-from autograph.operators.lists import Lists
+from autograph.operators.iteration import (
+    iterator_of,
+    spreading,
+    starring,
+    unpacking,
+    unpacking_each,
+)
+from autograph.operators.lists import Lists, repeating
 from autograph.operators.logical import Logical
-from autograph.operators.matches import Case, Matches
+from autograph.operators.match_statement import Case, Matches
 from autograph.operators.patterns import PATTERNS
 from autograph.operators.recording_state import Staging
-from autograph.operators.repetition import repeating
-from autograph.operators.scope import FunctionScope, with_function_scope
 from autograph.operators.slices import Slices
 from autograph.operators.special_methods import SpecialMethods
 from autograph.operators.string_formatting import Texts
 from autograph.operators.tracebacks import Boundary, drop_frames_of_handled
 from autograph.operators.tracebacks import showing_users_frames as clean
-from autograph.operators.tries import Tries
-from autograph.operators.uncatchable import UnseenErrors
-from autograph.operators.unpacking import spreading, starring, unpacking, unpacking_each
+from autograph.operators.try_statements import Tries, UnseenErrors
 from autograph.operators.variables import (
     adding,
     bound,

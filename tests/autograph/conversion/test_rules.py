@@ -29,8 +29,8 @@ from autograph.conversion.rules import (
     name_of,
 )
 from autograph.conversion.wrappers import Exempt, converting, exempting
-from autograph.operators import heaps
-from autograph.operators.standing_in import standing_in
+from autograph.operators import heap_functions
+from autograph.operators.pure_python_modules import standing_in
 
 
 def mine(x: int) -> int:
@@ -111,7 +111,7 @@ CASES: list[tuple[str, object]] = [
     ("user", stream),
     ("user", awaitable),
     ("in Python", standing_in("heapq").heappush),
-    ("in Python", heaps.heappop),
+    ("in Python", heap_functions.heappop),
     ("ours", decide),
     ("around", contextlib.contextmanager(generator)),
     ("installed", pytest.importorskip),

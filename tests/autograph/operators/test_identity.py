@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from autograph.backends.protocol import Backends
-from autograph.operators.identity import Identity
+from autograph.operators.comparisons import Identity
 
 IDENTITY = Identity(Backends(()))
 VALUES = [None, True, 1, 1.0, "a", (), [], object(), float("nan"), len, NotImplemented]

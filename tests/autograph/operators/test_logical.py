@@ -8,7 +8,7 @@ import pytest
 
 from autograph.backends.protocol import Backends
 from autograph.backends.python import PythonBackend
-from autograph.operators.conditionals import Conditionals
+from autograph.operators.control_flow import Conditionals
 from autograph.operators.logical import COMPARISONS, Logical
 
 VALUES = [True, False, 0, 2, "", "a", None, [], [1]]

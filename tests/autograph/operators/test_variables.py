@@ -6,9 +6,9 @@ import pytest
 
 from autograph.backends.protocol import Backends
 from autograph.backends.undefined import Undefined, UndefinedReturnValue
-from autograph.operators.conditionals import Asserts
+from autograph.operators.control_flow import Asserts
+from autograph.operators.function_scope import FunctionScope
 from autograph.operators.lists import Lists
-from autograph.operators.scope import FunctionScope
 from autograph.operators.slices import Slices
 from autograph.operators.variables import ld, ldu
 from autograph.options import STANDARD

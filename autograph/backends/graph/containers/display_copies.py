@@ -12,7 +12,7 @@ from autograph.backends.graph.program.arrays import is_array, staged_tensor
 from autograph.backends.graph.values.run_shapes import RunShape
 from autograph.backends.graph.values.staged_items import is_staged
 from autograph.backends.graph.values.unknown_order import refuse_unknown_order
-from autograph.operators.generated_reprs import shown_parts
+from autograph.operators.user_classes import shown_parts
 from runtime.diagnostics.exceptions import Standing
 
 _DEEPEST = 8

@@ -12,13 +12,13 @@ from collections.abc import Callable
 from typing import Any
 
 from autograph.backends.protocol import Backends
-from autograph.operators import heaps
-from autograph.operators.standing_in import COMPILED, standing_in
+from autograph.operators import heap_functions
+from autograph.operators.pure_python_modules import COMPILED, standing_in
 from autograph.operators.tracebacks import drop_internal_frames
 
 # What has words of its own for a heap that is empty.
 _WITH_WORDS: dict[str, Callable[..., Any]] = {
-    each.__name__: each for each in (heaps.heappop, heaps.heapreplace)
+    each.__name__: each for each in (heap_functions.heappop, heap_functions.heapreplace)
 }
 
 
@@ -39,7 +39,7 @@ class InPython:
         self._answers: dict[Any, Any] = {}
         self.by_name = {
             ("heapq", each.__name__): self._while_recording(each)
-            for each in (heaps.nsmallest, heaps.nlargest)
+            for each in (heap_functions.nsmallest, heap_functions.nlargest)
         }
 
     def function_for(self, function: Any) -> Any:

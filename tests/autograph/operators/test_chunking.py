@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from autograph.operators.runs import MOST_INSIDE, RUN, in_runs
+from autograph.operators.chunking import MOST_INSIDE, RUN, in_runs
 
 
 @pytest.mark.parametrize("count", [0, 1, RUN, MOST_INSIDE, MOST_INSIDE + 1, 500])

@@ -10,7 +10,7 @@ import pytest
 
 from autograph.backends.protocol import Backends
 from autograph.backends.tried import Handler, Tried, is_caught_by
-from autograph.operators.tries import Tries
+from autograph.operators.try_statements import Tries
 
 
 def run(log: list[Any], body: Callable[[], object], *handlers: Handler) -> None:

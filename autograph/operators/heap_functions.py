@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from typing import Any
 
-from autograph.operators.standing_in import standing_in
+from autograph.operators.pure_python_modules import standing_in
 
 Key = Callable[[Any], Any] | None
 

@@ -8,8 +8,8 @@ from functools import partial
 from typing import NamedTuple
 
 from autograph.backends.protocol import Backends, Thunk
+from autograph.operators.chunking import in_runs
 from autograph.operators.patterns import As, Match, Matcher, Pattern
-from autograph.operators.runs import in_runs
 from autograph.operators.state import GetState, Names, SetState, State, state_of
 
 

@@ -11,7 +11,7 @@ import pytest
 
 import autograph as ag
 import runtime as rt
-from autograph.operators.standing_in import COMPILED, standing_in
+from autograph.operators.pure_python_modules import COMPILED, standing_in
 
 Heap = list[int]
 

@@ -21,8 +21,8 @@ _HERE = os.path.dirname(__file__)
 _BACKEND = os.path.join(os.path.dirname(_HERE), "backends", "graph", "functions")
 _FILES = (
     f"{_HERE}{os.sep}<",
-    os.path.join(_HERE, "heaps.py"),
-    os.path.join(_HERE, "generators_in_python.py"),
+    os.path.join(_HERE, "heap_functions.py"),
+    os.path.join(_HERE, "generator_builtins.py"),
     os.path.join(_BACKEND, "list_operands.py"),
 )
 

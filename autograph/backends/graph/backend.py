@@ -23,8 +23,8 @@ from autograph.backends.graph.exceptions.caught_exception import CaughtError, Ca
 from autograph.backends.graph.exceptions.try_except import staged_try
 from autograph.backends.graph.exceptions.uncatchable import Unseen
 from autograph.backends.graph.exceptions.with_statement import staged_with
-from autograph.backends.graph.functions.searching import FixedItems
-from autograph.backends.graph.functions.text_answers import TextAnswers
+from autograph.backends.graph.functions.membership import FixedItems
+from autograph.backends.graph.functions.string_formatting import TextAnswers
 from autograph.backends.graph.iterators.comprehensions import Generated, few_items
 from autograph.backends.graph.iterators.staged_iterators import course_of
 from autograph.backends.graph.iterators.unpacking import IterationAnswers

@@ -19,13 +19,17 @@ from autograph.backends.graph.containers.staged_deque import StagedDeque
 from autograph.backends.graph.containers.staged_dict import StagedDict, either, has_perhaps
 from autograph.backends.graph.containers.staged_list import StagedList
 from autograph.backends.graph.control.case_dispatch import is_chosen
-from autograph.backends.graph.exceptions.caught_exception import CaughtError, CaughtKind
-from autograph.backends.graph.exceptions.caught_parts import attribute_of, has_attribute
+from autograph.backends.graph.exceptions.caught_exception import (
+    CaughtError,
+    CaughtKind,
+    attribute_of,
+    has_attribute,
+)
 from autograph.backends.graph.functions.math_functions import MATHEMATICS
 from autograph.backends.graph.functions.membership import get_or
 from autograph.backends.graph.functions.numpy_calls import call_numpy
 from autograph.backends.graph.functions.reductions import CHOICES
-from autograph.backends.graph.functions.spelled import SPELLED
+from autograph.backends.graph.functions.string_formatting import SPELLED
 from autograph.backends.graph.functions.strings import is_text, python_text
 from autograph.backends.graph.iterators.comprehensions import Generated
 from autograph.backends.graph.iterators.dynamic_loops import fixed_rows, folded, rows

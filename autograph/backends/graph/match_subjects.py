@@ -10,8 +10,7 @@ from autograph.backends.graph.aliases.carrying import absent, value_of
 from autograph.backends.graph.containers.staged_list import StagedList
 from autograph.backends.graph.control.case_dispatch import options_of
 from autograph.backends.graph.control.conditional import staged_choice
-from autograph.backends.graph.exceptions.caught_exception import CaughtError
-from autograph.backends.graph.exceptions.caught_parts import kinds_of
+from autograph.backends.graph.exceptions.caught_exception import CaughtError, kinds_of
 from autograph.backends.graph.program.places import user_place
 from autograph.backends.graph.values.nullable import Nullable
 from autograph.backends.graph.values.staged_items import is_staged

@@ -6,7 +6,7 @@ from runtime.core.lazy_imports import late
 
 compared = late("autograph.backends.graph.containers.comparison", "compared")
 compares_parts = late("autograph.backends.graph.containers.comparison", "compares_parts")
-repeated = late("autograph.backends.graph.containers.repeating", "repeated")
+repeated = late("autograph.backends.graph.containers.staged_list", "repeated")
 staged_and = late("autograph.backends.graph.control.boolean_operators", "staged_and")
 staged_or = late("autograph.backends.graph.control.boolean_operators", "staged_or")
 raised_value = late("autograph.backends.graph.exceptions.raise_statement", "raised_value")

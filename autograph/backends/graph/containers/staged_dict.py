@@ -1,4 +1,8 @@
-"""A dict of which some items are there on some paths only, as converted code meets it.
+"""A dict some of whose items are present on some paths only.
+
+KeyError for a key that is known when the graph runs.
+
+A dict of which some items are there on some paths only, as converted code meets it.
 
     if c: d["k"] = v      d holds {"k": Maybe(c, v)}; here it stands for a dict
     d["k"]                a check that raises KeyError('k') when the graph runs, and v
@@ -18,8 +22,7 @@ from typing import Any, NoReturn
 import runtime as rt
 from autograph.backends.graph.aliases.perhaps import StagedView
 from autograph.backends.graph.containers.staged_list import StagedList
-from autograph.backends.graph.control.conditional import staged_choice
-from autograph.backends.graph.control.missing_keys import check_key
+from autograph.backends.graph.control.conditional import staged_choice, staged_if
 from autograph.backends.graph.program.library import is_library_file
 from autograph.backends.graph.program.places import user_place
 from autograph.backends.graph.values.facts import known
@@ -30,7 +33,26 @@ from autograph.backends.graph.watching.key_order import note_put
 from autograph.backends.maybe import Maybe
 from autograph.backends.otherwise import Otherwise
 from autograph.errors import StagingError
+from autograph.operators.state import state_of
 from autograph.operators.user_classes import own_attributes
+from runtime.ops.effects.raising import raise_error
+
+_NO_STATE = state_of(lambda: (), lambda _: None, (), 0)
+
+
+def check_key(found: rt.Tensor, key: Any) -> None:
+    """Raise `KeyError(key)` when the graph runs and the key is not found."""
+    held = as_weak(rt.identity(key)) if rt.convert_to_tensor(key).shape.rank == 0 else key
+    missing = KeyError(held)
+    staged_if(rt.logical_not(found), partial(raise_error, missing), _do_nothing, _NO_STATE)
+
+
+def _do_nothing() -> None:
+    return None
+
+
+# -- staged dict -----------------------------------------------------------------------------------
+
 
 NO_DEFAULT = object()
 _OF_DEFAULTS = defaultdict.__missing__

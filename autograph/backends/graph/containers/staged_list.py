@@ -1,9 +1,13 @@
-"""A list whose items are known when the graph runs, as converted code meets it.
+"""A list whose length only a run knows, as converted code meets it.
+
+A list whose items are known when the graph runs, as converted code meets it.
 
     l[-1]          ->    list_get(%run, -1)
     l.pop()        ->    %run, item = list_pop(%run, -1)
 
 The user's list stays the object it is; this reads and changes what it holds.
+
+`[0] * n` for an `n` that is known when the graph runs: a list of which the graph knows all.
 """
 
 from __future__ import annotations
@@ -44,6 +48,7 @@ from autograph.errors import StagingError
 from runtime.core.lazy_imports import late
 from runtime.ops.containers import lists
 from runtime.ops.effects.io import check
+from runtime.ops.overloads import is_count
 from runtime.ops.python.min_max import python_order
 
 # Few lists have arrays.
@@ -388,3 +393,24 @@ def _not_in_list(item: object) -> str:
     if sys.version_info >= (3, 14) or not isinstance(item, (int, float, str, type(None))):
         return "list.index(x): x not in list"
     return f"{item!r} is not in list"
+
+
+# -- repeating -------------------------------------------------------------------------------------
+
+
+def repeated(value: list[Any] | tuple[Any, ...], count: Any) -> object:
+    """Return `value * count`: repeated by a whole number, multiplied by any other tensor.
+
+    Raises:
+        StagingError: `value` is a tuple.
+        ContainerMutationError: an item is a container, which would be in the list many times.
+    """
+    if not isinstance(count, (rt.Tensor, rt.Variable)) or not is_count(count):
+        return value * count
+    if isinstance(value, tuple):
+        raise StagingError(
+            "a tuple has to be as long as it is known while tracing, and how often this one is "
+            "repeated is known only when the graph runs: make it a list",
+            user_place(),
+        )
+    return StagedList(value) * count if value else []

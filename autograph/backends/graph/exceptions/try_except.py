@@ -11,9 +11,12 @@ from typing import Any
 import runtime as rt
 from autograph.backends.graph.aliases.proxies import settle, settle_region, stand_as_before
 from autograph.backends.graph.aliases.twins import leave_path, note_results
-from autograph.backends.graph.exceptions.caught_containers import has_other_names
 from autograph.backends.graph.exceptions.caught_exception import CaughtError
-from autograph.backends.graph.exceptions.exception_sources import Source, sources_of
+from autograph.backends.graph.exceptions.exception_sources import (
+    Source,
+    has_other_names,
+    sources_of,
+)
 from autograph.backends.graph.program.journal import staging
 from autograph.backends.graph.program.namespaces import HANDLED
 from autograph.backends.graph.program.places import user_place

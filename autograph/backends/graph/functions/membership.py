@@ -1,9 +1,14 @@
-"""`a == b`, `a in b` and `a[i]` where what is compared or picked is known when the graph runs."""
+"""Comparison, membership and subscripts with operands that are known when the graph runs.
+
+`a == b`, `a in b` and `a[i]` where what is compared or picked is known when the graph runs.
+
+`t.index(v)` and `t.count(v)` of tuples: each item is compared, for their number is known.
+"""
 
 from __future__ import annotations
 
 from collections import Counter, defaultdict, deque
-from collections.abc import Iterable, Mapping, Sized
+from collections.abc import Iterable, Mapping, Sequence, Sized
 from functools import partial, reduce
 from typing import Any
 
@@ -15,11 +20,10 @@ from autograph.backends.graph.aliases.perhaps import StagedView
 from autograph.backends.graph.aliases.picked import PickedFrom
 from autograph.backends.graph.containers.dynamic_sets import StagedSet
 from autograph.backends.graph.containers.staged_deque import StagedDeque
-from autograph.backends.graph.containers.staged_dict import StagedDict, has_perhaps
+from autograph.backends.graph.containers.staged_dict import StagedDict, check_key, has_perhaps
 from autograph.backends.graph.containers.staged_list import StagedList
 from autograph.backends.graph.control.case_dispatch import for_each, is_chosen
 from autograph.backends.graph.control.conditional import staged_choice
-from autograph.backends.graph.control.missing_keys import check_key
 from autograph.backends.graph.functions.numpy_calls import has_unknown
 from autograph.backends.graph.functions.strings import is_text
 from autograph.backends.graph.iterators.dynamic_loops import searched
@@ -33,7 +37,7 @@ from autograph.backends.graph.program.arrays import (
 )
 from autograph.backends.graph.program.places import user_place
 from autograph.backends.graph.program.words import kind_word
-from autograph.backends.graph.values.iteration import SymbolicRange
+from autograph.backends.graph.values.iteration import SymbolicRange, as_weak
 from autograph.backends.graph.values.nullable import Nullable
 from autograph.backends.graph.values.numbers import whole_number
 from autograph.backends.graph.values.staged_items import is_staged
@@ -302,3 +306,51 @@ def _under_key(mapping: Mapping[Any, Any], key: Any) -> object:
     put = partial(_put_under_key, mapping, key)
     read = lambda: read_item(StagedList(list(mapping.values())).run(), at)  # noqa: E731
     return values.item(at, PickedFrom(mapping, key, put, read))
+
+
+# -- searching -------------------------------------------------------------------------------------
+
+
+_MISSING = "tuple.index(x): x not in tuple"
+
+
+class FixedItems:
+    """What the methods of a tuple mean where an item, or what is looked for, is a tensor.
+
+    Args:
+        items: the tuple.
+    """
+
+    def __init__(self, items: tuple[object, ...]) -> None:
+        self._items = items
+
+    def count(self, value: object) -> object:
+        """Return how many items are equal to `value`."""
+        equal = [rt.cast(each, rt.int32) for each in _equal(self._items, value)]
+        return as_weak(reduce(rt.add, equal, rt.constant(0)))
+
+    def index(self, value: object, *bounds: Any) -> object:
+        """Return the place of the first item equal to `value`, within bounds.
+
+        Raises:
+            ValueError: when the graph runs and there is none.
+            StagingError: if only the graph knows the bounds.
+        """
+        if any(isinstance(bound, rt.Tensor) for bound in bounds):
+            raise StagingError(
+                "the bounds of tuple.index are known only when the graph runs: make a list of the "
+                "tuple, as in list(t)[i:j].index(v)",
+                user_place(),
+            )
+        start, stop = (*bounds, None, None)[:2]
+        places = range(len(self._items))[slice(start, stop)]
+        if not places:
+            raise ValueError(_MISSING)
+        equal = _equal([self._items[place] for place in places], value)
+        check(reduce(rt.logical_or, equal, rt.constant(False)), ValueError, _MISSING)
+        place = rt.argmax(rt.stack([rt.cast(each, rt.int32) for each in equal]))
+        return as_weak(rt.add(rt.cast(place, rt.int32), places.start))
+
+
+def _equal(items: Sequence[object], value: object) -> list[rt.Tensor]:
+    return [same_truth(each, value) for each in items]

@@ -17,7 +17,6 @@ import runtime as rt
 from autograph.backends.graph.containers.display_copies import is_run
 from autograph.backends.graph.containers.staged_dict import has_perhaps
 from autograph.backends.graph.control.case_dispatch import for_each, is_chosen
-from autograph.backends.graph.functions.joined_texts import together
 from autograph.backends.graph.functions.strings import (
     OPENS,
     as_text_item,
@@ -26,6 +25,7 @@ from autograph.backends.graph.functions.strings import (
     mark,
     text_of,
     texts_in,
+    together,
     without_names,
 )
 from autograph.backends.graph.tracing.assertions import staged_assert

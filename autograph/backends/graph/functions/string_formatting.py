@@ -1,0 +1,237 @@
+"""Formatting at run time: `%`, format specs with tensors, `bin`, `hex` and `chr`.
+
+`template % values`, where tensors are among the values: text made when the graph runs.
+
+Values of Python's that are formatted as only the run says: `f"{name:>{width}}"`.
+
+`bin`, `oct`, `hex` and `chr` of tensors: texts made when the graph runs.
+
+What the backend of `runtime` tensors answers about texts with values of the run in them.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Mapping, Sequence
+from functools import partial
+from typing import Any, NoReturn
+
+import runtime as rt
+from autograph.backends.graph.functions.strings import (
+    OPENS,
+    added,
+    joined,
+    mark,
+    one_gap,
+    print_text,
+    python_text,
+    text_of,
+    together,
+    without_names,
+)
+from autograph.backends.graph.program.places import user_place
+from autograph.backends.graph.values.iteration import as_weak
+from autograph.backends.graph.values.numbers import scalar, whole_number
+from autograph.errors import StagingError
+from runtime.errors import with_article
+from runtime.ops.effects.io import check
+from runtime.ops.python.formatting import Gap, form_of, format_values
+from runtime.ops.python.string_methods import methods_of_text
+
+_NONE: Any = object()
+_DIRECTIVE = re.compile(
+    r"%(?:\((?P<key>[^)]*)\))?(?P<flags>[#0\- +]*)(?P<width>\*|\d+)?(?:\.(?P<digits>\*|\d+))?"
+    r"[hlL]?(?P<kind>[diouxXeEfFgGcrsa%])"
+)
+
+
+def percent(template: str, values: Any) -> Any:
+    """Return `template % values`, where a tensor is among the values."""
+    tensors: list[rt.Tensor] = []
+    pieces: list[str | Gap] = []
+    arguments = iter(values if isinstance(values, tuple) else (values,))
+    end, used = 0, 0
+    for found in _DIRECTIVE.finditer(template):
+        pieces.append(template[end : found.start()])
+        pieces.append(_filled_directive(found, values, arguments, tensors))
+        end, used = found.end(), used + (found["kind"] != "%" and not found["key"])
+    pieces.append(template[end:])
+    if next(arguments, _NONE) is not _NONE and not isinstance(values, Mapping):
+        raise TypeError("not all arguments converted during string formatting")
+    return format_values(tuple(pieces), tensors)
+
+
+def _filled_directive(
+    found: re.Match[str], values: Any, arguments: Any, tensors: list[rt.Tensor]
+) -> str | Gap:
+    if found["kind"] == "%":
+        return "%"
+    if "*" in (found["width"], found["digits"]):
+        raise StagingError("`*` in a % format of tensors: write the width itself", user_place())
+    value = values[found["key"]] if found["key"] is not None else next(arguments, _NONE)
+    if value is _NONE:
+        raise TypeError("not enough arguments for format string")
+    directive = found.group().replace(f"({found['key']})", "") if found["key"] else found.group()
+    if not isinstance(value, (rt.SymbolicTensor, rt.Variable)):
+        shown = directive % (text_of(value),)
+        shown = without_names(shown)
+        return shown if OPENS not in shown else one_gap(joined(shown), tensors)
+    tensor = rt.convert_to_tensor(value)
+    return Gap(added(tensor, tensors), "%", (directive,), form_of(tensor))
+
+
+# -- sized texts -----------------------------------------------------------------------------------
+
+
+# Of values that a specification is known for only when the graph runs, and how they are kept.
+_DTYPES = {str: rt.string, bool: rt.bool, int: rt.int64, float: rt.float64}
+
+
+class SizedText:
+    """What stands for a value of Python's that is formatted as the run says: `f"{name:>{width}}"`.
+
+    Args:
+        value: the value.
+    """
+
+    __slots__ = ("_value",)
+
+    def __init__(self, value: object) -> None:
+        self._value = value
+
+    def __format__(self, spec: str) -> str:
+        return _sized(self._value, spec)
+
+    def __str__(self) -> str:
+        return _SizedStr(self._value)
+
+    def __repr__(self) -> str:
+        return _SizedStr(repr(self._value))
+
+    def __getattr__(self, name: str) -> Any:  # "{0.size}".format(x)
+        return sized_text(getattr(self._value, name))
+
+    def __getitem__(self, key: Any) -> Any:  # "{0[1]}".format(x)
+        value: Any = self._value
+        return sized_text(value[key])
+
+
+class _SizedStr(str):
+    """The text of such a value after `!r` or `!s`."""
+
+    def __format__(self, spec: str) -> str:
+        return _sized(str(self), spec)
+
+
+def _sized(value: object, spec: str) -> str:
+    if OPENS not in spec:
+        return format(value, spec)
+    if type(value) not in _DTYPES:
+        raise StagingError(
+            f"{with_article(type(value).__name__)} is formatted in a way that is known only when "
+            "the graph runs: make a text of it first, as in f'{str(x):>{width}}'",
+            user_place(),
+        )
+    return mark(as_weak(rt.constant(value, _DTYPES[type(value)])), "", spec)
+
+
+def sized_text(value: object) -> Any:
+    """Return a stand-in for a value that is formatted in a way which may be known late."""
+    stand_in = text_of(value)
+    return SizedText(value) if stand_in is value else stand_in
+
+
+def formatted(template: str, args: tuple[Any, ...], kwargs: Mapping[str, Any]) -> Any:
+    """Return `template.format(*args, **kwargs)` where a tensor is among the arguments."""
+    named = {name: sized_text(value) for name, value in kwargs.items()}
+    return joined(template.format(*map(sized_text, args), **named))
+
+
+# -- spelled ---------------------------------------------------------------------------------------
+
+
+_AFTER_LAST = 0x110000
+
+
+def _spelled(name: str, form: str, value: object) -> object:
+    """Return the digits of a whole number, as `format` spells them."""
+    return python_text(format, _whole(name, value), form)
+
+
+def _letter(value: object) -> object:
+    """Return `chr(value)`; ValueError when the graph runs and no letter has that number."""
+    number = _whole("chr", value)
+    is_one = rt.logical_and(rt.greater_equal(number, 0), rt.less(number, _AFTER_LAST))
+    check(is_one, ValueError, "chr() arg not in range(0x110000)")
+    return python_text(format, number, "c")
+
+
+def _whole(name: str, value: object) -> rt.Tensor:
+    tensor = whole_number(scalar(value, name))
+    if not tensor.dtype.is_integer:
+        raise TypeError(
+            f"{name}() takes a whole number, not a {tensor.dtype.name} tensor: write int(x)"
+        )
+    return tensor
+
+
+def _ord(text: object) -> NoReturn:
+    raise StagingError(
+        "ord() is given a letter that only the run knows: keep the numbers of the letters instead, "
+        "as in [ord(letter) for letter in text], before the graph begins",
+        user_place(),
+    )
+
+
+SPELLED: Mapping[str, Callable[..., object]] = {
+    "bin": partial(_spelled, "bin", "#b"),
+    "chr": _letter,
+    "hex": partial(_spelled, "hex", "#x"),
+    "oct": partial(_spelled, "oct", "#o"),
+    "ord": _ord,
+}
+
+
+# -- text answers ----------------------------------------------------------------------------------
+
+
+class TextAnswers:
+    """Texts, formatted and printed, that are known when the graph runs."""
+
+    def text(self, value: object) -> object:
+        """Return what leaves a mark in a text that Python formats with it."""
+        return text_of(value)
+
+    def sized(self, value: object) -> object:
+        """Return what takes a specification with values of the run in it, for one of Python's."""
+        return SizedText(value)
+
+    def joined(self, text: str, is_kept: bool = True) -> object:
+        """Return a string tensor for a text with marks in it, made when the graph runs."""
+        return joined(without_names(text) if is_kept else text)
+
+    def text_method(self, text: str, name: str, args: Sequence[object]) -> object:
+        """Return what a method of a text gives for arguments that only the run knows.
+
+        Raises:
+            MissingMethodError: if that is no text, number or truth value.
+        """
+        return methods_of_text(text, name)(*args)
+
+    def percent(self, template: str, values: object) -> object:
+        """Return `template % values` as a string tensor."""
+        return percent(template, values)
+
+    def formatted(
+        self, template: str, args: tuple[object, ...], kwargs: Mapping[str, object]
+    ) -> object:
+        """Return `template.format(*args, **kwargs)` as a string tensor."""
+        return formatted(template, args, kwargs)
+
+    def print_(self, values: Sequence[object], options: Mapping[str, object]) -> None:
+        """Record that `print(*values, **options)` prints when the graph runs."""
+        print_text(values, **options)  # type: ignore[arg-type]
+
+    def together(self, separator: str, parts: Sequence[object]) -> object:
+        """Return `separator.join(parts)` as a string tensor."""
+        return together(separator, parts)

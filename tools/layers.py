@@ -27,7 +27,7 @@ PACKAGES = ("autograph", "runtime")
 GRAPH_PARTS = (
     "program",
     "values",
-    "watching",
+    "state",
     "aliases",
     "tracing",
     "control",
@@ -186,8 +186,8 @@ def _beside(file: str, names: str) -> dict[str, str]:
 
 # Files that stand apart from the folder they lie in, or together with others on one floor.
 ALIASES: dict[str, str] = {
-    **_beside("autograph.backends.protocol", "everywhere managed maybe otherwise sieve tried"),
-    **_beside("autograph.backends.protocol", "undefined"),
+    **_beside("autograph.backends.protocol", "attribute_fallback backend_registry lazy_filter"),
+    **_beside("autograph.backends.protocol", "possibly_unbound try_block undefined with_block"),
     **_beside(
         "autograph.operators.frames",
         "call_listeners compared_containers math_names tracebacks user_classes",

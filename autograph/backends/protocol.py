@@ -6,13 +6,13 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager
 from typing import TYPE_CHECKING, Any, NoReturn, Protocol, TypeVar
 
-from autograph.backends.maybe import Maybe
+from autograph.backends.possibly_unbound import Maybe
 from autograph.backends.undefined import Undefined
 from runtime.core.weak_tables import IdentityTable, dropping
 
 if TYPE_CHECKING:
-    from autograph.backends.managed import Managed
-    from autograph.backends.tried import Tried
+    from autograph.backends.try_block import Tried
+    from autograph.backends.with_block import Managed
     from autograph.operators.state import State
 
 Thunk = Callable[[], object]

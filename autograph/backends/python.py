@@ -12,9 +12,9 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, nullcontext
 from typing import Any, TypeVar
 
-from autograph.backends.managed import Managed
 from autograph.backends.protocol import Compare, Pattern, Thunk
-from autograph.backends.tried import Tried
+from autograph.backends.try_block import Tried
+from autograph.backends.with_block import Managed
 from autograph.operators.state import State
 
 T = TypeVar("T")

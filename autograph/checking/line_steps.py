@@ -14,8 +14,8 @@ from io import StringIO
 from types import FrameType
 from typing import Any
 
-from autograph.backends.graph.program.journal import outermost
-from autograph.backends.maybe import Maybe
+from autograph.backends.graph.program.staging_log import outermost
+from autograph.backends.possibly_unbound import Maybe
 from autograph.backends.undefined import Undefined, UndefinedReturnValue
 from autograph.checking.differences import difference
 from autograph.checking.value_snapshot import Held, held, is_a

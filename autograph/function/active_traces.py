@@ -13,11 +13,11 @@ from dataclasses import dataclass, field
 from types import MethodType, TracebackType
 from typing import Any, TypeVar
 
-from autograph.backends.graph.program.namespaces import HANDLED
-from autograph.backends.graph.program.reads import READS
-from autograph.backends.graph.program.turns import BEFORE, BEFORE_ALL
-from autograph.backends.graph.values.scope import AS_LEFT
-from autograph.backends.graph.watching.noted import NOTED
+from autograph.backends.graph.program.attribute_dicts import HANDLED
+from autograph.backends.graph.program.attribute_reads import READS
+from autograph.backends.graph.program.preexisting import BEFORE, BEFORE_ALL
+from autograph.backends.graph.state.alias_state import NOTED
+from autograph.backends.graph.values.path_scope import AS_LEFT
 from autograph.function.guards import Policy, stronger
 from runtime.core.context import current_recorder
 from runtime.graph.graph import Graph

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from typing import Any
 
-from autograph.backends.graph.program.places import UserPlace
+from autograph.backends.graph.program.source_location import UserPlace
 from autograph.conversion.rules import function_behind
 from autograph.errors import ArgumentMutationError
 from autograph.function.state_uses import line_of_change

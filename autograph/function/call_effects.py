@@ -7,7 +7,7 @@ from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from autograph.backends.graph.program.contents import is_a
+from autograph.backends.graph.program.object_contents import is_a
 from autograph.function.created_objects import Made
 from autograph.function.guards import AnyGuard
 from autograph.function.result_templates import Arrays, Identified, Maker

@@ -17,20 +17,20 @@ from typing import Any, TypeGuard
 import numpy as np
 
 import runtime as rt
-from autograph.backends.graph.aliases.at_the_end import noting_twins
+from autograph.backends.graph.aliases.final_checks import noting_twins
 from autograph.backends.graph.aliases.proxies import settle
-from autograph.backends.graph.aliases.touching import look_at, touch_left, touched
+from autograph.backends.graph.aliases.write_back import look_at, touch_left, touched
 from autograph.backends.graph.program.arrays import plain
-from autograph.backends.graph.program.contents import Contents, contents_of
-from autograph.backends.graph.program.places import user_place
+from autograph.backends.graph.program.object_contents import Contents, contents_of
+from autograph.backends.graph.program.source_location import user_place
 from autograph.backends.graph.recursion import RecordedSoFar, traced
-from autograph.backends.graph.values.nullable import Nullable
+from autograph.backends.graph.state import change_detection as watch
+from autograph.backends.graph.state.alias_state import noted, noted_so_far, take_back
+from autograph.backends.graph.state.object_paths import entry_name
+from autograph.backends.graph.values.dynamic_items import StagedItems
 from autograph.backends.graph.values.one_of_objects import Several
-from autograph.backends.graph.values.staged_items import StagedItems
-from autograph.backends.graph.watching import watch
-from autograph.backends.graph.watching.noted import noted, noted_so_far, take_back
-from autograph.backends.graph.watching.watched import entry_name
-from autograph.backends.maybe import Maybe
+from autograph.backends.graph.values.optional_value import Nullable
+from autograph.backends.possibly_unbound import Maybe
 from autograph.conversion.convert import called
 from autograph.errors import ContainerMutationError, TraceEffectWarning
 from autograph.function.concrete import ConcreteFunction

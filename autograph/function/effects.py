@@ -17,8 +17,8 @@ from threading import get_ident
 from types import BuiltinFunctionType, MethodType
 from typing import Any
 
-from autograph.backends.graph.program.contents import is_a
-from autograph.backends.graph.program.opaque import Kind, Opaque
+from autograph.backends.graph.program.object_contents import is_a
+from autograph.backends.graph.program.opaque_state import Kind, Opaque
 from autograph.errors import TraceEffectWarning
 from autograph.operators.call_listeners import listen
 from runtime.core.context import caller_origin, current_recorder

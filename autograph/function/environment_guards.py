@@ -20,17 +20,17 @@ from typing import Any
 import numpy as np
 
 from autograph.backends.graph.program.arrays import plain
-from autograph.backends.graph.program.contents import (
+from autograph.backends.graph.program.library_boundary import is_library_class
+from autograph.backends.graph.program.object_contents import (
     ClassVariables,
     Globals,
     contents_of,
     is_a,
     is_indexed,
 )
-from autograph.backends.graph.program.library import is_library_class
-from autograph.backends.graph.program.opaque import opaque
-from autograph.backends.graph.watching.reach import DEEPEST, Reach
-from autograph.backends.graph.watching.watched import Watched, function_inside, without_cells
+from autograph.backends.graph.program.opaque_state import opaque
+from autograph.backends.graph.state.object_paths import Watched, function_inside, without_cells
+from autograph.backends.graph.state.reachability import DEEPEST, Reach
 from autograph.function.state_kinds import LISTS
 from autograph.function.state_uses import CodeUses
 from autograph.function.written_names import changed_names

@@ -12,18 +12,18 @@ from collections import deque
 from collections.abc import Sequence
 from typing import Any
 
-from autograph.backends.graph.program.contents import (
+from autograph.backends.graph.program.object_contents import (
     Attributes,
     contents_of,
     is_a,
     is_indexed,
     put_contents,
 )
-from autograph.backends.graph.values.identities import identities
-from autograph.backends.graph.values.nullable import Nullable
-from autograph.backends.graph.values.records import record_of
-from autograph.backends.graph.values.staged_items import StagedItems
-from autograph.backends.maybe import Maybe
+from autograph.backends.graph.values.container_identity import identities
+from autograph.backends.graph.values.dynamic_items import StagedItems
+from autograph.backends.graph.values.object_values import record_of
+from autograph.backends.graph.values.optional_value import Nullable
+from autograph.backends.possibly_unbound import Maybe
 from autograph.function.created_objects import MadeSoFar, beginning
 from autograph.function.result_templates import (
     MADE_AT_RUN_TIME,

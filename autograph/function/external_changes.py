@@ -13,19 +13,19 @@ from dataclasses import replace
 from typing import Any
 
 from autograph.backends.graph.program.arrays import root_of
-from autograph.backends.graph.program.contents import (
+from autograph.backends.graph.program.object_contents import (
     ClassVariables,
     Globals,
     is_a,
     put_contents,
     users_classes,
 )
-from autograph.backends.graph.program.opaque import Print, is_buffer
-from autograph.backends.graph.values.identities import NEW, Identities
-from autograph.backends.graph.values.planning import is_changeable
-from autograph.backends.graph.watching.reach import DEEPEST, Reach
-from autograph.backends.graph.watching.watch import changed
-from autograph.backends.graph.watching.watched import Watched
+from autograph.backends.graph.program.opaque_state import Print, is_buffer
+from autograph.backends.graph.state.change_detection import changed
+from autograph.backends.graph.state.object_paths import Watched
+from autograph.backends.graph.state.reachability import DEEPEST, Reach
+from autograph.backends.graph.values.container_identity import NEW, Identities
+from autograph.backends.graph.values.encode import is_changeable
 from autograph.errors import ContainerMutationError, StagingError
 from autograph.function.call_effects import Containers, FromOutside, Write
 from autograph.function.leaks import left_behind, refuse_doubled, refuse_left_behind

@@ -15,7 +15,7 @@ from collections.abc import Callable, Iterable, Sequence
 from types import FunctionType
 from typing import TYPE_CHECKING, Any
 
-from autograph.backends.graph.program.contents import contents_of, is_indexed
+from autograph.backends.graph.program.object_contents import contents_of, is_indexed
 from autograph.function.concrete import ConcreteFunction
 from autograph.function.guards import AnyGuard, Guard, ShapeGuard, is_told_by_identity
 from autograph.function.state_fast_key import (

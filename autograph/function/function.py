@@ -9,9 +9,9 @@ from collections.abc import Callable, Sequence
 from types import FunctionType, MethodType
 from typing import Any
 
-from autograph.backends.graph.aliases.at_the_end import noting_twins
+from autograph.backends.graph.aliases.final_checks import noting_twins
 from autograph.backends.graph.aliases.proxies import settle
-from autograph.backends.graph.aliases.touching import look_at, touch_left
+from autograph.backends.graph.aliases.write_back import look_at, touch_left
 from autograph.backends.graph.recursion import traced
 from autograph.backends.graph.values.dtype_join import dtype_join as joining_dtypes
 from autograph.errors import SignatureError

@@ -23,5 +23,7 @@ def install() -> None:
     Lifted.bears = staticmethod(late("autograph.function.own_variables", "bears"))
     Lifted.since = staticmethod(late("autograph.function.own_variables", "since"))
     Lifted.draws = staticmethod(late("autograph.function.own_variables", "draws"))
-    Lifted.looks = staticmethod(late("autograph.backends.graph.watching.lifting_out", "looks"))
-    Lifted.begins = staticmethod(late("autograph.backends.graph.watching.lifting_out", "begins"))
+    Lifted.looks = staticmethod(late("autograph.backends.graph.state.init_scope_changes", "looks"))
+    Lifted.begins = staticmethod(
+        late("autograph.backends.graph.state.init_scope_changes", "begins")
+    )

@@ -27,7 +27,8 @@ from typing import Any, Literal, TypeAlias
 
 import numpy as np
 
-from autograph.backends.graph.program.contents import (
+from autograph.backends.graph.program.name_references import mentioned_names
+from autograph.backends.graph.program.object_contents import (
     Attributes,
     ClassVariables,
     Globals,
@@ -36,9 +37,8 @@ from autograph.backends.graph.program.contents import (
     is_indexed,
     users_classes,
 )
-from autograph.backends.graph.program.mentions import mentioned_names
-from autograph.backends.graph.watching.reach import Reach
-from autograph.backends.graph.watching.watched import Watched, entry_name
+from autograph.backends.graph.state.object_paths import Watched, entry_name
+from autograph.backends.graph.state.reachability import Reach
 from autograph.errors import StaleValueWarning
 from autograph.function.state_places import ABSENT, WHOLE, Place, place_of
 from autograph.function.state_uses import read_globals

@@ -14,7 +14,7 @@ from collections.abc import Iterable, Iterator
 from types import CodeType
 from typing import Any
 
-from autograph.backends.graph.program.by_code import ByCode
+from autograph.backends.graph.program.per_code_cache import ByCode
 from autograph.function.resolved_names import OF_LIBRARY, Use, instructions_of
 from runtime.core.creation_hooks import init_scope
 

@@ -11,14 +11,14 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import Any
 
-from autograph.backends.graph.program.contents import Attributes, Globals, contents_of
-from autograph.backends.graph.values.nullable import Nullable
+from autograph.backends.graph.program.object_contents import Attributes, Globals, contents_of
+from autograph.backends.graph.state.object_paths import Watched, entry_name
+from autograph.backends.graph.state.reachability import Reach
+from autograph.backends.graph.values.dynamic_items import StagedItems
 from autograph.backends.graph.values.one_of_objects import Several
-from autograph.backends.graph.values.plan_types import holds_named, known_objects
-from autograph.backends.graph.values.staged_items import StagedItems
-from autograph.backends.graph.watching.reach import Reach
-from autograph.backends.graph.watching.watched import Watched, entry_name
-from autograph.backends.maybe import Maybe
+from autograph.backends.graph.values.optional_value import Nullable
+from autograph.backends.graph.values.value_spec import holds_named, known_objects
+from autograph.backends.possibly_unbound import Maybe
 from autograph.function.result_templates import LeakError
 from runtime.core.tensor import SymbolicTensor
 

@@ -16,11 +16,11 @@ from typing import Any
 
 import numpy as np
 
-from autograph.backends.graph.program.contents import Contents, is_a
-from autograph.backends.graph.values.leaves import Carried
-from autograph.backends.graph.values.plan_types import Branch, Plan
-from autograph.backends.graph.values.staged_items import StagedItems
-from autograph.backends.graph.watching.reach import Reach
+from autograph.backends.graph.program.object_contents import Contents, is_a
+from autograph.backends.graph.state.reachability import Reach
+from autograph.backends.graph.values.dynamic_items import StagedItems
+from autograph.backends.graph.values.leaf_spec import Carried
+from autograph.backends.graph.values.value_spec import Branch, Plan
 from autograph.errors import StagingError
 from autograph.function.key_relations import spec_of
 from autograph.function.result_templates import leads_to

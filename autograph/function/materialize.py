@@ -13,12 +13,15 @@ from typing import Any
 import numpy as np
 
 import runtime as rt
-from autograph.backends.graph.aliases.carrying import emit
+from autograph.backends.graph.aliases.value_tensors import emit
 from autograph.backends.graph.containers.staged_dict import has_perhaps
-from autograph.backends.graph.values.joining import by_value, widen
-from autograph.backends.graph.values.leaves import Carried, Kept, Literal
-from autograph.backends.graph.values.nullable import Nullable
-from autograph.backends.graph.values.plan_types import (
+from autograph.backends.graph.values.dynamic_items import StagedItems
+from autograph.backends.graph.values.encode import held, plan_of
+from autograph.backends.graph.values.join import by_value, widen
+from autograph.backends.graph.values.leaf_spec import Carried, Kept, Literal
+from autograph.backends.graph.values.object_values import ArrayRecord, Record
+from autograph.backends.graph.values.optional_value import Nullable
+from autograph.backends.graph.values.value_spec import (
     Branch,
     Items,
     OneOf,
@@ -27,10 +30,7 @@ from autograph.backends.graph.values.plan_types import (
     Same,
     holds_named,
 )
-from autograph.backends.graph.values.planning import held, plan_of
-from autograph.backends.graph.values.records import ArrayRecord, Record
-from autograph.backends.graph.values.staged_items import StagedItems
-from autograph.backends.maybe import Maybe
+from autograph.backends.possibly_unbound import Maybe
 from autograph.backends.undefined import unbound_message
 from autograph.function.created_objects import Made, MadeSoFar, beginning
 from runtime import nest

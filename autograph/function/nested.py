@@ -17,11 +17,11 @@ import sys
 from dataclasses import dataclass, field
 from functools import partial
 
-from autograph.backends.graph.program.journal import is_listened_to
-from autograph.backends.graph.program.namespaces import HANDLED
+from autograph.backends.graph.program.attribute_dicts import HANDLED
+from autograph.backends.graph.program.staging_log import is_listened_to
+from autograph.backends.graph.state.alias_state import noted
+from autograph.backends.graph.state.speculation import is_tried
 from autograph.backends.graph.tracing.trace_call_stack import trail
-from autograph.backends.graph.watching.noted import noted
-from autograph.backends.graph.watching.trials import is_tried
 from autograph.function.active_traces import (
     functions_around,
     innermost,

@@ -17,7 +17,7 @@ from contextvars import ContextVar, Token
 from dataclasses import dataclass
 from typing import Any
 
-from autograph.backends.graph.watching.reach import TIMES, Reach
+from autograph.backends.graph.state.reachability import TIMES, Reach
 from runtime.core.context import Origin, caller_origin
 from runtime.core.tensor import EagerTensor, SymbolicTensor
 from runtime.errors import VariableCreationError

@@ -23,8 +23,8 @@ from inspect import getattr_static
 from types import CodeType, FunctionType, MethodType
 from typing import Any
 
-from autograph.backends.graph.program.library import is_library_file
-from autograph.backends.graph.watching.watched import function_inside
+from autograph.backends.graph.program.library_boundary import is_library_file
+from autograph.backends.graph.state.object_paths import function_inside
 from autograph.errors import SourceError
 from autograph.function.resolved_names import UNKNOWN, codes_in, uses_in
 from autograph.function.state_uses import CHANGING, line_of_change

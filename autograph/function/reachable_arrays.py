@@ -8,7 +8,7 @@ from types import FunctionType, MethodType
 import numpy as np
 
 from autograph.backends.graph.program.arrays import root_of
-from autograph.backends.graph.program.contents import is_a
+from autograph.backends.graph.program.object_contents import is_a
 from autograph.conversion.wrappers import standing_behind
 from autograph.function.result_templates import ATOMS, parts_inside
 

@@ -7,10 +7,10 @@ from collections.abc import Callable, Iterable, Iterator
 from types import FunctionType, MethodType
 from typing import Any
 
-from autograph.backends.graph.program.contents import Attributes, users_classes_of
 from autograph.backends.graph.program.methods import functions_of
-from autograph.backends.graph.watching.reach import DEEPEST, Reach
-from autograph.backends.graph.watching.watched import function_inside
+from autograph.backends.graph.program.object_contents import Attributes, users_classes_of
+from autograph.backends.graph.state.object_paths import function_inside
+from autograph.backends.graph.state.reachability import DEEPEST, Reach
 from autograph.function.environment_guards import is_seen, sight_of
 from runtime import nest
 

@@ -7,8 +7,8 @@ from collections.abc import Callable, Iterator
 from types import FunctionType, MethodType
 from typing import Any
 
-from autograph.backends.graph.watching.reach import DEEPEST, Reach
-from autograph.backends.graph.watching.watched import function_inside
+from autograph.backends.graph.state.object_paths import function_inside
+from autograph.backends.graph.state.reachability import DEEPEST, Reach
 from autograph.operators.calls import method_called
 
 

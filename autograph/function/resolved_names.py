@@ -15,9 +15,9 @@ from dataclasses import dataclass
 from types import BuiltinFunctionType, CodeType, FunctionType, ModuleType
 from typing import Any, Protocol
 
-from autograph.backends.graph.program.by_code import ByCode
-from autograph.backends.graph.program.contents import contents_of
-from autograph.backends.graph.program.library import is_library_module
+from autograph.backends.graph.program.library_boundary import is_library_module
+from autograph.backends.graph.program.object_contents import contents_of
+from autograph.backends.graph.program.per_code_cache import ByCode
 from autograph.operators.frames import part_of
 from autograph.operators.user_classes import mro_of, own_attributes
 

@@ -25,7 +25,7 @@ from autograph.backends.graph.program.arrays import (
     plain,
     root_of,
 )
-from autograph.backends.graph.program.contents import (
+from autograph.backends.graph.program.object_contents import (
     Attributes,
     contents_of,
     is_a,
@@ -33,13 +33,13 @@ from autograph.backends.graph.program.contents import (
     put_contents,
     put_entry,
 )
-from autograph.backends.graph.program.opaque import opaque
-from autograph.backends.graph.values.identities import Identities
-from autograph.backends.graph.values.nullable import Nullable
+from autograph.backends.graph.program.opaque_state import opaque
+from autograph.backends.graph.values.container_identity import Identities
+from autograph.backends.graph.values.dynamic_items import StagedItems
+from autograph.backends.graph.values.object_values import record_of
 from autograph.backends.graph.values.one_of_objects import Several
-from autograph.backends.graph.values.records import record_of
-from autograph.backends.graph.values.staged_items import StagedItems
-from autograph.backends.maybe import Maybe
+from autograph.backends.graph.values.optional_value import Nullable
+from autograph.backends.possibly_unbound import Maybe
 from autograph.backends.undefined import Undefined
 from autograph.errors import StagingError
 from autograph.function.created_objects import Begin, Made, MadeSoFar, beginning

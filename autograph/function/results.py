@@ -12,14 +12,14 @@ from typing import Any, Protocol
 
 import numpy as np
 
-from autograph.backends.graph.aliases.touching import touched
+from autograph.backends.graph.aliases.write_back import touched
 from autograph.backends.graph.program.arrays import plain
-from autograph.backends.graph.values.nullable import Nullable
+from autograph.backends.graph.values.dynamic_items import StagedItems, is_staged
+from autograph.backends.graph.values.object_values import record_of
 from autograph.backends.graph.values.one_of_objects import Several
-from autograph.backends.graph.values.records import record_of
-from autograph.backends.graph.values.staged_items import StagedItems, is_staged
-from autograph.backends.graph.values.undecided import Undecided
-from autograph.backends.maybe import Maybe
+from autograph.backends.graph.values.optional_value import Nullable
+from autograph.backends.graph.values.unjoinable import Undecided
+from autograph.backends.possibly_unbound import Maybe
 from autograph.backends.undefined import Undefined
 from autograph.errors import SignatureError, StagingError
 from autograph.function.created_objects import Made

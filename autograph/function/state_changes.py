@@ -14,11 +14,11 @@ from typing import Any
 import numpy as np
 
 from autograph.backends.graph.program.arrays import given_tensor, is_given, is_made_once
-from autograph.backends.graph.program.contents import Contents, is_a
-from autograph.backends.graph.program.opaque import Print, is_buffer, opaque, whole_print
-from autograph.backends.graph.values.staged_items import StagedItems
-from autograph.backends.graph.watching.reach import Reach
-from autograph.backends.graph.watching.watched import Path, Watched, entry_name
+from autograph.backends.graph.program.object_contents import Contents, is_a
+from autograph.backends.graph.program.opaque_state import Print, is_buffer, opaque, whole_print
+from autograph.backends.graph.state.object_paths import Path, Watched, entry_name
+from autograph.backends.graph.state.reachability import Reach
+from autograph.backends.graph.values.dynamic_items import StagedItems
 from autograph.errors import StagingError
 from autograph.function.result_templates import leads_to
 from autograph.function.state_places import ABSENT, ORDER, WHOLE

@@ -17,7 +17,7 @@ from typing import Any
 
 import numpy as np
 
-from autograph.backends.graph.program.contents import (
+from autograph.backends.graph.program.object_contents import (
     Globals,
     contents_of,
     is_a,

@@ -13,8 +13,8 @@ from typing import Any
 import numpy as np
 
 from autograph.backends.graph.program.arrays import KINDS
-from autograph.backends.graph.program.contents import is_a, users_classes
-from autograph.backends.graph.values.records import record_of
+from autograph.backends.graph.program.object_contents import is_a, users_classes
+from autograph.backends.graph.values.object_values import record_of
 from autograph.function.state_places import ABSENT
 from runtime import nest
 from runtime.core.dtypes import DType

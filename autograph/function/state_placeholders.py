@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from autograph.backends.graph.program.arrays import begin_with, root_of
-from autograph.backends.graph.program.contents import (
+from autograph.backends.graph.program.object_contents import (
     Contents,
     contents_of,
     is_a,
@@ -19,7 +19,7 @@ from autograph.backends.graph.program.contents import (
     put_contents,
     put_entry,
 )
-from autograph.backends.graph.program.opaque import is_buffer
+from autograph.backends.graph.program.opaque_state import is_buffer
 from autograph.errors import SignatureError, StagingError
 from autograph.function.argument_copies import items_of, refill
 from autograph.function.key_relations import may_need_more, spec_of

@@ -13,7 +13,7 @@ from typing import Any
 
 import numpy as np
 
-from autograph.backends.graph.program.contents import (
+from autograph.backends.graph.program.object_contents import (
     Attributes,
     ClassVariables,
     Globals,
@@ -24,8 +24,8 @@ from autograph.backends.graph.program.contents import (
     put_entry,
     remove_entry,
 )
-from autograph.backends.graph.program.opaque import Print, opaque
-from autograph.backends.graph.watching.watched import Path, Watched, entry_name
+from autograph.backends.graph.program.opaque_state import Print, opaque
+from autograph.backends.graph.state.object_paths import Path, Watched, entry_name
 
 ABSENT: Any = type("Absent", (), {"__repr__": lambda self: "<absent>"})()
 WHOLE: Any = type("Whole", (), {"__repr__": lambda self: "<all items>"})()

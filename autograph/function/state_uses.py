@@ -15,14 +15,14 @@ from collections.abc import Iterable
 from types import CellType, CodeType, FunctionType, ModuleType
 from typing import Any
 
-from autograph.backends.graph.program.contents import (
+from autograph.backends.graph.program.object_contents import (
     Attributes,
     ClassVariables,
     Globals,
     is_indexed,
 )
-from autograph.backends.graph.program.opaque import is_buffer
-from autograph.backends.graph.watching.watched import Watched
+from autograph.backends.graph.program.opaque_state import is_buffer
+from autograph.backends.graph.state.object_paths import Watched
 from autograph.function.resolved_names import (
     UNKNOWN,
     Coded,

@@ -23,7 +23,7 @@ from typing import Any
 
 import numpy as np
 
-from autograph.backends.graph.program.library import is_library_class
+from autograph.backends.graph.program.library_boundary import is_library_class
 from autograph.errors import SignatureError
 from runtime import nest
 from runtime.core.lazy_imports import if_imported, late

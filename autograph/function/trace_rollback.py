@@ -18,19 +18,25 @@ from typing import Any
 
 import numpy as np
 
-from autograph.backends.graph.program.contents import (
+from autograph.backends.graph.program.library_boundary import is_library_class
+from autograph.backends.graph.program.object_contents import (
     ClassVariables,
     contents_of,
     is_a,
     is_indexed,
     put_contents,
 )
-from autograph.backends.graph.program.library import is_library_class
-from autograph.backends.graph.program.opaque import Opaque, Print, is_buffer, opaque, whole_print
-from autograph.backends.graph.watching.lifting_out import reaches
-from autograph.backends.graph.watching.reach import Reach
-from autograph.backends.graph.watching.watch import changed
-from autograph.backends.graph.watching.watched import Watched
+from autograph.backends.graph.program.opaque_state import (
+    Opaque,
+    Print,
+    is_buffer,
+    opaque,
+    whole_print,
+)
+from autograph.backends.graph.state.change_detection import changed
+from autograph.backends.graph.state.init_scope_changes import reaches
+from autograph.backends.graph.state.object_paths import Watched
+from autograph.backends.graph.state.reachability import Reach
 from autograph.function.effects import Effects, warn_of_effects, written
 from autograph.function.output import current_output
 from autograph.operators.user_classes import is_of_package

@@ -10,7 +10,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from types import CellType, FunctionType
 
-from autograph.backends.graph.program.contents import (
+from autograph.backends.graph.program.methods import functions_of
+from autograph.backends.graph.program.object_contents import (
     Attributes,
     ClassVariables,
     Contents,
@@ -19,9 +20,8 @@ from autograph.backends.graph.program.contents import (
     is_indexed,
     users_classes,
 )
-from autograph.backends.graph.program.methods import functions_of
-from autograph.backends.graph.watching.reach import Reach
-from autograph.backends.graph.watching.watched import Watched
+from autograph.backends.graph.state.object_paths import Watched
+from autograph.backends.graph.state.reachability import Reach
 from autograph.function.reachable_effects import all_reached
 from autograph.function.state_kinds import LISTS
 from autograph.function.state_places import WHOLE

@@ -10,7 +10,7 @@ from types import CodeType
 from typing import Any
 from weakref import ref
 
-from autograph.backends.graph.program.places import UserPlace
+from autograph.backends.graph.program.source_location import UserPlace
 from autograph.conversion.rules import function_behind
 from autograph.errors import RetracingWarning, UnrolledLoopWarning
 from autograph.function.fast_calls import Tally

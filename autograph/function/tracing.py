@@ -13,10 +13,10 @@ from typing import Any
 
 from autograph.backends.graph.iterators.unrolling import TOLD_OF
 from autograph.backends.graph.program.arrays import knowing_arrays
+from autograph.backends.graph.state.change_detection import changed
+from autograph.backends.graph.state.reachability import Reach
 from autograph.backends.graph.tracing.value_specs import emitting
-from autograph.backends.graph.values.raised import calls_here, is_staged, stage_error
-from autograph.backends.graph.watching.reach import Reach
-from autograph.backends.graph.watching.watch import changed
+from autograph.backends.graph.values.trace_exceptions import calls_here, is_staged, stage_error
 from autograph.function import (
     exception_contents as exception_contents,  # tells what raising is to keep
 )

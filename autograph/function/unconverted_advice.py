@@ -8,7 +8,7 @@ from inspect import CO_GENERATOR
 from types import CellType, FrameType, FunctionType
 from typing import TYPE_CHECKING
 
-from autograph.backends.graph.program.places import UserPlace
+from autograph.backends.graph.program.source_location import UserPlace
 from autograph.conversion.convert import explain
 from autograph.conversion.rules import STANDARD_FOLDERS
 from autograph.errors import AutographError, StagedIterationError, UnconvertedUseError

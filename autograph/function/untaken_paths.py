@@ -10,11 +10,11 @@ from contextvars import ContextVar
 from dataclasses import replace
 from types import CellType, FunctionType, MemberDescriptorType
 
-from autograph.backends.graph.program.contents import ClassVariables, is_a, users_classes
-from autograph.backends.graph.program.library import is_library_class, is_library_file
+from autograph.backends.graph.program.library_boundary import is_library_class, is_library_file
 from autograph.backends.graph.program.methods import functions_of
-from autograph.backends.graph.watching.reach import Reach
-from autograph.backends.graph.watching.watched import Watched, function_inside
+from autograph.backends.graph.program.object_contents import ClassVariables, is_a, users_classes
+from autograph.backends.graph.state.object_paths import Watched, function_inside
+from autograph.backends.graph.state.reachability import Reach
 from autograph.function.resolved_names import UNKNOWN, uses_in
 from autograph.function.state_changes import Change, buffers_in, of_one_place
 from autograph.function.state_kinds import LISTS, is_told_apart

@@ -13,7 +13,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable
 from typing import Any
 
-from autograph.backends.graph.watching.reach import Reach
+from autograph.backends.graph.state.reachability import Reach
 from autograph.function.reaching import reach_into
 from autograph.function.trace_key import Key
 from runtime.graph.graph import Graph

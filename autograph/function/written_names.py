@@ -14,7 +14,7 @@ from collections.abc import Iterable, Iterator
 from types import CodeType, FunctionType, MethodType
 from typing import Any
 
-from autograph.backends.graph.program.by_code import ByCode
+from autograph.backends.graph.program.per_code_cache import ByCode
 from autograph.function.resolved_names import BETWEEN, Coded, users_codes
 from autograph.function.state_uses import CHANGING, READING
 

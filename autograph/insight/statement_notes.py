@@ -7,9 +7,9 @@ from collections.abc import Iterable, Iterator
 from dataclasses import replace
 
 from autograph.backends.graph.iterators.staged_iterators import StagedIterator
-from autograph.backends.graph.program.journal import Note
-from autograph.backends.graph.program.seen import UNBOUND, Seen
-from autograph.backends.graph.values.iteration import SymbolicRange
+from autograph.backends.graph.program.staging_log import Note
+from autograph.backends.graph.program.variable_display import UNBOUND, Seen
+from autograph.backends.graph.values.iterables import SymbolicRange
 from autograph.converters.report import Entry
 from autograph.insight.sources import statement_text
 from autograph.insight.symbolic_origin import Step, Ways

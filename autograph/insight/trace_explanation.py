@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
-from autograph.backends.graph.program.seen import Seen
+from autograph.backends.graph.program.variable_display import Seen
 from autograph.converters.constructs import Outcome
 from autograph.converters.report import Entry
 from autograph.insight.symbolic_origin import Step

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from autograph.backends.maybe import Maybe
+from autograph.backends.possibly_unbound import Maybe
 from autograph.backends.protocol import Backends
 
 _NOTHING: Any = object()

@@ -13,8 +13,8 @@ from collections import Counter, OrderedDict, deque
 from collections.abc import Callable, Iterable, Mapping
 from typing import Any, Literal
 
+from autograph.backends.lazy_filter import Sieve
 from autograph.backends.protocol import Backends
-from autograph.backends.sieve import Sieve
 from autograph.operators.iterator_builtins import is_pythons_alone, python_way
 from autograph.operators.lazy_filter import leaving_out, while_told
 from autograph.operators.math_names import OF_ITEMS, OF_NUMBERS, OF_POINTS

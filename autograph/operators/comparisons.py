@@ -13,7 +13,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 
-from autograph.backends.maybe import Maybe
+from autograph.backends.possibly_unbound import Maybe
 from autograph.backends.protocol import Backend, Backends
 from autograph.operators.compared_containers import METHODS, SYMBOLS, common_kind, compared_parts
 from autograph.operators.recording_state import Staging

@@ -13,9 +13,9 @@ from typing import Any
 
 import numpy as np
 
-from autograph.backends.everywhere import note_missing
-from autograph.backends.maybe import Maybe
-from autograph.backends.otherwise import is_given_by_class
+from autograph.backends.attribute_fallback import is_given_by_class
+from autograph.backends.backend_registry import note_missing
+from autograph.backends.possibly_unbound import Maybe
 from autograph.backends.undefined import Elsewhere, Undefined
 from autograph.operators.user_classes import is_of_package, mro_of, own_attributes
 

@@ -10,8 +10,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
+from autograph.backends.lazy_filter import Sieve
 from autograph.backends.protocol import Backends
-from autograph.backends.sieve import Sieve
 from autograph.operators.comprehension_sinks import Deciding, Filling, First, Over, Yielding
 from autograph.operators.lazy_filter import Sifted
 from autograph.operators.special_methods import SpecialMethods

@@ -13,7 +13,7 @@ from inspect import CO_GENERATOR
 from types import CodeType, FrameType
 from typing import Any, Protocol
 
-from autograph.backends.sieve import Sieve
+from autograph.backends.lazy_filter import Sieve
 from autograph.operators.control_flow import ControlFlow
 from autograph.operators.frames import is_body, is_ours, original_of, part_of
 from autograph.operators.user_classes import is_made_in_python

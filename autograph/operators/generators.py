@@ -17,8 +17,8 @@ from functools import partial
 from types import FrameType, FunctionType, GeneratorType
 from typing import TYPE_CHECKING, Any
 
+from autograph.backends.lazy_filter import Sieve
 from autograph.backends.protocol import Backends, Thunk
-from autograph.backends.sieve import Sieve
 from autograph.operators.call_listeners import generator_calls, tell
 from autograph.operators.comprehension_sinks import Filling
 from autograph.operators.lazy_filter import Sifted

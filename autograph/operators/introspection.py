@@ -22,8 +22,8 @@ from functools import partial
 from types import CodeType, FrameType
 from typing import Any
 
-from autograph.backends.everywhere import look_into
-from autograph.backends.maybe import Maybe
+from autograph.backends.backend_registry import look_into
+from autograph.backends.possibly_unbound import Maybe
 from autograph.backends.protocol import Backends
 from autograph.backends.undefined import Undefined
 from autograph.operators.debuggers import skip_ours

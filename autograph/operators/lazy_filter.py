@@ -13,8 +13,8 @@ import itertools
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
+from autograph.backends.lazy_filter import Sieve
 from autograph.backends.protocol import Backends, Thunk
-from autograph.backends.sieve import Sieve
 from autograph.operators.comprehension_sinks import Deciding, Filling, First, Over, Taking
 from autograph.operators.state import State
 

@@ -20,9 +20,9 @@ from functools import partial
 from types import FunctionType, TracebackType
 from typing import Any
 
-from autograph.backends.managed import Managed
 from autograph.backends.protocol import Backend, Backends
-from autograph.backends.tried import Body, Handler, Tried
+from autograph.backends.try_block import Body, Handler, Tried
+from autograph.backends.with_block import Managed
 from autograph.errors import AutographError, ConversionError
 from autograph.operators.call_listeners import tell
 from autograph.operators.state import GetState, Names, SetState, state_of

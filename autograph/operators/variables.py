@@ -10,7 +10,7 @@ from typing import Any, TypeVar, cast
 
 import numpy as np
 
-from autograph.backends.maybe import Maybe
+from autograph.backends.possibly_unbound import Maybe
 from autograph.backends.protocol import Backends, Thunk
 from autograph.backends.undefined import Undefined, free_message
 from autograph.operators.frames import frames_of_call

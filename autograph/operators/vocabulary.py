@@ -6,7 +6,7 @@ from collections.abc import Callable
 from functools import cache, partial
 
 from autograph.backends.protocol import Backends
-from autograph.backends.tried import Handler
+from autograph.backends.try_block import Handler
 from autograph.backends.undefined import Undefined, UndefinedReturnValue
 from autograph.operators.calls import Calls
 from autograph.operators.comparisons import Comparisons, Identity

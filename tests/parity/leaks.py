@@ -10,7 +10,7 @@ from typing import Any
 
 import autograph as ag
 import runtime as rt
-from autograph.backends.maybe import Maybe
+from autograph.backends.possibly_unbound import Maybe
 from tests.corpus import Program
 
 # What stands between a program and the rest of the world.

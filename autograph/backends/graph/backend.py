@@ -7,11 +7,11 @@ from typing import Any, NoReturn, TypeVar
 
 import runtime as rt
 from autograph.backends.graph import rare_operations as seldom
-from autograph.backends.graph.aliases.may_be_one import refuse_one
-from autograph.backends.graph.aliases.outdating import put_back
-from autograph.backends.graph.aliases.perhaps import StagedView
-from autograph.backends.graph.aliases.picked import is_put_back
-from autograph.backends.graph.aliases.touching import look_at
+from autograph.backends.graph.aliases.element_ref import is_put_back
+from autograph.backends.graph.aliases.invalidation import put_back
+from autograph.backends.graph.aliases.may_alias import refuse_one
+from autograph.backends.graph.aliases.optional_items import StagedView
+from autograph.backends.graph.aliases.write_back import look_at
 from autograph.backends.graph.containers.dynamic_sets import StagedSet, keyed_form, keys_of
 from autograph.backends.graph.containers.staged_deque import staged_form
 from autograph.backends.graph.containers.staged_dict import StagedDict, has_perhaps
@@ -31,26 +31,26 @@ from autograph.backends.graph.iterators.unpacking import IterationAnswers
 from autograph.backends.graph.iterators.unrolling import few_enough, go_over
 from autograph.backends.graph.program.array_elements import as_met
 from autograph.backends.graph.program.arrays import StagedArray, is_array, plain, plain_parts
-from autograph.backends.graph.program.journal import staging
-from autograph.backends.graph.program.namespaces import namespace
-from autograph.backends.graph.program.places import user_place
+from autograph.backends.graph.program.attribute_dicts import namespace
+from autograph.backends.graph.program.source_location import user_place
+from autograph.backends.graph.program.staging_log import staging
 from autograph.backends.graph.recursion import around
+from autograph.backends.graph.state.iterator_consumption import note_drawn, refuse_used_up
+from autograph.backends.graph.state.speculation import trial
 from autograph.backends.graph.tracing.assertions import staged_assert
 from autograph.backends.graph.tracing.regions import holds_anything
 from autograph.backends.graph.values.absent_arguments import present_arguments, python_builtin
-from autograph.backends.graph.values.counting import counted
-from autograph.backends.graph.values.iteration import StagedIterable, numbers_left
-from autograph.backends.graph.values.nullable import Nullable, is_same
+from autograph.backends.graph.values.dynamic_shapes import shaped
+from autograph.backends.graph.values.infinite_ranges import counted
+from autograph.backends.graph.values.iterables import StagedIterable, numbers_left
 from autograph.backends.graph.values.one_of_objects import Several
-from autograph.backends.graph.values.run_shapes import shaped
+from autograph.backends.graph.values.optional_value import Nullable, is_same
 from autograph.backends.graph.values.truth import told, truth
-from autograph.backends.graph.values.undecided import Undecided
-from autograph.backends.graph.watching.drawn import note_drawn, refuse_used_up
-from autograph.backends.graph.watching.trials import trial
-from autograph.backends.managed import Managed
+from autograph.backends.graph.values.unjoinable import Undecided
+from autograph.backends.lazy_filter import Sieve
 from autograph.backends.protocol import Compare, Thunk
-from autograph.backends.sieve import Sieve
-from autograph.backends.tried import Tried
+from autograph.backends.try_block import Tried
+from autograph.backends.with_block import Managed
 from autograph.errors import StagingError
 from autograph.operators.state import State
 from runtime.core.context import current_recorder

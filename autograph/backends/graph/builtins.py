@@ -12,7 +12,7 @@ from functools import partial
 from typing import Any
 
 import runtime as rt
-from autograph.backends.graph.aliases.perhaps import StagedView
+from autograph.backends.graph.aliases.optional_items import StagedView
 from autograph.backends.graph.containers.dynamic_sets import RunDict, StagedSet
 from autograph.backends.graph.containers.method_signatures import refuse_as_python
 from autograph.backends.graph.containers.staged_deque import StagedDeque
@@ -50,17 +50,17 @@ from autograph.backends.graph.iterators.staged_iterators import (
     is_known,
     staged_list,
 )
-from autograph.backends.graph.program.places import user_place
-from autograph.backends.graph.values.iteration import (
+from autograph.backends.graph.program.source_location import user_place
+from autograph.backends.graph.values.iterables import (
     StagedIterable,
     SymbolicRange,
     as_weak,
     length,
 )
+from autograph.backends.graph.values.key_orders import has_unknown_order, note_unknown_order
 from autograph.backends.graph.values.numbers import NUMBERS
 from autograph.backends.graph.values.one_of_objects import Several
 from autograph.backends.graph.values.truth import truth
-from autograph.backends.graph.values.unknown_order import has_unknown_order, note_unknown_order
 from autograph.errors import StagingError
 from runtime.data.base_types import AnyDataset, AnyIterator
 from runtime.ops.effects.io import check

@@ -6,14 +6,14 @@ from collections.abc import Sequence
 from typing import Any
 
 import runtime as rt
-from autograph.backends.graph.aliases.carrying import absent, value_of
+from autograph.backends.graph.aliases.value_tensors import absent, value_of
 from autograph.backends.graph.containers.staged_list import StagedList
 from autograph.backends.graph.control.case_dispatch import options_of
 from autograph.backends.graph.control.conditional import staged_choice
 from autograph.backends.graph.exceptions.caught_exception import CaughtError, kinds_of
-from autograph.backends.graph.program.places import user_place
-from autograph.backends.graph.values.nullable import Nullable
-from autograph.backends.graph.values.staged_items import is_staged
+from autograph.backends.graph.program.source_location import user_place
+from autograph.backends.graph.values.dynamic_items import is_staged
+from autograph.backends.graph.values.optional_value import Nullable
 from autograph.errors import StagingError
 
 

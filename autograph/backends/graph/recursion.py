@@ -20,13 +20,13 @@ from typing import Any, NoReturn
 
 from autograph.backends.graph.exceptions.try_except import forget_notes, graphs_recording
 from autograph.backends.graph.functions.library_calls import as_called
-from autograph.backends.graph.program.places import user_place
 from autograph.backends.graph.program.references import refers_to_itself
+from autograph.backends.graph.program.source_location import user_place
+from autograph.backends.graph.state import change_detection as watch
+from autograph.backends.graph.state.alias_state import noted_so_far, take_back
 from autograph.backends.graph.tracing.arguments import Arguments, Knowledge, joined, met
 from autograph.backends.graph.tracing.regions import TooDeep
 from autograph.backends.graph.tracing.trace_call_stack import Call, calls_around, entered, trail
-from autograph.backends.graph.watching import watch
-from autograph.backends.graph.watching.noted import noted_so_far, take_back
 from autograph.errors import AutographError, StagingError
 from autograph.operators.frames import original_of, part_of
 from runtime.core.context import current_recorder

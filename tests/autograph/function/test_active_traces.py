@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from autograph.backends.graph.program.turns import BEFORE
-from autograph.backends.graph.values.scope import AS_LEFT
+from autograph.backends.graph.program.preexisting import BEFORE
+from autograph.backends.graph.values.path_scope import AS_LEFT
 from autograph.function.active_traces import (
     functions_around,
     innermost,

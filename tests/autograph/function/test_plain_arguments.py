@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 import runtime as rt
-from autograph.backends.graph.values.nullable import Nullable
+from autograph.backends.graph.values.optional_value import Nullable
 from autograph.function.plain_arguments import plain_arguments
 from runtime.core.variant import VARIANT
 from runtime.graph import Graph

@@ -8,8 +8,8 @@ import numpy as np
 import pytest
 
 import runtime as rt
-from autograph.backends.graph.values.nullable import Nullable
-from autograph.backends.maybe import Maybe
+from autograph.backends.graph.values.optional_value import Nullable
+from autograph.backends.possibly_unbound import Maybe
 from autograph.backends.undefined import Undefined
 from autograph.function.decorator import function
 from autograph.function.result_templates import Templates

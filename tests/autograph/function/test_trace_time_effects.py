@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from autograph.backends.graph.watching import watch
+from autograph.backends.graph.state import change_detection as watch
 from autograph.function.trace_time_effects import are_tallies, names_of_changes
 
 LOG: list[Any] = []

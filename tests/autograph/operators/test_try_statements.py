@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from autograph.backends.protocol import Backends
-from autograph.backends.tried import Handler, Tried, is_caught_by
+from autograph.backends.try_block import Handler, Tried, is_caught_by
 from autograph.operators.try_statements import Tries
 
 

@@ -7,7 +7,7 @@ from collections.abc import Callable
 
 import pytest
 
-from autograph.backends.graph.watching.watch import restore
+from autograph.backends.graph.state.change_detection import restore
 from autograph.function.external_changes import Outside
 from autograph.function.output import Output
 from tests.parity.stateful_objects.judging import verdict

@@ -135,7 +135,7 @@ def test_no_lock_is_made_elsewhere() -> None:
         for made in MADE_ELSEWHERE.findall(each.read_text("utf-8"))
     }
     # What makes the user's own properties is told from others, and never called here.
-    of_users = ("autograph/backends/otherwise.py", "from functools import cached_property")
+    of_users = ("autograph/backends/attribute_fallback.py", "from functools import cached_property")
     assert {of_users} == found
 
 

@@ -19,11 +19,11 @@ from types import BuiltinFunctionType
 from typing import Any
 
 import runtime as rt
-from autograph.backends.graph.aliases.twins import look_into_parts
-from autograph.backends.graph.values.planning import is_changeable
-from autograph.backends.graph.values.records import record_of
-from autograph.backends.graph.values.staged_items import StagedItems
-from autograph.backends.graph.watching.noted import Part, is_as_then, noted, part_of, present
+from autograph.backends.graph.aliases.alias_sets import look_into_parts
+from autograph.backends.graph.state.alias_state import Part, is_as_then, noted, part_of, present
+from autograph.backends.graph.values.dynamic_items import StagedItems
+from autograph.backends.graph.values.encode import is_changeable
+from autograph.backends.graph.values.object_values import record_of
 from autograph.operators.call_listeners import is_within, listen
 from runtime.core.context import current_recorder
 

@@ -11,18 +11,18 @@ from collections.abc import Callable, Iterator
 from typing import NamedTuple
 
 import runtime as rt
-from autograph.backends.graph.aliases.item_parts import holds_containers
-from autograph.backends.graph.aliases.run_sources import (
+from autograph.backends.graph.aliases.alias_sets import relatives
+from autograph.backends.graph.aliases.item_containers import holds_containers
+from autograph.backends.graph.aliases.list_provenance import (
     are_made_apart,
     has_items_of,
     is_made_without,
     meeting,
 )
-from autograph.backends.graph.aliases.twins import relatives
-from autograph.backends.graph.program.places import UserPlace
-from autograph.backends.graph.program.turns import is_open
-from autograph.backends.graph.values.staged_items import StagedItems
-from autograph.backends.graph.watching.noted import Noted, Part, Twins, is_as_then, is_as_then_on
+from autograph.backends.graph.program.preexisting import is_open
+from autograph.backends.graph.program.source_location import UserPlace
+from autograph.backends.graph.state.alias_state import Noted, Part, Twins, is_as_then, is_as_then_on
+from autograph.backends.graph.values.dynamic_items import StagedItems
 
 
 class Stale(NamedTuple):

@@ -16,12 +16,12 @@ from typing import Any
 
 import runtime as rt
 from autograph.backends.graph.containers.staged_list import StagedList
-from autograph.backends.graph.program.places import user_place
-from autograph.backends.graph.program.words import kind_word
-from autograph.backends.graph.values.nullable import Nullable
-from autograph.backends.graph.values.staged_items import is_staged
+from autograph.backends.graph.program.source_location import user_place
+from autograph.backends.graph.program.type_names import kind_word
+from autograph.backends.graph.state.alias_state import present
+from autograph.backends.graph.values.dynamic_items import is_staged
+from autograph.backends.graph.values.optional_value import Nullable
 from autograph.backends.graph.values.truth import told, truth
-from autograph.backends.graph.watching.noted import present
 from autograph.backends.protocol import Compare
 from autograph.errors import StagingError
 from autograph.operators.compared_containers import (

@@ -9,9 +9,9 @@ from typing import Any, TypeGuard
 import runtime as rt
 from autograph.backends.graph.control.case_dispatch import is_chosen
 from autograph.backends.graph.program.arrays import is_array, staged_tensor
-from autograph.backends.graph.values.run_shapes import RunShape
-from autograph.backends.graph.values.staged_items import is_staged
-from autograph.backends.graph.values.unknown_order import refuse_unknown_order
+from autograph.backends.graph.values.dynamic_items import is_staged
+from autograph.backends.graph.values.dynamic_shapes import RunShape
+from autograph.backends.graph.values.key_orders import refuse_unknown_order
 from autograph.operators.user_classes import shown_parts
 from runtime.diagnostics.exceptions import Standing
 

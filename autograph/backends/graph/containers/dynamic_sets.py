@@ -12,17 +12,17 @@ from __future__ import annotations
 from typing import Any, NoReturn
 
 import runtime as rt
-from autograph.backends.graph.aliases.carrying import emit
+from autograph.backends.graph.aliases.value_tensors import emit
 from autograph.backends.graph.containers.list_loops import paired_run
 from autograph.backends.graph.containers.staged_dict import NO_DEFAULT, StagedDict
 from autograph.backends.graph.containers.staged_list import StagedList
 from autograph.backends.graph.control.conditional import staged_choice
-from autograph.backends.graph.program.places import user_place
-from autograph.backends.graph.values.iteration import as_weak
-from autograph.backends.graph.values.joining import join_all, widen
-from autograph.backends.graph.values.plan_types import JoinError
-from autograph.backends.graph.values.planning import plan_of
-from autograph.backends.graph.values.staged_items import StagedItems, has_run_of_keys
+from autograph.backends.graph.program.source_location import user_place
+from autograph.backends.graph.values.dynamic_items import StagedItems, has_run_of_keys
+from autograph.backends.graph.values.encode import plan_of
+from autograph.backends.graph.values.iterables import as_weak
+from autograph.backends.graph.values.join import join_all, widen
+from autograph.backends.graph.values.value_spec import JoinError
 from autograph.errors import StagingError
 from runtime.ops.containers import lists
 from runtime.ops.effects.io import check

@@ -7,12 +7,12 @@ from itertools import chain
 from typing import Any
 
 import runtime as rt
-from autograph.backends.graph.aliases.carrying import emit, item_at, specs_of
-from autograph.backends.graph.values.joining import widen
-from autograph.backends.graph.values.plan_types import Branch
-from autograph.backends.graph.values.planning import plan_of
-from autograph.backends.graph.values.staged_items import StagedItems
+from autograph.backends.graph.aliases.value_tensors import emit, item_at, specs_of
+from autograph.backends.graph.values.dynamic_items import StagedItems
+from autograph.backends.graph.values.encode import plan_of
+from autograph.backends.graph.values.join import widen
 from autograph.backends.graph.values.truth import same_truth
+from autograph.backends.graph.values.value_spec import Branch
 from runtime.graph.structured import while_loop
 from runtime.ops.containers import lists
 

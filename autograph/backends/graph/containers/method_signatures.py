@@ -9,7 +9,7 @@ from inspect import signature
 from typing import Any, TypeVar
 
 import runtime as rt
-from autograph.backends.graph.program.places import user_place
+from autograph.backends.graph.program.source_location import user_place
 from autograph.errors import StagingError
 
 T = TypeVar("T", bound=type)

@@ -13,12 +13,12 @@ from functools import cache
 from typing import Any, NoReturn
 
 import runtime as rt
-from autograph.backends.graph.aliases.touching import look_at
+from autograph.backends.graph.aliases.write_back import look_at
 from autograph.backends.graph.containers.method_signatures import takes_arguments_as
 from autograph.backends.graph.containers.staged_list import StagedList, items_of
-from autograph.backends.graph.program.places import user_place
-from autograph.backends.graph.values.nullable import Nullable
-from autograph.backends.graph.values.staged_items import StagedItems, is_staged
+from autograph.backends.graph.program.source_location import user_place
+from autograph.backends.graph.values.dynamic_items import StagedItems, is_staged
+from autograph.backends.graph.values.optional_value import Nullable
 from autograph.backends.graph.values.truth import length_of
 from autograph.errors import StagingError
 from autograph.operators.user_classes import mro_of, own_attributes

@@ -17,11 +17,22 @@ from collections.abc import Callable, Sequence
 from typing import Any, NoReturn
 
 import runtime as rt
-from autograph.backends.graph.aliases.carrying import emit, item_at, read_item, specs_of, value_of
-from autograph.backends.graph.aliases.doubled import is_of, note_origin, note_put, note_twice
-from autograph.backends.graph.aliases.outdating import note_shared
-from autograph.backends.graph.aliases.picked import PickedFrom, are_same, note_pick, note_popped
-from autograph.backends.graph.aliases.touching import (
+from autograph.backends.graph.aliases.duplicate_refs import is_of, note_origin, note_put, note_twice
+from autograph.backends.graph.aliases.element_ref import (
+    PickedFrom,
+    are_same,
+    note_pick,
+    note_popped,
+)
+from autograph.backends.graph.aliases.invalidation import note_shared
+from autograph.backends.graph.aliases.value_tensors import (
+    emit,
+    item_at,
+    read_item,
+    specs_of,
+    value_of,
+)
+from autograph.backends.graph.aliases.write_back import (
     check_repeated,
     note_copied,
     note_picked,
@@ -32,18 +43,18 @@ from autograph.backends.graph.containers.method_signatures import takes_argument
 from autograph.backends.graph.control.foreach import adding, watched
 from autograph.backends.graph.control.loop_source import Indexed, course_by_index
 from autograph.backends.graph.program.arrays import is_array
-from autograph.backends.graph.program.places import user_place
-from autograph.backends.graph.values.columns import columns_of_run
-from autograph.backends.graph.values.iteration import as_weak
-from autograph.backends.graph.values.joining import join_all, widen
-from autograph.backends.graph.values.leaves import Carried
-from autograph.backends.graph.values.mismatch import item_mismatch
+from autograph.backends.graph.program.source_location import user_place
+from autograph.backends.graph.state.iterator_invalidation import refuse_gone_over
+from autograph.backends.graph.values.dynamic_items import StagedItems, is_staged
+from autograph.backends.graph.values.encode import plans_of_items
+from autograph.backends.graph.values.iterables import as_weak
+from autograph.backends.graph.values.join import join_all, widen
+from autograph.backends.graph.values.join_errors import item_mismatch
+from autograph.backends.graph.values.leaf_spec import Carried
 from autograph.backends.graph.values.numbers import whole_number
-from autograph.backends.graph.values.plan_types import Items, JoinError, OneOf, Plan, Same
-from autograph.backends.graph.values.planning import plans_of_items
-from autograph.backends.graph.values.staged_items import StagedItems, is_staged
+from autograph.backends.graph.values.sort_keys import columns_of_run
 from autograph.backends.graph.values.truth import length_of, same_truth
-from autograph.backends.graph.watching.gone_over import refuse_gone_over
+from autograph.backends.graph.values.value_spec import Items, JoinError, OneOf, Plan, Same
 from autograph.errors import StagingError
 from runtime.core.lazy_imports import late
 from runtime.ops.containers import lists
@@ -52,7 +63,7 @@ from runtime.ops.overloads import is_count
 from runtime.ops.python.min_max import python_order
 
 # Few lists have arrays.
-picked_array = late("autograph.backends.graph.program.picked_arrays", "picked_array")
+picked_array = late("autograph.backends.graph.program.selected_arrays", "picked_array")
 # Of this class and that of deques; other attributes are those of the user's object.
 _OWN = frozenset(("items", "held"))
 

@@ -6,17 +6,17 @@ from collections.abc import Callable
 from typing import Any
 
 import runtime as rt
-from autograph.backends.graph.aliases.item_parts import parts_of
+from autograph.backends.graph.aliases.item_containers import parts_of
 from autograph.backends.graph.control.conditional import merged, staged_choice
+from autograph.backends.graph.state import change_detection as watch
+from autograph.backends.graph.state.alias_state import present
 from autograph.backends.graph.tracing.regions import new_region, run_body
 from autograph.backends.graph.tracing.value_specs import UNREACHED, JoinError, join, plan_of
-from autograph.backends.graph.values.facts import learn
-from autograph.backends.graph.values.mismatch import VALUE
-from autograph.backends.graph.values.planning import held
+from autograph.backends.graph.values.branch_facts import learn
+from autograph.backends.graph.values.encode import held
+from autograph.backends.graph.values.join_errors import VALUE
 from autograph.backends.graph.values.truth import truth
-from autograph.backends.graph.values.undecided import Undecided
-from autograph.backends.graph.watching import watch
-from autograph.backends.graph.watching.noted import present
+from autograph.backends.graph.values.unjoinable import Undecided
 from autograph.backends.protocol import Thunk
 from autograph.errors import BranchMismatch
 from runtime.core.context import current_recorder

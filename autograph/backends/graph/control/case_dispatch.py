@@ -7,11 +7,11 @@ from functools import reduce
 from typing import Any
 
 import runtime as rt
-from autograph.backends.everywhere import meet_everywhere
+from autograph.backends.backend_registry import meet_everywhere
 from autograph.backends.graph.control.conditional import staged_choice
-from autograph.backends.graph.values.facts import known
-from autograph.backends.graph.values.nullable import Nullable
+from autograph.backends.graph.values.branch_facts import known
 from autograph.backends.graph.values.one_of_objects import Action, Several
+from autograph.backends.graph.values.optional_value import Nullable
 from autograph.backends.graph.values.truth import told
 
 NOT_ASKED: Any = object()

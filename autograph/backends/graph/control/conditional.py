@@ -10,12 +10,24 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 
 import runtime as rt
-from autograph.backends.graph.aliases.chosen import note_choice
-from autograph.backends.graph.aliases.lost import note_put
-from autograph.backends.graph.aliases.numbering import number_shared, refuse_lost_changes
+from autograph.backends.graph.aliases.alias_sets import kept_alike, note_as_now, note_results
+from autograph.backends.graph.aliases.allocation_numbers import number_shared, refuse_lost_changes
+from autograph.backends.graph.aliases.lost_updates import note_put
 from autograph.backends.graph.aliases.proxies import settle, stand_as_before
-from autograph.backends.graph.aliases.twins import kept_alike, note_as_now, note_results
-from autograph.backends.graph.program.turns import tracing_a_path
+from autograph.backends.graph.aliases.ref_select import note_choice
+from autograph.backends.graph.program.preexisting import tracing_a_path
+from autograph.backends.graph.state import change_detection as watch
+from autograph.backends.graph.state.alias_state import (
+    Part,
+    apart_from,
+    note_changed,
+    noted_copies,
+    noted_so_far,
+    outdated_now,
+    take_back,
+)
+from autograph.backends.graph.state.key_order import Orders, orders_left, settle_orders
+from autograph.backends.graph.state.state_slots import Entry, Seeds, Slots
 from autograph.backends.graph.tracing.regions import Unreached, new_region, outcome, run_body
 from autograph.backends.graph.tracing.trace_call_stack import is_in_recursion
 from autograph.backends.graph.tracing.value_specs import (
@@ -29,23 +41,11 @@ from autograph.backends.graph.tracing.value_specs import (
     plan_of,
     rebuild,
 )
-from autograph.backends.graph.values.facts import learn
-from autograph.backends.graph.values.mismatch import VALUE, branch_mismatch
-from autograph.backends.graph.values.planning import held, holds_several, unchanged
+from autograph.backends.graph.values.branch_facts import learn
+from autograph.backends.graph.values.encode import held, holds_several, unchanged
+from autograph.backends.graph.values.join_errors import VALUE, branch_mismatch
 from autograph.backends.graph.values.truth import truth
-from autograph.backends.graph.values.undecided import Undecided
-from autograph.backends.graph.watching import watch
-from autograph.backends.graph.watching.key_order import Orders, orders_left, settle_orders
-from autograph.backends.graph.watching.noted import (
-    Part,
-    apart_from,
-    note_changed,
-    noted_copies,
-    noted_so_far,
-    outdated_now,
-    take_back,
-)
-from autograph.backends.graph.watching.slots import Entry, Seeds, Slots
+from autograph.backends.graph.values.unjoinable import Undecided
 from autograph.errors import ConditionError, StagingError
 from autograph.operators.state import State
 from runtime.graph.control_flow import record_cond

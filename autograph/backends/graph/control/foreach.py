@@ -12,7 +12,7 @@ import runtime as rt
 from autograph.backends.graph.control.conditional import staged_if
 from autograph.backends.graph.control.loop import LoopParts, staged_loop
 from autograph.backends.graph.control.loop_source import Course, Functions, Hidden, Turn
-from autograph.backends.graph.values.mismatch import VALUE
+from autograph.backends.graph.values.join_errors import VALUE
 from autograph.operators.state import State
 
 Step = Callable[[Turn, Any], Any]

@@ -12,26 +12,31 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
 import runtime as rt
-from autograph.backends.graph.aliases.earlier_looks import (
-    kinds_looked_at,
-    refuse_seen_stale,
-    stale_in_next_turn,
-)
-from autograph.backends.graph.aliases.item_parts import carried_by_value
-from autograph.backends.graph.aliases.lost import TurnStart, lost_in_turn
-from autograph.backends.graph.aliases.numbering import number_shared, refuse_lost_changes
-from autograph.backends.graph.aliases.outdating import outdate_rewritten
-from autograph.backends.graph.aliases.proxies import settle, stand_as_before
-from autograph.backends.graph.aliases.run_sources import note_begun_with
-from autograph.backends.graph.aliases.touching import touched
-from autograph.backends.graph.aliases.twins import (
+from autograph.backends.graph.aliases.alias_sets import (
     note_loop,
     pairs,
     refusal,
     twin_of_next_iteration,
 )
-from autograph.backends.graph.program.places import user_place
-from autograph.backends.graph.program.turns import tracing_a_turn
+from autograph.backends.graph.aliases.allocation_numbers import number_shared, refuse_lost_changes
+from autograph.backends.graph.aliases.invalidation import outdate_rewritten
+from autograph.backends.graph.aliases.item_containers import carried_by_value
+from autograph.backends.graph.aliases.list_provenance import note_begun_with
+from autograph.backends.graph.aliases.lost_updates import TurnStart, lost_in_turn
+from autograph.backends.graph.aliases.proxies import settle, stand_as_before
+from autograph.backends.graph.aliases.read_before_write import (
+    kinds_looked_at,
+    refuse_seen_stale,
+    stale_in_next_turn,
+)
+from autograph.backends.graph.aliases.write_back import touched
+from autograph.backends.graph.program.preexisting import tracing_a_turn
+from autograph.backends.graph.program.source_location import user_place
+from autograph.backends.graph.state import change_detection as watch
+from autograph.backends.graph.state.alias_state import noted_so_far, take_back
+from autograph.backends.graph.state.fixpoint_cache import Found, known_of, looking_inside
+from autograph.backends.graph.state.key_order import note_reordered, orders_left
+from autograph.backends.graph.state.state_slots import Entry, Slots
 from autograph.backends.graph.tracing.regions import new_region, outcome, parameter_name, run_body
 from autograph.backends.graph.tracing.value_specs import (
     UNREACHED,
@@ -46,16 +51,11 @@ from autograph.backends.graph.tracing.value_specs import (
     rebuild,
     widen,
 )
-from autograph.backends.graph.values.joining import made_anew
-from autograph.backends.graph.values.leaves import Carried
-from autograph.backends.graph.values.mismatch import endless_growth, loop_mismatch
-from autograph.backends.graph.values.plan_types import Items
-from autograph.backends.graph.values.planning import holds_several, released, unchanged
-from autograph.backends.graph.watching import watch
-from autograph.backends.graph.watching.key_order import note_reordered, orders_left
-from autograph.backends.graph.watching.noted import noted_so_far, take_back
-from autograph.backends.graph.watching.retraced import Found, known_of, looking_inside
-from autograph.backends.graph.watching.slots import Entry, Slots
+from autograph.backends.graph.values.encode import holds_several, released, unchanged
+from autograph.backends.graph.values.join import made_anew
+from autograph.backends.graph.values.join_errors import endless_growth, loop_mismatch
+from autograph.backends.graph.values.leaf_spec import Carried
+from autograph.backends.graph.values.value_spec import Items
 from autograph.errors import ContainerMutationError, LoopMismatch
 from autograph.operators.state import State
 from runtime.graph.control_flow import record_while

@@ -12,8 +12,8 @@ from functools import reduce
 from typing import Any
 
 import runtime as rt
-from autograph.backends.graph.values.counting import Counting
-from autograph.backends.graph.values.iteration import SymbolicRange, as_weak, length
+from autograph.backends.graph.values.infinite_ranges import Counting
+from autograph.backends.graph.values.iterables import SymbolicRange, as_weak, length
 from runtime.graph.capture import Alias
 from runtime.ops.convert import NUMPYS, weakly
 

@@ -14,9 +14,9 @@ from types import FunctionType, MethodType
 from typing import Any
 
 from autograph.backends.graph.control.loop import Hidden, LoopParts, staged_loop
-from autograph.backends.graph.program.contents import users_classes
-from autograph.backends.graph.program.library import users_parts
-from autograph.backends.graph.watching.noted import noted
+from autograph.backends.graph.program.library_boundary import users_parts
+from autograph.backends.graph.program.object_contents import users_classes
+from autograph.backends.graph.state.alias_state import noted
 from autograph.operators.state import State
 
 Turn = Callable[..., Any]

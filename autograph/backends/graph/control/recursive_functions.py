@@ -11,17 +11,22 @@ from collections.abc import Collection, Sequence
 from typing import NoReturn
 
 import runtime as rt
-from autograph.backends.graph.aliases.carrying import specs_of, value_of
 from autograph.backends.graph.aliases.proxies import settle_region
-from autograph.backends.graph.aliases.touching import (
+from autograph.backends.graph.aliases.value_tensors import specs_of, value_of
+from autograph.backends.graph.aliases.write_back import (
     is_put,
     names_passed_on,
     note_passed_on,
     note_put_in,
     touched,
 )
-from autograph.backends.graph.program.places import user_place
-from autograph.backends.graph.program.turns import tracing_a_turn
+from autograph.backends.graph.program.preexisting import tracing_a_turn
+from autograph.backends.graph.program.source_location import user_place
+from autograph.backends.graph.state import change_detection as watch
+from autograph.backends.graph.state.alias_state import noted_so_far, take_back
+from autograph.backends.graph.state.key_order import note_reordered, orders_left
+from autograph.backends.graph.state.reachability import Reach
+from autograph.backends.graph.state.state_slots import Entry, Slots
 from autograph.backends.graph.tracing.arguments import (
     Arguments,
     Knowledge,
@@ -45,13 +50,8 @@ from autograph.backends.graph.tracing.value_specs import (
     rebuild,
     widen,
 )
-from autograph.backends.graph.values.joining import of_any_turn
-from autograph.backends.graph.values.planning import held
-from autograph.backends.graph.watching import watch
-from autograph.backends.graph.watching.key_order import note_reordered, orders_left
-from autograph.backends.graph.watching.noted import noted_so_far, take_back
-from autograph.backends.graph.watching.reach import Reach
-from autograph.backends.graph.watching.slots import Entry, Slots
+from autograph.backends.graph.values.encode import held
+from autograph.backends.graph.values.join import of_any_turn
 from autograph.errors import ContainerMutationError, StagingError
 from autograph.operators.state import State
 from runtime.core.context import current_recorder

@@ -20,7 +20,7 @@ from functools import partial, reduce
 from typing import Any, NoReturn
 
 import runtime as rt
-from autograph.backends.graph.aliases.carrying import absent
+from autograph.backends.graph.aliases.value_tensors import absent
 from autograph.backends.graph.control.conditional import staged_choice
 from autograph.backends.graph.exceptions.exception_sources import (
     TEXT,
@@ -30,14 +30,14 @@ from autograph.backends.graph.exceptions.exception_sources import (
     unknown_of,
 )
 from autograph.backends.graph.functions.strings import text_of
-from autograph.backends.graph.program.places import user_place
+from autograph.backends.graph.program.source_location import user_place
+from autograph.backends.graph.state.alias_state import part_of
+from autograph.backends.graph.state.speculation import refuse_when_run
 from autograph.backends.graph.tracing.regions import Unreached
 from autograph.backends.graph.tracing.value_specs import carried_leaves, emit, plan_of, rebuild
-from autograph.backends.graph.values.joining import join, join_all, widen
-from autograph.backends.graph.values.leaves import Carried, carried
-from autograph.backends.graph.values.plan_types import JoinError, Plan
-from autograph.backends.graph.watching.noted import part_of
-from autograph.backends.graph.watching.trials import refuse_when_run
+from autograph.backends.graph.values.join import join, join_all, widen
+from autograph.backends.graph.values.leaf_spec import Carried, carried
+from autograph.backends.graph.values.value_spec import JoinError, Plan
 from autograph.errors import StagingError
 from runtime.core.context import recording
 from runtime.diagnostics.exceptions import Standing

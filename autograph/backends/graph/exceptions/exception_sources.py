@@ -17,17 +17,17 @@ from functools import partial
 from typing import Any
 
 import runtime as rt
-from autograph.backends.graph.aliases.seen import is_seen
-from autograph.backends.graph.aliases.twins import note_results, pairs, refusal
-from autograph.backends.graph.program.places import user_place
+from autograph.backends.graph.aliases.alias_sets import note_results, pairs, refusal
+from autograph.backends.graph.aliases.reachability import is_seen
+from autograph.backends.graph.program.source_location import user_place
+from autograph.backends.graph.state.alias_state import Part, is_as_then
 from autograph.backends.graph.tracing.value_specs import plan_of
-from autograph.backends.graph.values.leaves import Carried
-from autograph.backends.graph.values.mismatch import CAUGHT
-from autograph.backends.graph.values.plan_types import Branch, Plan
-from autograph.backends.graph.values.planning import Held, held
-from autograph.backends.graph.values.raised import calls_before
-from autograph.backends.graph.values.records import record_of
-from autograph.backends.graph.watching.noted import Part, is_as_then
+from autograph.backends.graph.values.encode import Held, held
+from autograph.backends.graph.values.join_errors import CAUGHT
+from autograph.backends.graph.values.leaf_spec import Carried
+from autograph.backends.graph.values.object_values import record_of
+from autograph.backends.graph.values.trace_exceptions import calls_before
+from autograph.backends.graph.values.value_spec import Branch, Plan
 from autograph.errors import StagingError
 from runtime.diagnostics.exceptions import Pattern
 from runtime.diagnostics.snapshot import Snapshot

@@ -11,9 +11,9 @@ from typing import Any
 import runtime as rt
 from autograph.backends.graph.exceptions.caught_exception import CaughtError
 from autograph.backends.graph.exceptions.exception_sources import Source, source_of_pattern
-from autograph.backends.graph.program.places import user_place
-from autograph.backends.graph.values.nullable import Nullable
+from autograph.backends.graph.program.source_location import user_place
 from autograph.backends.graph.values.one_of_objects import Several
+from autograph.backends.graph.values.optional_value import Nullable
 from autograph.errors import StagingError
 from runtime.core.context import caller_origin
 from runtime.diagnostics.exceptions import Pattern

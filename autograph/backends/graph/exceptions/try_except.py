@@ -9,17 +9,22 @@ from functools import reduce
 from typing import Any
 
 import runtime as rt
+from autograph.backends.graph.aliases.alias_sets import leave_path, note_results
 from autograph.backends.graph.aliases.proxies import settle, settle_region, stand_as_before
-from autograph.backends.graph.aliases.twins import leave_path, note_results
 from autograph.backends.graph.exceptions.caught_exception import CaughtError
 from autograph.backends.graph.exceptions.exception_sources import (
     Source,
     has_other_names,
     sources_of,
 )
-from autograph.backends.graph.program.journal import staging
-from autograph.backends.graph.program.namespaces import HANDLED
-from autograph.backends.graph.program.places import user_place
+from autograph.backends.graph.program.attribute_dicts import HANDLED
+from autograph.backends.graph.program.source_location import user_place
+from autograph.backends.graph.program.staging_log import staging
+from autograph.backends.graph.state import change_detection as watch
+from autograph.backends.graph.state.alias_state import noted_twins
+from autograph.backends.graph.state.fixpoint_cache import known_of, looking_inside
+from autograph.backends.graph.state.key_order import note_reordered, orders_left
+from autograph.backends.graph.state.state_slots import Entry, Slots
 from autograph.backends.graph.tracing.handler_variables import Notes
 from autograph.backends.graph.tracing.regions import Unreached, new_region, outcome, run_body
 from autograph.backends.graph.tracing.trace_call_stack import is_in_recursion
@@ -32,15 +37,10 @@ from autograph.backends.graph.tracing.value_specs import (
     plan_of,
     rebuild,
 )
-from autograph.backends.graph.values.mismatch import attempt_mismatch
-from autograph.backends.graph.values.planning import unchanged
-from autograph.backends.graph.values.raised import is_caught, stage_error
-from autograph.backends.graph.watching import watch
-from autograph.backends.graph.watching.key_order import note_reordered, orders_left
-from autograph.backends.graph.watching.noted import noted_twins
-from autograph.backends.graph.watching.retraced import known_of, looking_inside
-from autograph.backends.graph.watching.slots import Entry, Slots
-from autograph.backends.tried import Handler, Tried
+from autograph.backends.graph.values.encode import unchanged
+from autograph.backends.graph.values.join_errors import attempt_mismatch
+from autograph.backends.graph.values.trace_exceptions import is_caught, stage_error
+from autograph.backends.try_block import Handler, Tried
 from autograph.errors import AutographError, StagingError
 from autograph.operators.state import State
 from autograph.operators.tracebacks import drop_internal_frames

@@ -22,11 +22,11 @@ from typing import Any
 from autograph.backends.graph.control.conditional import staged_if
 from autograph.backends.graph.exceptions.caught_exception import kind_of
 from autograph.backends.graph.exceptions.try_except import staged_try
-from autograph.backends.graph.program.library import is_library_file
-from autograph.backends.graph.program.places import user_place
+from autograph.backends.graph.program.library_boundary import is_library_file
+from autograph.backends.graph.program.source_location import user_place
 from autograph.backends.graph.values.truth import truth
-from autograph.backends.managed import Managed
-from autograph.backends.tried import Handler, Tried
+from autograph.backends.try_block import Handler, Tried
+from autograph.backends.with_block import Managed
 from autograph.errors import StagingError
 from autograph.operators.frames import part_of
 from autograph.operators.state import State, state_of

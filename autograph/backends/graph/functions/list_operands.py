@@ -12,7 +12,7 @@ from collections.abc import Callable
 from typing import Any
 
 import runtime as rt
-from autograph.backends.graph.values.staged_items import is_staged
+from autograph.backends.graph.values.dynamic_items import is_staged
 from runtime.core.converter_hooks import Staging
 from runtime.errors import ArgumentValueError
 from runtime.ops.containers.list_runs import joined, stacked

@@ -9,9 +9,9 @@ from typing import Any
 
 import runtime as rt
 from autograph.backends.graph.functions.reductions import items_of
-from autograph.backends.graph.values.columns import vector
-from autograph.backends.graph.values.iteration import as_weak
+from autograph.backends.graph.values.iterables import as_weak
 from autograph.backends.graph.values.numbers import scalar
+from autograph.backends.graph.values.sort_keys import vector
 from autograph.operators.math_names import OF_NUMBERS
 from runtime.errors import DTypeError, ShapeError
 from runtime.ops.convert import is_weak, stands_for_number

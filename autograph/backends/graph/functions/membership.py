@@ -15,9 +15,9 @@ from typing import Any
 import numpy as np
 
 import runtime as rt
-from autograph.backends.graph.aliases.carrying import read_item
-from autograph.backends.graph.aliases.perhaps import StagedView
-from autograph.backends.graph.aliases.picked import PickedFrom
+from autograph.backends.graph.aliases.element_ref import PickedFrom
+from autograph.backends.graph.aliases.optional_items import StagedView
+from autograph.backends.graph.aliases.value_tensors import read_item
 from autograph.backends.graph.containers.dynamic_sets import StagedSet
 from autograph.backends.graph.containers.staged_deque import StagedDeque
 from autograph.backends.graph.containers.staged_dict import StagedDict, check_key, has_perhaps
@@ -27,22 +27,22 @@ from autograph.backends.graph.control.conditional import staged_choice
 from autograph.backends.graph.functions.numpy_calls import has_unknown
 from autograph.backends.graph.functions.strings import is_text
 from autograph.backends.graph.iterators.dynamic_loops import searched
-from autograph.backends.graph.program.array_changes import store, stored
 from autograph.backends.graph.program.array_elements import ArrayElements
+from autograph.backends.graph.program.array_mutation import store, stored
 from autograph.backends.graph.program.arrays import (
     is_array,
     is_from_outside,
     plain_parts,
     staged_tensor,
 )
-from autograph.backends.graph.program.places import user_place
-from autograph.backends.graph.program.words import kind_word
-from autograph.backends.graph.values.iteration import SymbolicRange, as_weak
-from autograph.backends.graph.values.nullable import Nullable
+from autograph.backends.graph.program.source_location import user_place
+from autograph.backends.graph.program.type_names import kind_word
+from autograph.backends.graph.state.speculation import refuse_when_run
+from autograph.backends.graph.values.dynamic_items import is_staged
+from autograph.backends.graph.values.iterables import SymbolicRange, as_weak
 from autograph.backends.graph.values.numbers import whole_number
-from autograph.backends.graph.values.staged_items import is_staged
+from autograph.backends.graph.values.optional_value import Nullable
 from autograph.backends.graph.values.truth import same_truth
-from autograph.backends.graph.watching.trials import refuse_when_run
 from autograph.errors import ContainerMutationError, StagingError
 from runtime.data.base_types import AnyDataset, AnyIterator
 from runtime.errors import with_article

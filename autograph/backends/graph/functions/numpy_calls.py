@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 import runtime as rt
-from autograph.backends.graph.aliases.carrying import carried_leaves
+from autograph.backends.graph.aliases.value_tensors import carried_leaves
 from autograph.backends.graph.containers.staged_list import StagedList
 from autograph.backends.graph.program.array_elements import ArrayElements, as_numpy_has
 from autograph.backends.graph.program.arrays import (
@@ -20,12 +20,12 @@ from autograph.backends.graph.program.arrays import (
     refuse_copied,
     staged_tensor,
 )
-from autograph.backends.graph.program.places import user_place
-from autograph.backends.graph.values.iteration import SymbolicRange
-from autograph.backends.graph.values.leaves import Carried, Literal
-from autograph.backends.graph.values.nullable import Nullable
-from autograph.backends.graph.values.plan_types import Branch, Plan
-from autograph.backends.graph.values.staged_items import StagedItems
+from autograph.backends.graph.program.source_location import user_place
+from autograph.backends.graph.values.dynamic_items import StagedItems
+from autograph.backends.graph.values.iterables import SymbolicRange
+from autograph.backends.graph.values.leaf_spec import Carried, Literal
+from autograph.backends.graph.values.optional_value import Nullable
+from autograph.backends.graph.values.value_spec import Branch, Plan
 from autograph.errors import StagingError
 from autograph.operators.user_classes import is_of_package
 from runtime.core.lazy_imports import late
@@ -37,11 +37,11 @@ _OURS = ("autograph", "runtime")
 # What NumPy has is a large table, and most functions that are traced call nothing of it.
 name_of = late("runtime.interop.numpy.protocol", "name_of")
 recorded_call = late("runtime.interop.numpy.protocol", "recorded_call")
-in_other_form = late("autograph.backends.graph.program.views", "in_other_form")
-looked_at = late("autograph.backends.graph.program.views", "looked_at")
-change_of = late("autograph.backends.graph.program.array_changes", "change_of")
-store = late("autograph.backends.graph.program.array_changes", "store")
-may_look = late("autograph.backends.graph.program.views", "may_look")
+in_other_form = late("autograph.backends.graph.program.array_views", "in_other_form")
+looked_at = late("autograph.backends.graph.program.array_views", "looked_at")
+change_of = late("autograph.backends.graph.program.array_mutation", "change_of")
+store = late("autograph.backends.graph.program.array_mutation", "store")
+may_look = late("autograph.backends.graph.program.array_views", "may_look")
 _KNOWN = (rt.EagerTensor, rt.DType, rt.TensorSpec, rt.TensorShape)
 
 

@@ -13,12 +13,12 @@ from types import FunctionType
 from typing import Any
 
 import runtime as rt
-from autograph.backends.graph.aliases.touching import touch
+from autograph.backends.graph.aliases.write_back import touch
 from autograph.backends.graph.program.array_elements import as_met
 from autograph.backends.graph.program.arrays import is_array
-from autograph.backends.graph.program.places import user_place
-from autograph.backends.graph.values.records import record_of
-from autograph.backends.graph.values.staged_items import has_run_of_keys, is_staged
+from autograph.backends.graph.program.source_location import user_place
+from autograph.backends.graph.values.dynamic_items import has_run_of_keys, is_staged
+from autograph.backends.graph.values.object_values import record_of
 from autograph.errors import StagedIterationError, StagingError
 
 _GOING_OVER = frozenset(

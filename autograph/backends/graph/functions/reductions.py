@@ -12,9 +12,9 @@ from functools import partial, reduce
 from typing import Any
 
 import runtime as rt
-from autograph.backends.graph.aliases.carrying import item_at
-from autograph.backends.graph.aliases.outdating import note_shared
-from autograph.backends.graph.aliases.touching import note_choice_of
+from autograph.backends.graph.aliases.invalidation import note_shared
+from autograph.backends.graph.aliases.value_tensors import item_at
+from autograph.backends.graph.aliases.write_back import note_choice_of
 from autograph.backends.graph.containers.staged_list import StagedList
 from autograph.backends.graph.control.boolean_operators import staged_or
 from autograph.backends.graph.control.conditional import staged_choice
@@ -36,8 +36,12 @@ from autograph.backends.graph.iterators.dynamic_loops import (
 from autograph.backends.graph.iterators.iterator_parts import is_tensor, staged_list
 from autograph.backends.graph.iterators.staged_iterators import is_known
 from autograph.backends.graph.iterators.unrolling import all_of_few
-from autograph.backends.graph.program.places import user_place
-from autograph.backends.graph.values.columns import (
+from autograph.backends.graph.program.source_location import user_place
+from autograph.backends.graph.state.iterator_consumption import note_drawn
+from autograph.backends.graph.values.dynamic_items import StagedItems
+from autograph.backends.graph.values.iterables import StagedIterable, as_weak, length
+from autograph.backends.graph.values.leaf_spec import Carried
+from autograph.backends.graph.values.sort_keys import (
     by_fields,
     columns_of,
     columns_of_run,
@@ -45,11 +49,7 @@ from autograph.backends.graph.values.columns import (
     no_order,
     vector,
 )
-from autograph.backends.graph.values.iteration import StagedIterable, as_weak, length
-from autograph.backends.graph.values.leaves import Carried
-from autograph.backends.graph.values.staged_items import StagedItems
 from autograph.backends.graph.values.truth import is_told_by_graph, truth
-from autograph.backends.graph.watching.drawn import note_drawn
 from autograph.errors import StagingError
 from runtime.core.context import current_recorder
 from runtime.ops.containers.lists import list_length, list_take

@@ -29,8 +29,8 @@ from autograph.backends.graph.functions.strings import (
     together,
     without_names,
 )
-from autograph.backends.graph.program.places import user_place
-from autograph.backends.graph.values.iteration import as_weak
+from autograph.backends.graph.program.source_location import user_place
+from autograph.backends.graph.values.iterables import as_weak
 from autograph.backends.graph.values.numbers import scalar, whole_number
 from autograph.errors import StagingError
 from runtime.errors import with_article

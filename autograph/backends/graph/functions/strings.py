@@ -19,7 +19,7 @@ from typing import Any, NamedTuple
 from weakref import ref
 
 import runtime as rt
-from autograph.backends.graph.aliases.perhaps import StagedView
+from autograph.backends.graph.aliases.optional_items import StagedView
 from autograph.backends.graph.containers.display_copies import copied, holds_tensors, is_run
 from autograph.backends.graph.containers.staged_dict import has_perhaps
 from autograph.backends.graph.containers.staged_list import StagedList
@@ -27,12 +27,12 @@ from autograph.backends.graph.control.case_dispatch import for_each, is_chosen
 from autograph.backends.graph.iterators.dynamic_loops import rows, run_of
 from autograph.backends.graph.iterators.iterator_parts import staged_list
 from autograph.backends.graph.program.array_elements import as_met
-from autograph.backends.graph.program.places import user_place
-from autograph.backends.graph.values.iteration import StagedIterable
-from autograph.backends.graph.values.leaves import Carried
-from autograph.backends.graph.values.nullable import Nullable
-from autograph.backends.graph.values.run_shapes import RunShape, Size, shaped
-from autograph.backends.sieve import Sieve
+from autograph.backends.graph.program.source_location import user_place
+from autograph.backends.graph.values.dynamic_shapes import RunShape, Size, shaped
+from autograph.backends.graph.values.iterables import StagedIterable
+from autograph.backends.graph.values.leaf_spec import Carried
+from autograph.backends.graph.values.optional_value import Nullable
+from autograph.backends.lazy_filter import Sieve
 from autograph.errors import StagingError
 from runtime.core.context import current_recorder
 from runtime.core.weak_tables import IdentityTable

@@ -12,8 +12,8 @@ from autograph.backends.graph.control.loop_source import Course, Hidden, Indexed
 from autograph.backends.graph.iterators.dynamic_loops import rows
 from autograph.backends.graph.iterators.iterator_parts import is_tensor
 from autograph.backends.graph.iterators.staged_iterators import StagedIterator, course_of, is_known
-from autograph.backends.graph.program.places import user_place
-from autograph.backends.graph.values.iteration import static_length
+from autograph.backends.graph.program.source_location import user_place
+from autograph.backends.graph.values.iterables import static_length
 from autograph.backends.graph.values.truth import is_told_by_graph, truth
 from autograph.backends.protocol import Thunk
 from autograph.errors import StagedIterationError

@@ -9,23 +9,23 @@ from collections.abc import Callable
 from typing import Any
 
 import runtime as rt
-from autograph.backends.graph.aliases.carrying import carried_leaves, emit
-from autograph.backends.graph.aliases.item_parts import parts_of
-from autograph.backends.graph.aliases.touching import note_copied
+from autograph.backends.graph.aliases.item_containers import parts_of
+from autograph.backends.graph.aliases.value_tensors import carried_leaves, emit
+from autograph.backends.graph.aliases.write_back import note_copied
 from autograph.backends.graph.containers.staged_list import StagedList
 from autograph.backends.graph.control.foreach import Step, Test, adding, watched
 from autograph.backends.graph.control.loop_source import Course, Functions, Turn
 from autograph.backends.graph.iterators.iterator_parts import is_tensor, staged_list
 from autograph.backends.graph.iterators.staged_iterators import course_of, is_known
-from autograph.backends.graph.program.places import user_place
-from autograph.backends.graph.values.iteration import as_weak
-from autograph.backends.graph.values.joining import of_any_turn, widen
-from autograph.backends.graph.values.leaves import Carried
-from autograph.backends.graph.values.nullable import Nullable
-from autograph.backends.graph.values.plan_types import Plan
-from autograph.backends.graph.values.planning import held, plan_of
-from autograph.backends.graph.values.staged_items import StagedItems
-from autograph.backends.graph.watching.noted import noted_twins
+from autograph.backends.graph.program.source_location import user_place
+from autograph.backends.graph.state.alias_state import noted_twins
+from autograph.backends.graph.values.dynamic_items import StagedItems
+from autograph.backends.graph.values.encode import held, plan_of
+from autograph.backends.graph.values.iterables import as_weak
+from autograph.backends.graph.values.join import of_any_turn, widen
+from autograph.backends.graph.values.leaf_spec import Carried
+from autograph.backends.graph.values.optional_value import Nullable
+from autograph.backends.graph.values.value_spec import Plan
 from autograph.errors import StagingError
 from runtime.ops.containers.lists import (
     list_append,

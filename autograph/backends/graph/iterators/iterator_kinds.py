@@ -19,9 +19,9 @@ from autograph.backends.graph.control.loop_source import (
 )
 from autograph.backends.graph.iterators.iterator_parts import is_run, is_tensor
 from autograph.backends.graph.iterators.staged_iterators import AT_END, Elements, StagedIterator
-from autograph.backends.graph.program.places import user_place
-from autograph.backends.graph.program.words import kind_word
-from autograph.backends.graph.values.iteration import as_weak
+from autograph.backends.graph.program.source_location import user_place
+from autograph.backends.graph.program.type_names import kind_word
+from autograph.backends.graph.values.iterables import as_weak
 from autograph.backends.graph.values.truth import truth
 from autograph.errors import StagedIterationError
 from runtime.data.base_types import AnyDataset

@@ -6,18 +6,18 @@ from collections.abc import Iterator
 from typing import Any
 
 import runtime as rt
-from autograph.backends.graph.aliases.carrying import item_at
-from autograph.backends.graph.aliases.doubled import note_origin
-from autograph.backends.graph.aliases.item_parts import holds_containers, known_parts
-from autograph.backends.graph.aliases.perhaps import StagedView
-from autograph.backends.graph.aliases.picked import are_same, note_pick
-from autograph.backends.graph.aliases.touching import note_copied, note_picked
+from autograph.backends.graph.aliases.duplicate_refs import note_origin
+from autograph.backends.graph.aliases.element_ref import are_same, note_pick
+from autograph.backends.graph.aliases.item_containers import holds_containers, known_parts
+from autograph.backends.graph.aliases.optional_items import StagedView
+from autograph.backends.graph.aliases.value_tensors import item_at
+from autograph.backends.graph.aliases.write_back import note_copied, note_picked
 from autograph.backends.graph.containers.staged_deque import staged_form
 from autograph.backends.graph.containers.staged_list import StagedList
-from autograph.backends.graph.values.iteration import StagedIterable, SymbolicRange
-from autograph.backends.graph.values.plan_types import known_objects
-from autograph.backends.graph.values.staged_items import StagedItems, is_staged
-from autograph.backends.graph.watching.noted import noted
+from autograph.backends.graph.state.alias_state import noted
+from autograph.backends.graph.values.dynamic_items import StagedItems, is_staged
+from autograph.backends.graph.values.iterables import StagedIterable, SymbolicRange
+from autograph.backends.graph.values.value_spec import known_objects
 from runtime.core.context import current_recorder
 from runtime.graph.attempt import AttemptGraph
 from runtime.ops.containers.lists import list_length

@@ -11,7 +11,7 @@ from functools import partial
 from typing import Any
 
 import runtime as rt
-from autograph.backends.graph.aliases.perhaps import StagedView
+from autograph.backends.graph.aliases.optional_items import StagedView
 from autograph.backends.graph.control.conditional import staged_choice
 from autograph.backends.graph.control.loop_source import (
     Course,
@@ -34,11 +34,11 @@ from autograph.backends.graph.iterators.iterator_parts import (
     starts_anew,
 )
 from autograph.backends.graph.program.array_elements import as_met
-from autograph.backends.graph.program.places import user_place
-from autograph.backends.graph.program.positions import Position, Positioned
-from autograph.backends.graph.program.words import kind_word
-from autograph.backends.graph.values.counting import Counting
-from autograph.backends.graph.values.iteration import (
+from autograph.backends.graph.program.iterator_positions import Position, Positioned
+from autograph.backends.graph.program.source_location import user_place
+from autograph.backends.graph.program.type_names import kind_word
+from autograph.backends.graph.values.infinite_ranges import Counting
+from autograph.backends.graph.values.iterables import (
     StagedIterable,
     SymbolicRange,
     as_weak,

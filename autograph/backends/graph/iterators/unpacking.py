@@ -10,7 +10,7 @@ from functools import partial
 from typing import Any
 
 import runtime as rt
-from autograph.backends.graph.aliases.perhaps import StagedView
+from autograph.backends.graph.aliases.optional_items import StagedView
 from autograph.backends.graph.containers.staged_list import StagedList
 from autograph.backends.graph.control.conditional import staged_if
 from autograph.backends.graph.iterators.dynamic_loops import rows
@@ -18,13 +18,13 @@ from autograph.backends.graph.iterators.iterator_parts import is_tensor
 from autograph.backends.graph.iterators.staged_iterators import is_known
 from autograph.backends.graph.iterators.unrolling import few_enough
 from autograph.backends.graph.program.array_elements import as_met
-from autograph.backends.graph.program.places import user_place
-from autograph.backends.graph.values.iteration import StagedIterable, SymbolicRange
-from autograph.backends.graph.values.nullable import Nullable
-from autograph.backends.graph.values.staged_items import is_staged
-from autograph.backends.graph.watching.drawn import sequence
+from autograph.backends.graph.program.source_location import user_place
+from autograph.backends.graph.state.iterator_consumption import sequence
+from autograph.backends.graph.values.dynamic_items import is_staged
+from autograph.backends.graph.values.iterables import StagedIterable, SymbolicRange
+from autograph.backends.graph.values.optional_value import Nullable
+from autograph.backends.lazy_filter import Sieve
 from autograph.backends.protocol import Pattern
-from autograph.backends.sieve import Sieve
 from autograph.errors import StagedIterationError, StagingError
 from autograph.operators.state import state_of
 from runtime.data.base_types import AnyDataset, AnyIterator

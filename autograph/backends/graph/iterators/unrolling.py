@@ -10,13 +10,13 @@ from collections.abc import Callable, Iterator
 from typing import Any
 
 import runtime as rt
-from autograph.backends.graph.aliases.perhaps import StagedView
+from autograph.backends.graph.aliases.optional_items import StagedView
 from autograph.backends.graph.containers.staged_dict import StagedDict
 from autograph.backends.graph.control.conditional import staged_if
-from autograph.backends.graph.program.opaque import hint_of
-from autograph.backends.graph.program.places import user_place
+from autograph.backends.graph.program.opaque_state import hint_of
+from autograph.backends.graph.program.source_location import user_place
+from autograph.backends.graph.state.iterator_consumption import drawn
 from autograph.backends.graph.values.truth import truth
-from autograph.backends.graph.watching.drawn import drawn
 from autograph.errors import StagingError, UnrolledLoopWarning
 from autograph.operators.call_listeners import gives_up
 from autograph.operators.state import State

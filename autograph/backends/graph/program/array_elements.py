@@ -15,7 +15,7 @@ from typing import Any
 import numpy as np
 
 import runtime as rt
-from autograph.backends.everywhere import look_into
+from autograph.backends.backend_registry import look_into
 from autograph.backends.graph.program.arrays import (
     KINDS,
     StagedArray,
@@ -42,12 +42,12 @@ from runtime.ops.convert import NUMPYS, strong_cast, weakly
 # NumPy's functions are a large table.
 recorded_call = late("runtime.interop.numpy.protocol", "recorded_call")
 array_ufunc = late("runtime.interop.numpy.protocol", "array_ufunc")
-_CHANGES = "autograph.backends.graph.program.array_changes"
+_CHANGES = "autograph.backends.graph.program.array_mutation"
 changed_in_place, flat = late(_CHANGES, "changed_in_place"), late(_CHANGES, "flat")
 put = late(_CHANGES, "put")
 refuse_assigning, store = late(_CHANGES, "refuse_assigning"), late(_CHANGES, "store")
-in_other_form = late("autograph.backends.graph.program.views", "in_other_form")
-looked_at = late("autograph.backends.graph.program.views", "looked_at")
+in_other_form = late("autograph.backends.graph.program.array_views", "in_other_form")
+looked_at = late("autograph.backends.graph.program.array_views", "looked_at")
 # Methods that give a view of an array, by NumPy's names.
 _LOOKING = "diagonal ravel reshape squeeze swapaxes transpose view".split()
 

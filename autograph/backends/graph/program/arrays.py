@@ -20,8 +20,8 @@ from typing import Any, TypeAlias
 import numpy as np
 
 import runtime as rt
-from autograph.backends.everywhere import look_into
-from autograph.backends.graph.program.places import user_place
+from autograph.backends.backend_registry import look_into
+from autograph.backends.graph.program.source_location import user_place
 from autograph.errors import ContainerMutationError
 from autograph.operators.call_listeners import is_within, listeners
 from runtime.core.context import current_recorder

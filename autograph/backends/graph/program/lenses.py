@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 import runtime as rt
-from autograph.backends.graph.program.places import user_place
+from autograph.backends.graph.program.source_location import user_place
 from autograph.errors import ContainerMutationError
 
 

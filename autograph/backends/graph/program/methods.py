@@ -6,7 +6,7 @@ import functools
 from collections.abc import Iterator
 from types import FunctionType
 
-from autograph.backends.graph.program.contents import is_a
+from autograph.backends.graph.program.object_contents import is_a
 from autograph.operators.user_classes import own_attributes
 
 _BOUND_LATER = (staticmethod, classmethod)

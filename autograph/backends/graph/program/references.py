@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from types import CodeType, FunctionType
 from typing import Any
 
-from autograph.backends.graph.program.by_code import ByCode
+from autograph.backends.graph.program.per_code_cache import ByCode
 
 _MOST_FUNCTIONS = 50
 _known = ByCode[bool]()

@@ -23,7 +23,7 @@ from autograph.backends.graph.tracing.value_specs import (
     join,
     plan_of,
 )
-from autograph.backends.graph.values.plan_types import Branch, OneOf, Optional
+from autograph.backends.graph.values.value_spec import Branch, OneOf, Optional
 
 
 @dataclass(frozen=True)

@@ -13,8 +13,9 @@ from functools import reduce
 from typing import Any
 
 import runtime as rt
-from autograph.backends.graph.aliases.twins import note_results
-from autograph.backends.graph.program.places import user_place
+from autograph.backends.graph.aliases.alias_sets import note_results
+from autograph.backends.graph.program.source_location import user_place
+from autograph.backends.graph.state.state_slots import Slots
 from autograph.backends.graph.tracing.value_specs import (
     UNREACHED,
     JoinError,
@@ -25,11 +26,10 @@ from autograph.backends.graph.tracing.value_specs import (
     plan_of,
     rebuild,
 )
-from autograph.backends.graph.values.identities import is_numbered
-from autograph.backends.graph.values.mismatch import attempt_mismatch
-from autograph.backends.graph.values.plan_types import Branch, OneOf, Optional, Same, named
-from autograph.backends.graph.values.planning import ItemsNow, unchanged
-from autograph.backends.graph.watching.slots import Slots
+from autograph.backends.graph.values.container_identity import is_numbered
+from autograph.backends.graph.values.encode import ItemsNow, unchanged
+from autograph.backends.graph.values.join_errors import attempt_mismatch
+from autograph.backends.graph.values.value_spec import Branch, OneOf, Optional, Same, named
 from autograph.backends.undefined import Undefined
 from autograph.errors import StagingError
 from runtime.graph.attempt import AttemptGraph

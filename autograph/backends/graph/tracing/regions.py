@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from autograph.backends.graph.aliases.proxies import settle_region
-from autograph.backends.graph.program.places import user_place
+from autograph.backends.graph.program.source_location import user_place
+from autograph.backends.graph.state.speculation import ends_trial
 from autograph.backends.graph.tracing.value_specs import UNREACHED
-from autograph.backends.graph.values.raised import is_staged, stage_error
-from autograph.backends.graph.watching.trials import ends_trial
+from autograph.backends.graph.values.trace_exceptions import is_staged, stage_error
 from autograph.errors import StagingError
 from runtime.core.context import current_recorder
 from runtime.graph.graph import Graph

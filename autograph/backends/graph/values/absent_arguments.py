@@ -7,7 +7,7 @@ import math
 from collections.abc import Callable, Sequence
 
 import runtime as rt
-from autograph.backends.graph.values.nullable import Nullable
+from autograph.backends.graph.values.optional_value import Nullable
 from autograph.operators.user_classes import is_of_package
 
 _NOT_ITERABLE = "'NoneType' object is not iterable"

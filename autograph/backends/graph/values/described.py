@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
-from autograph.backends.graph.values.leaves import Kept, describe_leaf
-from autograph.backends.graph.values.plan_types import (
+from autograph.backends.graph.values.dynamic_items import StagedItems
+from autograph.backends.graph.values.leaf_spec import Kept, describe_leaf
+from autograph.backends.graph.values.object_values import ArrayRecord, Record
+from autograph.backends.graph.values.value_spec import (
     Branch,
     Items,
     OneOf,
@@ -12,8 +14,6 @@ from autograph.backends.graph.values.plan_types import (
     Same,
     Unbound,
 )
-from autograph.backends.graph.values.records import ArrayRecord, Record
-from autograph.backends.graph.values.staged_items import StagedItems
 from autograph.operators.user_classes import is_made_in_python
 from runtime.errors import with_article
 

@@ -10,7 +10,7 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 import runtime as rt
-from autograph.backends.graph.values.iteration import as_weak
+from autograph.backends.graph.values.iterables import as_weak
 from autograph.backends.graph.values.truth import truth
 from runtime.errors import ShapeError
 from runtime.ops.python.numbers import power_modulo, python_int, python_round

@@ -11,10 +11,10 @@ from functools import reduce
 from typing import Any, ClassVar, NoReturn
 
 import runtime as rt
-from autograph.backends.graph.program.places import user_place
-from autograph.backends.graph.program.reads import look_for_user
-from autograph.backends.graph.values.records import record_of
-from autograph.backends.maybe import Maybe
+from autograph.backends.graph.program.attribute_reads import look_for_user
+from autograph.backends.graph.program.source_location import user_place
+from autograph.backends.graph.values.object_values import record_of
+from autograph.backends.possibly_unbound import Maybe
 from autograph.errors import StagingError
 
 # Python's operators, by their symbols, with the names of their methods.

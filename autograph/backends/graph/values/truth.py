@@ -9,14 +9,14 @@ import numpy as np
 
 import runtime as rt
 from autograph.backends.graph.program.arrays import plain
-from autograph.backends.graph.program.contents import items_in
-from autograph.backends.graph.program.places import user_place
-from autograph.backends.graph.values.iteration import Numbered
-from autograph.backends.graph.values.nullable import Nullable, in_use
+from autograph.backends.graph.program.object_contents import items_in
+from autograph.backends.graph.program.source_location import user_place
+from autograph.backends.graph.values.dynamic_items import StagedItems, has_run_of_keys, is_staged
+from autograph.backends.graph.values.iterables import Numbered
 from autograph.backends.graph.values.one_of_objects import Several
-from autograph.backends.graph.values.staged_items import StagedItems, has_run_of_keys, is_staged
-from autograph.backends.graph.values.undecided import Undecided
-from autograph.backends.maybe import Maybe
+from autograph.backends.graph.values.optional_value import Nullable, in_use
+from autograph.backends.graph.values.unjoinable import Undecided
+from autograph.backends.possibly_unbound import Maybe
 from autograph.errors import ConditionError
 from autograph.operators.compared_containers import compares_fields, fields_of
 from autograph.operators.user_classes import special_method

@@ -9,7 +9,7 @@ import numpy as np
 
 import runtime as rt
 from autograph.backends.graph import GraphBackend
-from autograph.backends.maybe import Maybe
+from autograph.backends.possibly_unbound import Maybe
 from autograph.backends.protocol import Backends
 from autograph.operators.control_flow import ControlFlow
 from autograph.operators.logical import Logical

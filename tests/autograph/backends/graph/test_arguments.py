@@ -8,7 +8,7 @@ import pytest
 
 import runtime as rt
 from autograph.backends.graph.tracing.arguments import Arguments, Reference, also_met, joined, met
-from autograph.backends.graph.values.leaves import Carried, Literal
+from autograph.backends.graph.values.leaf_spec import Carried, Literal
 
 
 def f(a: Any, b: Any = 2, *rest: Any, k: Any = None, **named: Any) -> Any:

@@ -10,8 +10,8 @@ import pytest
 
 import autograph as ag
 import runtime as rt
-from autograph.backends.graph.program.array_changes import store
 from autograph.backends.graph.program.array_elements import as_met
+from autograph.backends.graph.program.array_mutation import store
 from autograph.backends.graph.program.arrays import (
     KNOWN,
     StagedArray,

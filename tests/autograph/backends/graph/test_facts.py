@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import runtime as rt
-from autograph.backends.graph.values.facts import is_known_true, known, learn
+from autograph.backends.graph.values.branch_facts import is_known_true, known, learn
 from runtime.graph.graph import Graph
 
 

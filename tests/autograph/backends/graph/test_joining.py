@@ -9,7 +9,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import runtime as rt
-from autograph.backends.graph.values.joining import (
+from autograph.backends.graph.values.encode import held, plan_of
+from autograph.backends.graph.values.join import (
     JoinError,
     by_value,
     describe,
@@ -17,8 +18,8 @@ from autograph.backends.graph.values.joining import (
     join_all,
     widen,
 )
-from autograph.backends.graph.values.leaves import NONE, Carried, Kept, Literal
-from autograph.backends.graph.values.plan_types import (
+from autograph.backends.graph.values.leaf_spec import NONE, Carried, Kept, Literal
+from autograph.backends.graph.values.value_spec import (
     UNREACHED,
     Branch,
     Items,
@@ -26,7 +27,6 @@ from autograph.backends.graph.values.plan_types import (
     Optional,
     Unbound,
 )
-from autograph.backends.graph.values.planning import held, plan_of
 from autograph.backends.undefined import Undefined
 
 MISSING = Undefined("x")

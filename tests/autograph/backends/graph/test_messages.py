@@ -10,7 +10,7 @@ import pytest
 
 import autograph as ag
 import runtime as rt
-from autograph.backends.graph.program.words import kind_word
+from autograph.backends.graph.program.type_names import kind_word
 from autograph.errors import AutographError
 from runtime.errors import OpError
 

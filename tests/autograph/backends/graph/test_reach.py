@@ -10,9 +10,9 @@ from typing import Any
 
 import pytest
 
-from autograph.backends.graph.watching.reach import DEEPEST, Reach
-from autograph.backends.graph.watching.watch import changed
-from autograph.backends.graph.watching.watched import entry_name
+from autograph.backends.graph.state.change_detection import changed
+from autograph.backends.graph.state.object_paths import entry_name
+from autograph.backends.graph.state.reachability import DEEPEST, Reach
 from autograph.operators.call_listeners import tell
 
 TABLE = {"k": [0]}

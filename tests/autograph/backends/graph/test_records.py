@@ -10,7 +10,7 @@ import pytest
 
 import autograph as ag
 import runtime as rt
-from autograph.backends.graph.values.records import Record, is_of_region, record_of, unlike
+from autograph.backends.graph.values.object_values import Record, is_of_region, record_of, unlike
 
 
 class Plain:

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from autograph.backends.graph.values.nullable import Nullable
 from autograph.backends.graph.values.one_of_objects import Several
+from autograph.backends.graph.values.optional_value import Nullable
 from autograph.lowering.operand_dispatch import STAND_INS_OWN
 
 

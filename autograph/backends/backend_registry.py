@@ -1,0 +1,44 @@
+"""What all users of backends are told: which classes there are, and of which every use counts."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from autograph.backends.attribute_fallback import answering
+from autograph.backends.possibly_unbound import Maybe
+from autograph.backends.protocol import ALL_BACKENDS
+
+
+def meet_everywhere(value: object) -> None:
+    """Let the class of an object be met which converted code does not meet by itself."""
+    for each in ALL_BACKENDS.keys():
+        each.meet(type(value))
+
+
+def look_into(kind: type) -> None:
+    """Let every `Backends` ask of each value of a type whether a backend owns it.
+
+    That costs time on each use of such a value, so it is asked for when the first one is made.
+    """
+    for each in ALL_BACKENDS.keys():
+        each.look_into(kind)
+
+
+def kinds_looked_into() -> int:
+    """Return how many types of Python's that holds for."""
+    return max((len(each.looked_into) for each in ALL_BACKENDS.keys()), default=0)
+
+
+def note_missing(item: Maybe, owner: Any, key: Any, is_indexed: bool) -> None:
+    """Take note that an item or attribute is there on some paths only.
+
+    From now on dicts are looked into; and the reading of the item raises what Python raises.
+    """
+    if is_indexed:
+        item.missing = (KeyError, key)
+        look_into(dict)
+    else:
+        is_class = issubclass(type(owner), type)
+        what = f"type object {owner.__name__!r}" if is_class else f"{type(owner).__name__!r} object"
+        message = f"{what} has no attribute {key!r}"
+        item.missing, item.otherwise = (AttributeError, message), answering(owner, key)

@@ -1,0 +1,394 @@
+"""Lists and dicts that are one object on some path, but two in the trace.
+
+    if c: t = a                t is a here, or b: in the trace it is a third list that holds what
+    else: t = b                the one taken holds, since a list cannot be two others.
+    t.append(1)                Python would change a or b as well: refused.
+
+Containers that only differ from path to path are no trouble until one of them changes while
+another can still be seen. So they are noted, and looked at again later.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from itertools import zip_longest
+
+import runtime as rt
+from autograph.backends.backend_registry import look_into
+from autograph.backends.graph.aliases.reachability import is_seen, is_seen_beside
+from autograph.backends.graph.aliases.selected_items import follow
+from autograph.backends.graph.program.arrays import is_array
+from autograph.backends.graph.program.attribute_reads import READS
+from autograph.backends.graph.program.source_location import UserPlace, user_place
+from autograph.backends.graph.state.alias_state import (
+    NOTED,
+    Count,
+    Noted,
+    Part,
+    Twins,
+    changeable_parts,
+    is_as_then,
+    noted_twins,
+    part_of,
+    present,
+)
+from autograph.backends.graph.values.dynamic_items import StagedItems
+from autograph.backends.graph.values.encode import Held, held, is_changeable
+from autograph.backends.graph.values.join_errors import CAUGHT, RESULT, VALUE
+from autograph.backends.graph.values.object_values import Record, record_of
+from autograph.backends.graph.values.one_of_objects import Several
+from autograph.backends.graph.values.optional_value import Nullable
+from autograph.backends.graph.values.value_spec import Plan
+from autograph.backends.possibly_unbound import Maybe
+from autograph.errors import ContainerMutationError
+from runtime.graph.graph import Graph
+
+
+def note_results(
+    columns: Iterable[tuple[str, object, Iterable[object]]],
+    before: Count | None = None,
+    paths: Sequence[Graph] = (),
+) -> None:
+    """Note what was made anew for each variable, with the containers it may stand for.
+
+    Args:
+        columns: a name, the value made, the values held that it was made of.
+        before: what was noted when these were left, if that was earlier.
+        paths: the branches that have left the values, if each has left one.
+    """
+    known = NOTED.get()
+    if known is None:
+        return
+    by_source: dict[int, Twins] = {}
+    for name, result, sources in columns:
+        for source, path in zip_longest(sources, paths):
+            for made, original in pairs(result, source):
+                group = by_source.get(id(original))
+                if group is None:
+                    group = by_source[id(original)] = Twins(name, user_place(), [part_of(original)])
+                group.parts.append(part_of(made))
+                if path is not None:
+                    group.paths.setdefault(id(made), []).append(path)
+                follow(made, original, before)
+    for group in by_source.values():
+        look_into_parts(group.parts)
+    known.twins.extend(by_source.values())
+
+
+def note_loop(
+    columns: Sequence[tuple[str, object, object, object]],
+    old: Iterable[object],
+    before: Count,
+) -> None:
+    """Note what a loop leaves in its variables, in place of what was noted inside its body.
+
+    What the body made is gone after it; what was there before the loop is not.
+
+    Args:
+        columns: a name, the value made, the values held before the loop and at the body's end.
+        old: the containers from before the loop.
+        before: what was noted before the body was traced.
+    """
+    known = NOTED.get()
+    if known is None:
+        return
+    first = _first_names()
+    lasting: dict[int, list[object]] = {}
+    for container in old:
+        lasting.setdefault(first.get(id(container), id(container)), []).append(container)
+    # What was put into a run is still there, as an item of it.
+    for part in (part for copied in known.copied for part in copied.parts):
+        lasting.setdefault(first.get(id(part.value), id(part.value)), []).append(part.value)
+    # So is what was picked out of a list, which others may be now.
+    for part in (t.parts[0] for t in known.twins[before[0] :] if t.owner is not None):
+        lasting.setdefault(first.get(id(part.value), id(part.value)), []).append(part.value)
+    # What was picked out of a list is looked at when all is traced.
+    known.twins[before[0] :] = [twins for twins in known.twins[before[0] :] if not twins.name]
+    # Where there is no turn, a variable is what it was, of which nothing was changed since.
+    note_results(((name, made, (start,)) for name, made, start, _ in columns), before)
+    groups: dict[int, Twins] = {}
+    for name, result, _, end in columns:
+        for made, original in pairs(result, end):
+            root = first.get(id(original), id(original))
+            parts = [part_of(each) for each in lasting.get(root, ())]
+            group = groups.setdefault(root, Twins(name, user_place(), parts))
+            group.parts.append(part_of(made))
+            follow(made, original)
+    several = [group for group in groups.values() if len(group.parts) > 1]
+    for group in several:
+        look_into_parts(group.parts)
+    known.twins.extend(several)
+
+
+def leave_path(before: int, count: int) -> None:
+    """Look at the twins noted where a path began, which ends; what it has changed of them is gone.
+
+    Args:
+        before: how many were noted before.
+        count: how many were noted where it began.
+
+    Raises:
+        ContainerMutationError: one was changed, and another can be seen.
+    """
+    for twins in noted_twins()[before : before + count]:
+        changed = [part for part in twins.parts if twins.name and not is_as_then(part)]
+        if any(is_known_beside(o, part) for part in changed for o in _noted_with(part)):
+            raise refusal(twins.name, twins.place)
+        if changed:
+            noted_twins().remove(twins)
+
+
+def kept_alike(before: Count, old: Collection[int]) -> list[Part]:
+    """Return what is noted of containers that hold what those made of them in a branch hold.
+
+    What was made is not there any more after the branch, and does not change. So it is with copies
+    that runs have of containers which do not change any more in the branch.
+
+    Args:
+        before: what was noted before the branch.
+        old: the identities of containers that were there before it.
+    """
+    known = NOTED.get()
+    since = [] if known is None else [*known.twins[before[0] :], *known.copied[before[1] :]]
+    parts = (part for twins in since for part in twins.parts)
+    return [part for part in parts if id(part.value) in old and is_as_then(part)]
+
+
+def note_as_now(parts: Iterable[Part]) -> None:
+    """Note of containers what they hold now."""
+    for part in parts:
+        part.then = part_of(part.value).then
+
+
+def _noted_with(part: Part) -> list[Part]:
+    """Return what is noted of all that a container may be, and of what that was made of."""
+    known = NOTED.get()
+    found = relatives(known, part.value) if known is not None else ()
+    return [each for _, each in found if each.value is not part.value]
+
+
+def _on_all_paths(path: Graph) -> bool:
+    return True
+
+
+def relatives(
+    known: Noted, value: object, meets: Callable[[Graph], bool] = _on_all_paths
+) -> Iterator[tuple[Twins, Part]]:
+    """Yield what may be the same object as `value`: what it was made of, and what of that.
+
+    Args:
+        known: what was noted.
+        value: a container.
+        meets: whether a path is one to look at; what is the same on others only is left out.
+    """
+    roots = origins(known, value, meets)
+    for twins in (twins for twins in known.twins if twins.name):
+        if id(twins.parts[0].value) in roots:
+            parts = [part for part in twins.parts if _is_one_on(twins, part.value, meets)]
+            roots.update(id(part.value) for part in parts)
+            yield from ((twins, part) for part in parts)
+
+
+def _is_one_on(twins: Twins, made: object, meets: Callable[[Graph], bool]) -> bool:
+    paths = twins.paths.get(id(made))
+    return not paths or any(map(meets, paths))
+
+
+def origins(
+    known: Noted, value: object, meets: Callable[[Graph], bool] = _on_all_paths
+) -> set[int]:
+    """Return the identities of a container and of all it was made of, as `relatives` does."""
+    roots, waiting = {id(value)}, [value]
+    groups = [twins for twins in known.twins if twins.name]
+    while waiting:
+        made = waiting.pop()
+        for twins in groups:
+            source = twins.parts[0].value
+            is_made = any(p.value is made for p in twins.parts[1:])
+            if id(source) not in roots and is_made and _is_one_on(twins, made, meets):
+                roots.add(id(source))
+                waiting.append(source)
+    return roots
+
+
+def note_copy(plan: Plan, value: object, run: rt.Tensor) -> None:
+    """Note that an item picked out of a list when the graph runs is not the list's own object.
+
+    What it holds is what the list's item holds, so it may be read; changed, it would be changed
+    alone.
+
+    Args:
+        plan: the plan of the items.
+        value: the item.
+        run: the runtime's list that it was picked from.
+    """
+    known = NOTED.get()
+    if known is not None:
+        place, parts = user_place(), changeable_parts(plan, value)
+        known.twins.extend(Twins("", place, [part_of(each)], run=run) for each in parts)
+
+
+def refusal(name: str, place: UserPlace | None, value: object = None) -> ContainerMutationError:
+    """Return the error for a container, `value` if known, that may be another one and changes."""
+    if name.startswith(CAUGHT):
+        return ContainerMutationError(
+            f"a list, dict or object in '{name.removeprefix(CAUGHT)}' of the exception caught here "
+            "is one that the program has elsewhere, too, and one of the two is changed after it "
+            "was raised: give the exception a copy, as in list(...), or change a copy in the "
+            "handler",
+            place,
+        )
+    nameless = name.startswith((VALUE, RESULT))
+    what = "the result" if name.startswith(RESULT) else name if nameless else f"'{name}'"
+    copy = "list" if value is None or rt.nest.is_nested(value) else "copy.copy"
+    copy = "np.array" if is_array(value) else copy
+    kind = "array" if is_array(value) else "list, dict or object"
+    return ContainerMutationError(
+        f"{what} is one {kind} on one path and another on the other, and one of them "
+        "is changed later, which Python would show under the other name, too, on one path only: "
+        f"make a copy, as in {'...' if nameless else name} = {copy}(...), or keep them in a list "
+        "and change items[i]",
+        place,
+    )
+
+
+def twin_of_next_iteration(
+    columns: Iterable[tuple[str, object, object, object]],
+    old: Mapping[int, bool],
+    copied: Collection[int] = (),
+) -> str | None:
+    """Return a loop variable that Python would let share a container with another name.
+
+    Args:
+        columns: a name, its value when the body began (as it was held then, and as it is now) and
+            its value at the end, which the next iteration begins with.
+        old: the containers from before the loop, by identity, and whether the body changes them.
+        copied: the identities of those that are items of a run at the end, which are not seen
+            to change there.
+    """
+    groups: dict[int, list[tuple[str, bool]]] = {}
+    first = _first_names()
+    present: dict[int, bool] = {}
+    for key, changes in old.items():
+        root = first.get(key, key)
+        present[root] = changes or present.get(root, False)
+    for key in copied:
+        present.setdefault(first.get(key, key), False)
+    columns = list(columns)
+    picked = _picked_on_turns(columns)
+    for name, began, before, end in columns:
+        earlier = dict(values_then(before))
+        for made, original in pairs(began, end):
+            changed = not is_as_then(Part(made, earlier.get(id(made))))
+            if changed and picked and not picked.isdisjoint(_origins(original)):
+                return name
+            key = first.get(id(original), id(original))
+            groups.setdefault(key, []).append((name, changed))
+    put = {first.get(key, key) for key in copied}
+    changed_since = put.intersection(
+        first.get(id(part.value), id(part.value))
+        for twins in noted_twins()
+        for part in twins.parts
+        if twins.name and not is_as_then(part)
+    )
+    for original_id, members in groups.items():
+        count = len(members) + (original_id in present)
+        changes = present.get(original_id) or any(changed for _, changed in members)
+        if count > 1 and (changes or original_id in changed_since):
+            return members[0][0]
+    return None
+
+
+def _picked_on_turns(columns: Iterable[tuple[str, object, object, object]]) -> set[int]:
+    """Return the identities of what was picked out of a list, on this turn or an earlier one.
+
+    The next iteration has a copy of its own.
+    """
+    picked = {id(twins.parts[0].value) for twins in noted_twins() if not twins.name}
+    carried = [pair for _, began, _, end in columns for pair in pairs(began, end)] if picked else []
+    count = 0
+    while count < len(picked):
+        count = len(picked)
+        picked |= {id(made) for made, o in carried if not picked.isdisjoint(_origins(o))}
+    return picked
+
+
+def _origins(value: object) -> set[int]:
+    known = NOTED.get()
+    return {id(value)} if known is None else origins(known, value)
+
+
+def _first_names() -> dict[int, int]:
+    """Return one identity for all containers that are noted as one on some path."""
+    first: dict[int, int] = {}
+    for twins in noted_twins():
+        parts = [id(part.value) for part in twins.parts]
+        root = first.get(parts[0], parts[0])
+        for each in parts:
+            before = first.setdefault(each, root)
+            first.update({key: root for key, value in first.items() if value == before})
+    return first
+
+
+def values_then(then: object) -> Iterator[tuple[int, object]]:
+    """Yield the containers in a value by identity, each as it was held."""
+    if isinstance(then, Held):
+        yield id(then.value), then
+        then = then.copy
+    if isinstance(then, (Nullable, Maybe)):
+        yield from values_then(then.value)
+    for child in rt.nest.children(then) or ():
+        yield from values_then(child)
+
+
+def pairs(result: object, source: object) -> Iterator[tuple[object, object]]:
+    """Yield each container made anew with the one it was made of."""
+    result, source = present(result), present(source)
+    if isinstance(source, Several) and is_changeable(result):
+        for option in source.options:
+            yield from pairs(result, held(option))
+        return
+    if isinstance(source, Held):
+        if source.value is result:
+            return
+        if isinstance(source.copy, (Nullable, Maybe)):
+            yield from pairs(result, source.copy)
+            return
+        if is_changeable(result):
+            yield result, source.value
+        source = source.copy
+    record = record_of(result) if isinstance(source, Record) else None
+    parts = rt.nest.children(result) if record is None else list(record.values)
+    others = rt.nest.children(source)
+    if parts is None or others is None or len(parts) != len(others):
+        return
+    for part, other in zip(parts, others):
+        if type(part) is not StagedItems and type(other) is not StagedItems:
+            yield from pairs(part, other)
+
+
+def look_into_parts(parts: Iterable[Part]) -> None:
+    """Have every use of containers of these kinds looked at."""
+    reads = READS.get()
+    for part in parts:
+        look_into(type(part.value))
+        if reads is not None:
+            reads.add(type(part.value))
+
+
+def is_known(part: Part) -> bool:
+    """Tell whether the user's program can get at a container, or the list it was picked from."""
+    return is_seen(part) or _is_picked_from_known(part)
+
+
+def is_known_beside(part: Part, changed: Part) -> bool:
+    """Tell the same of one that another is noted with, which has changed."""
+    if part is changed:
+        return False
+    return is_seen_beside(part, changed.value) or _is_picked_from_known(part)
+
+
+def _is_picked_from_known(part: Part) -> bool:
+    picked = [t for t in noted_twins() if not t.name and t.parts[0].value is part.value]
+    # Whose item it is may not be known, as of the largest one.
+    return any(each.owner is None or is_seen(Part(each.owner, None)) for each in picked)

@@ -1,0 +1,125 @@
+"""Which containers that a function makes are told apart in its graph.
+
+    row = [x]
+    if big: self.first = self.last = row      one list in two places, on one path
+
+What a path leaves in one place is made anew there when a call ends. In two it must be one. What an
+iteration of a loop makes is another one each time: its number is one of the run.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Collection, Iterable, Iterator, Sequence
+
+import runtime as rt
+from autograph.backends.graph.aliases.alias_sets import refusal
+from autograph.backends.graph.program.preexisting import turn_of
+from autograph.backends.graph.state.alias_state import noted
+from autograph.backends.graph.state.state_slots import Slots
+from autograph.backends.graph.values.container_identity import (
+    give_number,
+    identities,
+    is_numbered,
+    left_outside,
+)
+from autograph.backends.graph.values.dynamic_items import StagedItems
+from autograph.backends.graph.values.encode import Held, is_changeable
+from autograph.backends.graph.values.one_of_objects import Several
+from autograph.backends.graph.values.optional_value import Nullable
+from autograph.backends.graph.values.value_spec import OneOf, holds_named
+from autograph.backends.possibly_unbound import Maybe
+from runtime.graph.graph import Graph
+
+
+def number_shared(slots: Slots, *paths: Sequence[object], turn: Graph | None = None) -> None:
+    """Give a number to each new container that a path leaves where another place may have it, too.
+
+    One of these places is outside of the function: nobody else sees it after the call.
+
+    Args:
+        slots: the places.
+        paths: what each path leaves in them.
+        turn: the body of a loop, if that is the path.
+    """
+    held = [[list(_held_in(value)) for value in path] for path in (slots.initial, *paths)]
+    first = {id(each.value) for column in held[0] for each in column}
+    numbers = _Numbers(first, turn)
+    values = zip(slots.initial, *paths)
+    for column, of_paths in zip(zip(*held), values):
+        together = [each for of_path in column for each in of_path]
+        is_told = any(is_numbered(each.value) for each in together) or _has_numbers(of_paths)
+        if not is_told and not all(_is_on_all(each, column) for each in together):
+            outside = left_outside()
+            is_told = any(id(each.value) in outside for each in together)
+        if is_told:
+            numbers.give(together)
+    at_outside = [at for at, is_outside in enumerate(slots.are_outside(is_numbered)) if is_outside]
+    for path in held[1:] if at_outside else ():
+        times = Counter(id(each.value) for column in path for each in column)
+        left = (each for at in at_outside for each in path[at])
+        numbers.give(each for each in left if times[id(each.value)] > 1)
+
+
+class _Numbers:
+    """Gives numbers, given the identities of what was there before, and the body of a loop."""
+
+    def __init__(self, before: Collection[int], turn: Graph | None) -> None:
+        self._before, self._turn = before, turn
+
+    def give(self, containers: Iterable[Held]) -> None:
+        for each in containers:
+            if is_changeable(each.value):
+                is_old = each.is_old or id(each.value) in self._before
+                is_of_turn = self._turn is not None and not is_old
+                give_number(each.value, self._turn if is_of_turn else turn_of(each.value))
+
+
+def refuse_lost_changes(graph: Graph, values: Iterable[object]) -> None:
+    """Refuse a path that changes a container and then leaves it nowhere, if others may be it.
+
+    Args:
+        graph: the graph of the path.
+        values: what it leaves.
+
+    Raises:
+        ContainerMutationError: Python would show the change under the other names.
+    """
+    numbered, known = identities(), noted()
+    changed = numbered.changed_in(graph) if numbered is not None else []
+    if known is None or not changed:
+        return
+    left = {id(each.value) for value in values for each in _held_in(value)}
+    lost = [each for each in changed if id(each) not in left and id(each) not in known.stood]
+    for twins in known.twins if lost else ():
+        if any(part.value is each for part in twins.parts[1:] for each in lost):
+            raise refusal(twins.name, twins.place, lost[0])
+
+
+def _is_on_all(container: Held, column: Iterable[Sequence[Held]]) -> bool:
+    return all(any(e.value is container.value for e in of_path) for of_path in column)
+
+
+def _has_numbers(values: Iterable[object]) -> bool:
+    """Tell whether which container one is, of some or of items of lists, is known to a run."""
+    return any(map(_is_told, (e for v in values for e in (v if isinstance(v, list) else (v,)))))
+
+
+def _is_told(value: object) -> bool:
+    plan = value.element if type(value) is StagedItems else None
+    if plan is not None and holds_named(plan):
+        return True
+    chosen = plan if isinstance(plan, OneOf) else value
+    return isinstance(chosen, (OneOf, Several)) and any(map(is_numbered, chosen.options))
+
+
+def _held_in(value: object) -> Iterator[Held]:
+    waiting = [value]
+    while waiting:
+        value = waiting.pop()
+        if isinstance(value, Held):
+            yield value
+            value = value.copy
+        if isinstance(value, (Nullable, Maybe)):
+            waiting.append(value.value)
+        waiting.extend(rt.nest.children(value) or ())

@@ -1,0 +1,257 @@
+"""One list, dict or object that a list holds twice, of which only the graph knows where.
+
+rows[i] = rows[j]                      the graph has two copies of one row
+rows[i].append(1)                      Python appends to both: refused
+rows[i], rows[j] = rows[j], rows[i]    nothing is in the list twice when both are assigned
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import runtime as rt
+from autograph.backends.graph.program.source_location import UserPlace, user_place
+from autograph.backends.graph.state.alias_state import Noted, noted
+from autograph.backends.graph.values.dynamic_items import StagedItems
+from autograph.backends.graph.values.encode import is_changeable
+from autograph.errors import ContainerMutationError
+from autograph.operators.call_listeners import is_within
+from runtime.core.context import current_recorder
+from runtime.graph.graph import PLACEHOLDER, Graph
+from runtime.ops.arguments import static_value
+
+# What leaves a counter one, of which the first input is that.
+_STEPS = ("identity", "cast", "add", "subtract")
+# Indices are seldom longer expressions.
+_DEEPEST = 6
+
+
+@dataclass(slots=True)
+class Doubled:
+    """A container that may be in a list twice.
+
+    Attributes:
+        owner: the list.
+        keys: the two places, as far as they are known.
+        graph: what was recorded then.
+        place: where that was.
+    """
+
+    owner: object
+    keys: tuple[object, ...]
+    graph: object
+    place: UserPlace | None
+
+
+@dataclass(slots=True)
+class Origin:
+    """Where a container was picked out of a list.
+
+    Attributes:
+        value: the container.
+        owner: the list.
+        key: the place.
+        graph: what was recorded then.
+        run: the run of all items then.
+        is_gone: whether something else was put there since.
+    """
+
+    value: object
+    owner: object
+    key: object
+    graph: object
+    run: rt.Tensor
+    is_gone: bool = False
+
+
+def note_origin(value: object, owner: object, key: object, run: StagedItems) -> None:
+    """Note that a container was picked out of a list."""
+    known = noted()
+    if known is not None and is_changeable(value):
+        known.origins.append(Origin(value, owner, key, current_recorder(), run.handle))
+
+
+def is_of(value: object, owner: object) -> bool:
+    """Tell whether a value was picked out of a list."""
+    known = noted()
+    return known is not None and any(_origins(known, value, owner))
+
+
+def is_put_elsewhere(known: Noted, value: object) -> bool:
+    """Tell whether something else was put where a container was picked, as in a swap."""
+    found = [each for each in known.origins if each.value is value]
+    return bool(found) and all(each.is_gone for each in found)
+
+
+def note_put(owner: list[Any], key: object, value: object, before: Iterable[object]) -> None:
+    """Note that an item was assigned in a list, or inserted, under a key known to the graph.
+
+    Args:
+        owner: the list.
+        key: the place; None for one that is new.
+        value: the item.
+        before: what the list held.
+    """
+    known, recorder = noted(), current_recorder()
+    if known is None:
+        return
+    if any(
+        not each.is_gone and is_one_place(each.key, key) for each in _origins(known, value, owner)
+    ):
+        return  # It is there already.
+    for origin in known.origins:
+        same = origin.owner is owner and origin.graph is recorder and is_one_place(origin.key, key)
+        origin.is_gone = origin.is_gone or same
+    known.doubled[:] = [
+        each
+        for each in known.doubled
+        if each.owner is not owner
+        or each.graph is not recorder
+        or not any(is_one_place(one, key) for one in each.keys)
+    ]
+    if is_changeable(value):
+        held = [at for at, item in enumerate(before) if item is value]
+        picked = [each.key for each in _origins(known, value, owner) if not each.is_gone]
+        others = [each for each in (*held, *picked) if not is_one_place(each, key)]
+        known.doubled += [Doubled(owner, (each, key), recorder, user_place()) for each in others]
+
+
+def note_twice(owner: list[Any]) -> None:
+    """Note whether a list, of which all items become a run, holds a container twice."""
+    known = noted()
+    held = [id(item) for item in owner if is_changeable(item)]
+    if known is not None and len(set(held)) < len(held):
+        known.doubled.append(Doubled(owner, (None, None), current_recorder(), user_place()))
+
+
+def note_again(owners: Iterable[list[Any]]) -> None:
+    """Note that one of some lists may hold a container twice: each turn of a loop puts it in."""
+    known = noted()
+    if known is not None:
+        place, recorder = user_place(), current_recorder()
+        known.doubled += [Doubled(each, (None, None), recorder, place) for each in owners]
+
+
+def refuse_doubled(owner: object, originals: Iterable[object]) -> None:
+    """Look whether a list of which an item is changed may hold one object twice.
+
+    Raises:
+        ContainerMutationError: it may.
+    """
+    known = noted()
+    if known is None:
+        return
+    for each in known.doubled:
+        if each.owner is owner:
+            raise doubled(each.place)
+    for original in originals:
+        if any(not each.is_gone for each in _origins(known, original, owner)):
+            raise doubled(user_place())
+
+
+def doubled(place: UserPlace | None) -> ContainerMutationError:
+    """Return the error for a list of which an item that is in it twice is changed."""
+    return ContainerMutationError(
+        "an item of this list is changed under an index that is known when the graph runs, and "
+        "one object is in the list more than once, as [[0] * 2] * 3 or rows[i] = rows[j] makes it: "
+        "make each item an object of its own, as in [[0] * 2 for _ in range(3)]",
+        place,
+    )
+
+
+def is_one_place(one: object, other: object, depth: int = 0) -> bool:
+    """Tell whether two indices are known to be the same: the same number, or computed alike."""
+    if one is other:
+        return one is not None
+    if isinstance(one, int) and isinstance(other, int):
+        return one == other
+    if not (isinstance(one, rt.SymbolicTensor) and isinstance(other, rt.SymbolicTensor)):
+        return False
+    first, second = one.node, other.node
+    if one.graph is not other.graph or one.index != other.index or depth > _DEEPEST:
+        return False
+    if first.op is not second.op or first.op is PLACEHOLDER or first.effect != "none":
+        return False
+    if first.regions or dict(first.attrs) != dict(second.attrs):
+        return False
+    pairs = zip(first.inputs, second.inputs, strict=True)
+    return all(is_one_place(a, b, depth + 1) for a, b in pairs)
+
+
+def is_picked_once(known: Noted, value: object, changed: Sequence[object], body: Graph) -> bool:
+    """Tell whether each turn of a loop picks another item, and changes no other one of that list.
+
+    Args:
+        known: what was noted.
+        value: what is picked, of a list.
+        changed: the items of it that a turn changes.
+        body: the graph of the loop's body.
+    """
+    keys = [each.key for each in known.origins if each.value is value]
+    if not any(counts(key, body) for key in keys):
+        return False
+    others = [each for each in changed if each is not value]
+    places = [[each.key for each in known.origins if each.value is other] for other in others]
+    return all(any(is_one_place(a, b) for a in keys for b in place) for place in places)
+
+
+def counts(key: object, body: Graph) -> bool:
+    """Tell whether an index is another one in each turn: what is counted up or down, and a step."""
+    counter = _counter_in(key, body)
+    at = next((at for at, each in enumerate(body.parameters) if each is counter), None)
+    if at is None:
+        return False
+    following, step = _without_steps(body.outputs[at])
+    return following is counter and bool(step)
+
+
+def _counter_in(key: object, body: Graph) -> object:
+    """Return what is counted in an index: `i` in `i + 1`, and in `n - 1 - i`."""
+    value = _before_captured(key)
+    while isinstance(value, rt.SymbolicTensor) and value.node.op.name in _STEPS:
+        changing = [each for each in value.node.inputs if not _is_constant(each, body)]
+        if len(changing) != 1:
+            break
+        value = _before_captured(changing[0])
+    return value
+
+
+def _is_constant(value: object, body: Graph, depth: int = 0) -> bool:
+    """Tell whether a number is the same in all turns."""
+    known = _before_captured(value)
+    if not isinstance(known, rt.SymbolicTensor) or not is_within(known.graph, body):
+        return True
+    node = known.node
+    if depth > _DEEPEST or node.op is PLACEHOLDER or node.regions or node.effect != "none":
+        return False
+    return all(_is_constant(each, body, depth + 1) for each in node.inputs)
+
+
+def _before_captured(value: object) -> object:
+    """Return what a region has captured as it is known where that comes from."""
+    while isinstance(value, rt.SymbolicTensor) and value.node.op is PLACEHOLDER:
+        outer = next((each.outer for each in value.graph.captures if each.inner is value), None)
+        if outer is None:
+            break
+        value = outer
+    return value
+
+
+def _without_steps(value: object) -> tuple[object, Any]:
+    """Return what constants are added to, or subtracted from, and how much that is together."""
+    together: Any = 0
+    while isinstance(value, rt.SymbolicTensor) and value.node.op.name in _STEPS:
+        steps = [static_value(each) for each in value.node.inputs[1:]]
+        if any(each is None or each.ndim for each in steps):
+            break
+        together += sum(each for each in steps if each is not None) * (
+            -1 if value.node.op.name == "subtract" else 1
+        )
+        value = value.node.inputs[0]
+    return value, together
+
+
+def _origins(known: Noted, value: object, owner: object) -> Iterator[Origin]:
+    return (each for each in known.origins if each.value is value and each.owner is owner)

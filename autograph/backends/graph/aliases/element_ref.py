@@ -1,0 +1,227 @@
+"""Items picked out of a list by a place that only the graph knows, put back there when changed.
+
+row = rows[i]              row is a copy in the trace
+row.append(1)              the copy is changed
+len(rows[j])               before rows is looked at, row is put where it was picked
+"""
+
+from __future__ import annotations
+
+import operator
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from typing import Any, NamedTuple
+
+import runtime as rt
+from autograph.backends.graph.aliases.invalidation import (
+    has_items_of,
+    note_shared,
+    put_back,
+    sharing,
+)
+from autograph.backends.graph.aliases.proxies import (
+    Proxy,
+    ids_of,
+    is_beginning,
+    note_proxy,
+)
+from autograph.backends.graph.program.object_contents import contents_of, put_contents
+from autograph.backends.graph.program.source_location import user_place
+from autograph.backends.graph.state.alias_state import (
+    Part,
+    TakenOut,
+    changeable_parts,
+    noted,
+    part_of,
+)
+from autograph.backends.graph.state.speculation import refuse_when_run
+from autograph.backends.graph.values.dynamic_items import StagedItems
+from autograph.backends.graph.values.truth import length_of
+from autograph.backends.graph.values.value_spec import Plan
+from autograph.errors import ContainerMutationError
+from autograph.operators.call_listeners import is_within
+from runtime.core.context import current_recorder
+
+
+class PickedFrom(NamedTuple):
+    """Where an item was picked.
+
+    Attributes:
+        owner: the list or dict.
+        key: where in it.
+        put: puts a value there.
+        read: gives what is there, without a note of it.
+        then: what the owner held, or something as long, if a key may count from its end.
+    """
+
+    owner: Any
+    key: Any
+    put: Callable[[object], None]
+    read: Callable[[], object]
+    then: list[Any] | None = None
+
+
+def are_same(one: Sequence[object], other: Sequence[object]) -> bool:
+    """Tell whether two lists hold the very same items."""
+    return len(one) == len(other) and all(map(operator.is_, one, other))
+
+
+class Pick(Proxy):
+    """An item picked out of a list or dict.
+
+    Args:
+        place: where.
+        value: the item.
+        parts: what of it can be changed, as it was when it was picked.
+    """
+
+    __slots__ = ("place", "owner")
+
+    def __init__(self, place: PickedFrom, value: object, parts: Sequence[Part]) -> None:
+        super().__init__(value, parts, (place.owner,))
+        self.place, self.owner = place, place.owner
+
+    def fits(self, now: tuple[object, ...], then: tuple[object, ...]) -> bool:
+        """Tell whether the item is where it was picked; others may have been appended."""
+        return is_beginning(then, now)
+
+    def put_back(self) -> None:
+        """Put the changed item where it was picked; other picks of the list see it there."""
+        known = noted()
+        assert known is not None, "what is picked was noted"
+        before, parts, others = (
+            list(rt.nest.children(self.owner) or ()),
+            self.parts,
+            self._others(known.proxies),
+        )
+        for other in others:
+            if other.is_changed():
+                self._check_apart(other)
+        self.parts, count, as_long = [], len(known.copied), self._as_long([self, *others])
+        self.place.put(self.value)
+        for then in as_long:
+            then[:] = self.owner
+        # What the run has a copy of now: this item is put there again, the others are looked up.
+        own = {*ids_of(parts)}
+        for copied in known.copied[count:]:
+            copied.parts = [part for part in copied.parts if id(part.value) not in own]
+        put_back(self.owner, self.value, before, [other.value for other in others])
+        self.parts = parts
+        self.is_put(current_recorder())
+        for other in others:
+            if not other.is_changed():
+                other.read_anew()
+            other.stays(current_recorder())
+
+    def _as_long(self, picks: Sequence[Pick]) -> list[list[Any]]:
+        """Return what picks know the list by that is, and stays, as it was when they were made."""
+        here = (each.place.then for each in picks if each.graph is current_recorder())
+        return [then for then in here if then is not None and are_same(then, self.owner)]
+
+    def concerns(self, looked_at: object) -> bool:
+        """Tell whether another list, that is looked at, may have the item."""
+        return has_items_of(looked_at, self.owner)
+
+    def refresh(self) -> None:
+        """Note what was put back as it is now."""
+        refresh(self.parts)
+
+    def _others(self, picks: Sequence[Proxy]) -> list[Pick]:
+        """Return the other picks of the list that can take in what becomes of it."""
+        return [
+            each
+            for each in picks
+            if isinstance(each, Pick)
+            and each.owner is self.owner
+            and each is not self
+            and each.graph is current_recorder()
+            and len(each.parts) == 1
+            and each.is_in_place()
+        ]
+
+    def _check_apart(self, other: Pick) -> None:
+        """Have it looked at, when the graph runs, whether two changed items are one."""
+        refuse_when_run(
+            rt.not_equal(*(_from_start(each.place) for each in (self, other))),
+            ContainerMutationError,
+            "one item of a list is changed under two names, which were picked out of it before: "
+            "pick the second one after the first has been changed",
+        )
+
+    def read_anew(self) -> None:
+        """Let the item hold what is now where it was picked."""
+        (part,) = self.parts
+        put_contents(part.value, contents_of(self.place.read()) or {})
+        self.parts = [part_of(part.value)]
+        refresh(self.parts)
+
+
+class Popped(Pick):
+    """An item taken out of a list, which other lists and names may have, too."""
+
+    __slots__ = ("picked_at",)
+
+    def __init__(self, place: PickedFrom, value: object, parts: Sequence[Part]) -> None:
+        super().__init__(place, value, parts)
+        self.picked_at = user_place()
+
+    def put_back(self) -> None:
+        """Note that what others have of the item is out of date: there is no place to put it."""
+        put_back(self.owner, self.value, self.owner, picked_at=self.picked_at)
+        self.is_put(current_recorder())
+
+
+def note_popped(owner: list[Any], run: StagedItems, value: object) -> None:
+    """Note that a value was taken out of a list, which held a run of items until then."""
+    known = noted()
+    if known is None or not any(True for _ in changeable_parts(run.element, value)):
+        return
+    before: list[Any] = [run]
+    for each in [owner, *sharing(known, owner)]:
+        if each is not owner:
+            note_shared(before, each)
+        picked = [t for t in known.twins if t.owner is each and not t.name]
+        known.twins += [replace(twins, parts=list(twins.parts), owner=before) for twins in picked]
+    known.popped.append(TakenOut(value, before, owner))
+    place = PickedFrom(before, None, lambda value: None, lambda: None)
+    note_proxy(Popped(place, value, [part_of(p) for p in changeable_parts(run.element, value)]))
+
+
+def note_pick(place: PickedFrom, plan: Plan, value: object) -> None:
+    """Note that a value, made as a plan says, was picked out of a list or dict."""
+    known = noted()
+    parts = [part_of(each) for each in changeable_parts(plan, value)]
+    if known is None or not parts:
+        return
+    note_proxy(Pick(place, value, parts))
+
+
+def is_put_back(owner: object, value: object) -> bool:
+    """Tell whether an item picked out of a list has been put back as it is now."""
+    known, recorder = noted(), current_recorder()
+    picks = (each for each in known.proxies if isinstance(each, Pick)) if known is not None else ()
+    return any(
+        pick.value is value
+        and pick.owner is owner
+        and is_within(recorder, pick.graph)
+        and pick.is_in_place()
+        and not pick.is_changed()
+        for pick in picks
+    )
+
+
+def refresh(parts: Sequence[Part]) -> None:
+    """Note what was put back as it is now."""
+    known = noted()
+    ids = set(ids_of(parts))
+    for twins in known.twins if known is not None else ():
+        if not twins.name and id(twins.parts[0].value) in ids:
+            twins.parts = [part_of(twins.parts[0].value)]
+
+
+def _from_start(place: PickedFrom) -> Any:
+    """Return an index counted from the start of a list, any other key as it is."""
+    if not isinstance(place.owner, list):
+        return place.key
+    from_end = rt.add(place.key, length_of(place.owner))
+    return rt.where(rt.less(place.key, 0), from_end, place.key)

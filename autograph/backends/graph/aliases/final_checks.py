@@ -1,0 +1,120 @@
+"""What is noted in a trace of containers that may be one, looked at when the trace ends.
+
+One that was changed may differ from another by then, if a call gives both what the plain function
+leaves there.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Sequence
+
+from autograph.backends.graph.aliases.alias_sets import is_known, is_known_beside, refusal
+from autograph.backends.graph.aliases.selected_items import changed_and_others, lost
+from autograph.backends.graph.program.arrays import knowing_arrays
+from autograph.backends.graph.program.attribute_reads import READS, Reads
+from autograph.backends.graph.state.alias_state import (
+    NOTED,
+    Noted,
+    Part,
+    is_as_then,
+    noted_twins,
+)
+from autograph.backends.graph.values.container_identity import identities
+from autograph.backends.graph.values.key_orders import begin_noting, end_noting
+from autograph.backends.graph.values.object_values import record_of
+from autograph.errors import ContainerMutationError
+
+
+class noting_twins:
+    """Note twins while a function is traced, and look at them when it is done.
+
+    Args:
+        look: looks at an object that is used.
+
+    Raises:
+        ContainerMutationError: one was changed after it was noted, and another can be seen.
+    """
+
+    def __init__(self, look: Callable[[object], object]) -> None:
+        self._reads, self._arrays = Reads(look), knowing_arrays()
+
+    def __enter__(self) -> None:
+        self._token, self._orders = NOTED.set(Noted()), begin_noting()
+        self._arrays.__enter__()
+        self._reading = READS.set(self._reads)
+
+    def __exit__(self, kind: object, *error: object) -> None:
+        try:
+            if kind is None:
+                check_twins()
+        finally:
+            self._reads.end()
+            READS.reset(self._reading)
+            NOTED.reset(self._token)
+            self._arrays.__exit__()
+            end_noting(self._orders)
+
+
+def check_twins() -> None:
+    """Look whether twins still hold what they held, or cannot be told apart any more.
+
+    Raises:
+        ContainerMutationError: one was changed, and another can be seen.
+    """
+    copies = _copies_as_made()
+    for twins in noted_twins():
+        changed = [part for part in twins.parts if not is_as_then(part)]
+        if changed and not twins.name:
+            raise ContainerMutationError(
+                "an item picked out of a list when the graph runs is changed, which would not "
+                "change the list: copy it, change the copy and assign it back, as in "
+                "item = list(items[i]); ...; items[i] = item",
+                twins.place,
+            )
+        others = [each for each in twins.parts if not _is_settled(each, changed, copies)]
+        if any(is_known_beside(o, part) for part in changed for o in others):
+            raise refusal(twins.name, twins.place, changed[0].value)
+    known = NOTED.get()
+    for group, other in changed_and_others(known.selected if known is not None else ()):
+        if is_known(other):
+            raise lost(group.name, group.place)
+
+
+def _copies_as_made() -> set[int]:
+    """Return the identities of the copies as they were made, of what was as it was made, too."""
+    known, numbered = NOTED.get(), identities()
+    if known is None or numbered is None:
+        return set()
+    groups = [twins for twins in known.twins if twins.name]
+    changed = {id(p.value) for twins in groups for p in twins.parts if not is_as_then(p)}
+    sources: dict[int, list[object]] = {}
+    for twins in groups:
+        for part in twins.parts[1:]:
+            sources.setdefault(id(part.value), []).append(twins.parts[0].value)
+    found, waiting = set[int](), [at for at in sources if at not in changed]
+    while waiting:
+        # A copy of a copy is one as soon as that is.
+        rest = [
+            at
+            for at in waiting
+            if not all(numbered.is_original(each) or id(each) in found for each in sources[at])
+        ]
+        found.update(set(waiting).difference(rest))
+        waiting = rest if len(rest) < len(waiting) else []
+    return found
+
+
+def _is_settled(part: Part, changed: Sequence[Part], copies: Collection[int]) -> bool:
+    """Tell whether a container comes to hold, when a call ends, what the changed ones do.
+
+    It is one from outside, or a copy of one that the call finds.
+    """
+    numbered, reads = identities(), READS.get()
+    if numbered is None or any(part is each for each in changed):
+        return False
+    if record_of(part.value) is not None and not (reads and reads.sees(type(part.value))):
+        return False  # It may have been looked at unseen.
+    if numbered.is_outer(part.value):
+        return all(numbered.is_told_apart(each.value) for each in changed)
+    is_copy = id(part.value) in copies
+    return is_copy and all(numbered.is_numbered(each.value) for each in (part, *changed))

@@ -1,0 +1,396 @@
+"""What lists and names hold, no longer as it is in Python, once an item of a list was changed.
+
+rows[i].append(1)          the row is put where it was picked, in the graph's rows
+first                      and may be the one that was put there before: out of date
+others = rows[:]           has a copy of it: out of date
+"""
+
+from __future__ import annotations
+
+import gc
+from collections.abc import Collection, Iterable, Iterator, Sequence
+from dataclasses import dataclass
+
+import runtime as rt
+from autograph.backends.graph.aliases.alias_sets import origins, relatives
+from autograph.backends.graph.aliases.duplicate_refs import (
+    doubled,
+    is_picked_once,
+    is_put_elsewhere,
+    refuse_doubled,
+)
+from autograph.backends.graph.aliases.item_containers import holds_containers, parts_of
+from autograph.backends.graph.aliases.list_provenance import are_made_apart, is_made_of, made_of
+from autograph.backends.graph.aliases.repeated_insertion import (
+    may_be_picked_twice,
+    may_be_put_again,
+)
+from autograph.backends.graph.program.source_location import UserPlace, user_place
+from autograph.backends.graph.state.alias_state import Count, Noted, Part, noted, outdated_then
+from autograph.backends.graph.values.dynamic_items import StagedItems
+from autograph.backends.graph.values.encode import held
+from runtime.graph.graph import Graph
+
+# What was made, each with what it was made of.
+Pairs = Sequence[tuple[object, object]]
+
+
+def note_shared(first: object, second: object) -> None:
+    """Note that items of one list are items of another, too."""
+    known = noted()
+    if known is not None and any(map(holds_containers, rt.nest.children(first) or ())):
+        known.shared.append((first, second))
+
+
+def sharing(known: Noted, owner: object, also: Pairs = ()) -> list[object]:
+    """Return the other lists that have items of a list, as far as that was noted.
+
+    One that was made for the body of a loop is, in the first turn, what was there before it.
+
+    Args:
+        known: what was noted.
+        owner: the list.
+        also: lists, each with one that it may have been in an earlier turn of a loop.
+    """
+    found, waiting = [owner], [owner]
+    pairs = [*known.shared, *((each.made.value, each.first.value) for each in known.stand_ins)]
+    while waiting:
+        one = waiting.pop()
+        for pair in pairs:
+            if any(each is one for each in pair):
+                new = [e for e in pair if not any(e is f for f in found)]
+                found += new
+                waiting += new
+        earlier = [e for now, e in also if now is one and not _is_among(e, found)]
+        found += earlier
+        waiting += earlier
+    return found[1:]
+
+
+def put_back(
+    owner: object,
+    value: object,
+    before: Sequence[object],
+    others: Sequence[object] = (),
+    picked_at: UserPlace | None = None,
+) -> None:
+    """Note that a picked item that was changed has been put where it was picked.
+
+    Args:
+        owner: the list.
+        value: the item.
+        before: what the list held.
+        others: other items picked out of it, which take in what it is now.
+        picked_at: where, if that is not noted.
+
+    Raises:
+        ContainerMutationError: one object is an item of the list twice.
+    """
+    known = noted()
+    if known is None:
+        return
+    originals = _containers_in(before)
+    noted_at = (t.place for t in known.twins if t.parts[0].value is value)
+    picked_at = picked_at or next(noted_at, None)
+    if len({id(each) for each in originals}) < len(originals) or _are_alike(known, originals):
+        raise doubled(picked_at or user_place())
+    refuse_doubled(owner, originals)
+    inside = [part.value for part in parts_of(value) if part.value is not value]
+    if any(_is_among(each, originals) for each in inside):
+        raise doubled(picked_at)
+    known.rewritten.append((owner, picked_at, value))
+    own = {*map(id, originals), *(id(each) for each in (value, *others))}
+    change = _Change.of(known, owner, own, _with_same_runs(owner, before))
+    if change.is_doubled:
+        raise doubled(picked_at)
+    change.note(known, originals, picked_at)
+    for twins in known.twins:
+        if not twins.name and twins.parts[0].value is value:
+            twins.parts = [Part(value, held(value))]
+
+
+def has_items_of(looked_at: object, owner: object) -> bool:
+    """Tell whether what is looked at is, or may hold, a container that a list holds."""
+    known = noted()
+    if known is None:
+        return False
+    mine = [*_containers_in(owner), *_copied_into(known, owner, set())[0]]
+    ids = {id(looked_at), *origins(known, looked_at)}
+    ids.update(id(part.value) for _, part in relatives(known, looked_at))
+    if any(id(each) in ids for each in (*mine, *sharing(known, owner))):
+        return True
+    if not isinstance(looked_at, list):
+        return False
+    theirs = [*_containers_in(looked_at), *_copied_into(known, looked_at, set())[0]]
+    return any(_is_among(each, theirs) for each in mine)
+
+
+def outdate_rewritten(before: Count, body: Graph, left: Pairs, started: Pairs) -> None:
+    """Note, after a loop, what it has changed in lists of which it had a copy when it began.
+
+    That is also what a turn has put into another list, if a later one may change it.
+
+    Args:
+        before: what was noted before its body was traced.
+        body: the graph of the body.
+        left: what the loop leaves in variables, each with what a turn has left there.
+        started: the same, each with what was there before the loop.
+
+    Raises:
+        ContainerMutationError: a turn puts an item into its list again, and a later one changes it.
+    """
+    known = noted()
+    if known is None:
+        return
+    rewritten = known.rewritten[before[6] :]
+    put_since = known.copied[before[1] :]
+    put = {id(part.value) for copied in put_since for part in copied.parts}
+    # What a variable was when the loop began, and when a later turn did.
+    earlier = [(s, e) for r, s in started for result, e in left if r is result and s is not e]
+    for owner, place, _ in rewritten:
+        picks = (t for t in known.twins if t.owner is not None)
+        picked = [t.parts[0].value for t in picks if _is_one_list(known, owner, t.owner)]
+        if any(_is_one_list(known, owner, each.owner) for each in known.doubled):
+            raise doubled(place)
+        inside = [part.value for each in picked for part in parts_of(each)]
+        again = [each for each in put_since if any(_is_among(p.value, inside) for p in each.parts)]
+        if any(is_made_of(_runs_of(owner), [each.run for each in again])):
+            raise doubled(place)
+        changed = [value for other, _, value in rewritten if _is_one_list(known, owner, other)]
+        own = {
+            id(each)
+            for each in picked
+            if id(each) not in put or is_picked_once(known, each, changed, body)
+        }
+        change = _Change.of(known, owner, own, is_after=True)
+        if may_be_put_again(known, change.runs) or may_be_picked_twice(known, owner, change.runs):
+            raise doubled(place)
+        has_it = [made for made, end in left if _is_one_list(known, owner, end)]
+        lists = [*change.lists, *sharing(known, owner, earlier)]
+        change.lists = [each for each in lists if not _is_among(each, has_it)]
+        change.note(known, (), place)
+    # Where there is no turn, a variable is what it was, of which nothing was changed.
+    since = known.outdated.keys() - outdated_then(before)
+    for made, start in started:
+        if id(start) in since:
+            known.left_alone.setdefault(id(made), (made, set()))[1].add(id(start))
+
+
+@dataclass
+class _Change:
+    """What else has an item of a list that was changed.
+
+    Attributes:
+        owner: the list.
+        own: the identities of what has the change.
+        copies: containers of which the list may have copies, and what was picked from others.
+        lists: other lists that may have the item.
+        runs: what has the change.
+        is_doubled: whether the list has what was picked from itself.
+    """
+
+    owner: object
+    own: set[int]
+    copies: list[object]
+    lists: list[object]
+    runs: list[rt.Tensor]
+    is_doubled: bool
+
+    @classmethod
+    def of(
+        cls,
+        known: Noted,
+        owner: object,
+        own: set[int],
+        lists: Sequence[object] = (),
+        is_after: bool = False,
+    ) -> _Change:
+        """Return what else may have items of a list.
+
+        Args:
+            known: what was noted.
+            owner: the list.
+            own: the identities of what has the change.
+            lists: others that are known to have items of it.
+            is_after: whether the change was one of a loop, which is over.
+        """
+        copies, holders = _copied_into(known, owner, own, frozenset() if is_after else own)
+        picks = [t for t in known.twins if t.owner is not None]
+        is_doubled = any(
+            _is_among(t.parts[0].value, copies) and _is_one_list(known, owner, t.owner)
+            for t in picks
+            if not is_put_elsewhere(known, t.parts[0].value)
+        )
+        having = [each for one in (owner, *holders) for each in sharing(known, one)]
+        is_doubled = is_doubled or _has_from_a_sharer(known, owner)
+        copies += _picked_among(known, [*_containers_in(owner), *copies], own)
+        runs = _runs_of(owner, *_popped_among(known, copies))
+        is_doubled = is_doubled or _is_put_twice(known, runs) or may_be_put_again(known, runs)
+        is_doubled = is_doubled or may_be_picked_twice(known, owner, runs)
+        return cls(owner, own, copies, [*having, *holders, *lists], runs, is_doubled)
+
+    def note(self, known: Noted, before: Sequence[object], place: UserPlace | None) -> None:
+        """Note that all that is out of date.
+
+        Args:
+            known: what was noted.
+            before: what the list held.
+            place: where the item was picked.
+        """
+        among = (self.owner, *self.lists)
+        picks = [(t.parts[0].value, t.owner) for t in known.twins if t.owner is not None]
+        picks += [(each.value, each.before) for each in known.popped]
+        picked = [value for value, held_by in picks if _is_among(held_by, among)]
+        picked = [value for value in picked if id(value) not in self.own]
+        gone = [*before, *self.copies, *picked]
+        _outdate(known, gone, place, holder=self.owner)
+        for each in self.lists:
+            _outdate(known, [each], place, holder=each)
+        known.renewed.update((id(each), [self.runs]) for each in (*gone, *self.lists))
+
+
+def _copied_into(
+    known: Noted, owner: object, but: Collection[int], own: Collection[int] = ()
+) -> tuple[list[object], list[object]]:
+    """Return the containers a copy of which may be an item of a list, but for some.
+
+    With them come the lists that they, or its `own` items, were picked from.
+    """
+    copied = [
+        each
+        for each in known.copied
+        if any(id(part.value) not in but for part in (*each.parts, *each.sources))
+    ]
+    found, owners = dict[int, object](), [owner]
+    for each in owners:
+        are_inside = is_made_of(_runs_of(each), [each.run for each in copied])
+        held_there = [each for each, is_inside in zip(copied, are_inside) if is_inside]
+        parts = [part for each in held_there for part in (*each.parts, *each.sources)]
+        found.update((id(part.value), part.value) for part in parts)
+        if each is not owner:
+            found.update((id(inside), inside) for inside in _containers_in(each))
+        # What was picked out of another list is an item of that, too.
+        inside = found.keys() | own
+        picked = [t.owner for t in known.twins if not t.name and id(t.parts[0].value) in inside]
+        picked += (each.before for each in known.popped if id(each.value) in inside)
+        owners += [each for each in picked if each is not None and not _is_among(each, owners)]
+    return [value for key, value in found.items() if key not in but], owners[1:]
+
+
+def _picked_among(known: Noted, values: Sequence[object], but: set[int]) -> list[object]:
+    """Return what was picked from lists that may hold some of these, but for some."""
+    found, count = {id(each) for each in values}, -1
+    picks = [t for t in known.twins if t.owner is not None and id(t.parts[0].value) not in but]
+    picked = dict[int, object]()
+    while count < len(found):
+        count = len(found)
+        runs = {id(c.run) for c in known.copied if any(id(p.value) in found for p in c.parts)}
+        for twins in picks:
+            inside = (run for run in _runs_of(twins.owner) if runs & made_of(known, run))
+            is_there = any(id(each) in found for each in _containers_in(twins.owner))
+            if is_there or next(inside, None) is not None:
+                picked[id(twins.parts[0].value)] = twins.parts[0].value
+        found.update(picked)
+    return list(picked.values())
+
+
+def _are_alike(known: Noted, values: Sequence[object]) -> bool:
+    """Tell whether two of some containers may be one, for they were picked from one list."""
+    picks = [t for t in known.twins if t.owner is not None and _is_among(t.parts[0].value, values)]
+    if any(_is_among(source.value, values) for t in picks for source in t.sources):
+        return True
+    picked = {id(t.parts[0].value): t.owner for t in picks}
+    owners = list(picked.values())
+    return any(
+        _is_among(other, (owner, *sharing(known, owner)))
+        for at, owner in enumerate(owners)
+        for other in owners[:at]
+    )
+
+
+def _is_put_twice(known: Noted, runs: Sequence[rt.Tensor]) -> bool:
+    """Tell whether one path puts a container twice into what these runs are made of."""
+    inside = [c for run in runs for c in known.copied if id(c.run) in made_of(known, run)]
+    held = [(part.value, copied.run) for copied in inside for part in copied.parts]
+    return any(
+        value is other and run is not beside and not are_made_apart(run, beside)
+        for at, (value, run) in enumerate(held)
+        for other, beside in held[:at]
+    )
+
+
+def _has_from_a_sharer(known: Noted, owner: object) -> bool:
+    """Tell whether a list has what was picked from another one that has its items."""
+    mine = [*_put_in(known, owner)]
+    inside = {id(value) for value, _ in mine}
+    picks = [(t.parts[0].value, t.owner, t.owner) for t in known.twins if t.owner is not None]
+    # What was taken out of a list was an item of what that held then, which is asked about, too.
+    own = next((each.owner for each in known.popped if each.before is owner), owner)
+    return any(
+        value is other and value is not picked and not are_made_apart(run, beside)
+        for picked, before, source in (*picks, *known.popped)
+        if id(picked) in inside and not _is_one_list(known, own, source)
+        for other, beside in _put_in(known, before)
+        for value, run in mine
+    )
+
+
+def _put_in(known: Noted, owner: object) -> Iterator[tuple[object, rt.Tensor | None]]:
+    """Yield what a list has had put in, each with the run that it was put into."""
+    yield from ((each, None) for each in _containers_in(owner))
+    made = [made_of(known, run) for run in _runs_of(owner)]
+    copied = (each for each in known.copied if any(id(each.run) in runs for runs in made))
+    yield from ((part.value, each.run) for each in copied for part in each.parts)
+
+
+def _is_one_list(known: Noted, one: object, other: object) -> bool:
+    """Tell whether a list was another one before a loop, or in it."""
+    return not _lists_before(known, one).isdisjoint(_lists_before(known, other))
+
+
+def _lists_before(known: Noted, value: object) -> set[int]:
+    found, count = origins(known, value), 0
+    while count < len(found):
+        count = len(found)
+        firsts = [each.first.value for each in known.stand_ins if id(each.made.value) in found]
+        found.update(each for first in firsts for each in origins(known, first))
+    return found
+
+
+def _containers_in(owner: object) -> list[object]:
+    """Return the containers that Python knows among the items of a list."""
+    return [part.value for item in rt.nest.children(owner) or () for part in parts_of(item)]
+
+
+def _runs_of(*owners: object) -> list[rt.Tensor]:
+    items = (item for owner in owners for item in rt.nest.children(owner) or ())
+    return [item.handle for item in items if type(item) is StagedItems]
+
+
+def _popped_among(known: Noted, values: Sequence[object]) -> list[list[object]]:
+    """Return what lists held when some of these were taken out of them."""
+    return [each.before for each in known.popped if _is_among(each.value, values)]
+
+
+def _is_among(value: object, others: Iterable[object]) -> bool:
+    return any(value is each for each in others)
+
+
+def _outdate(
+    known: Noted,
+    values: Iterable[object],
+    place: UserPlace | None = None,
+    holder: object = None,
+) -> None:
+    place = place or user_place()
+    known.outdated.update(
+        {id(each): (Part(each, None), place, holder) for each in values if each is not None}
+    )
+
+
+def _with_same_runs(owner: object, before: Iterable[object]) -> list[object]:
+    """Return the lists into which Python itself has put a run of a list, as `extend` does."""
+    runs = [item for item in before if type(item) is StagedItems and holds_containers(item)]
+    # All objects of the process are looked at, so this is done once for all of the runs.
+    around = gc.get_referrers(*runs) if runs else ()
+    return [e for e in around if type(e) is list and e is not owner and e is not runs]

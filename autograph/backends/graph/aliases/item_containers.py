@@ -1,0 +1,69 @@
+"""The lists, dicts and objects that can be changed in the items of a list."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+
+import runtime as rt
+from autograph.backends.graph.state.alias_state import Part
+from autograph.backends.graph.values.dynamic_items import StagedItems
+from autograph.backends.graph.values.encode import Held, held, is_changeable
+from autograph.backends.graph.values.object_values import Record
+from autograph.backends.graph.values.optional_value import Nullable
+from autograph.backends.graph.values.value_spec import Branch, Items, Optional, Plan, Same
+from autograph.backends.possibly_unbound import Maybe
+
+
+def parts_of(item: object) -> Iterator[Part]:
+    """Yield the containers in an item that can be changed."""
+    if isinstance(item, (Nullable, Maybe)):
+        item = item.value
+    if is_changeable(item):
+        yield Part(item, held(item))
+    if type(item) is not StagedItems:
+        for child in rt.nest.children(item) or ():
+            yield from parts_of(child)
+
+
+def known_parts(items: Iterable[object]) -> Iterator[Part]:
+    """Yield the containers that can be changed in the items of a list that are in no run."""
+    return (part for item in items if type(item) is not StagedItems for part in parts_of(item))
+
+
+def carried_by_value(plan: Plan, value: object) -> Iterator[Held]:
+    """Yield the containers of a value that a plan carries by what they hold."""
+    if isinstance(plan, Optional):
+        plan = plan.value
+    if isinstance(value, Held) and not isinstance(plan, Same):
+        if is_changeable(value.value):
+            yield value
+        value = value.copy
+    if isinstance(value, (Nullable, Maybe)):
+        yield from carried_by_value(plan, value.value)
+    elif isinstance(plan, Branch):
+        for child, part in zip(plan.children, rt.nest.children(value) or ()):
+            yield from carried_by_value(child, part)
+    elif isinstance(plan, Items):
+        for part in rt.nest.children(value) or ():
+            yield from carried_by_value(plan.element, part)
+
+
+def holds_containers(item: object) -> bool:
+    """Tell whether an item, or one of a run, is or holds what can be changed."""
+    if type(item) is StagedItems:
+        likes = _likes(item.element)
+        return any(is_changeable(like) or isinstance(like, Record) for like in likes)
+    return next(parts_of(item), None) is not None
+
+
+def _likes(plan: Plan) -> Iterator[object]:
+    if isinstance(plan, Items):
+        yield []
+    elif isinstance(plan, Same):
+        yield plan.value
+    elif isinstance(plan, Optional):
+        yield from _likes(plan.value)
+    elif isinstance(plan, Branch):
+        yield plan.like
+        for child in plan.children:
+            yield from _likes(child)

@@ -1,0 +1,262 @@
+"""Of which runs of items, lists of the graph, another one is made."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from types import MappingProxyType
+from typing import Any
+
+import runtime as rt
+from autograph.backends.graph.state.alias_state import Noted, noted
+from autograph.backends.graph.values.dynamic_items import StagedItems
+from autograph.backends.graph.values.encode import Held
+from autograph.backends.graph.values.optional_value import Nullable
+from autograph.backends.possibly_unbound import Maybe
+from autograph.operators.call_listeners import is_within
+from runtime.graph.graph import PLACEHOLDER, Graph
+from runtime.graph.node import Node
+from runtime.graph.region_ops import COND, WHILE
+from runtime.ops.containers.list_kernels import APPEND, GET, INSERT, LIST_OF, POP, SET
+
+# How many steps away from a run its items are.
+_ITEM = 1
+_NONE: Mapping[int, Any] = MappingProxyType({})
+# The first output of those ops that take an item out of a run, and the first input that is put in.
+_PICKING = {GET: 0, POP: 1}
+_PUTTING = {APPEND: 1, INSERT: 2, SET: 2}
+
+
+def is_made_of(runs: Iterable[rt.Tensor], others: Iterable[rt.Tensor | None]) -> list[bool]:
+    """Tell of each of other runs whether items of it may be in one of these.
+
+    What a loop that is still traced has put in on earlier turns may be all there was before it.
+    """
+    sources = _Sources(runs)
+    return [sources.items_of(each) or sources.comes_in(each) for each in others]
+
+
+def note_begun_with(pairs: Iterable[tuple[object, object]]) -> None:
+    """Note of what the runs are made that the body of a loop is given.
+
+    Args:
+        pairs: what a variable is when the body begins, and what it was before the loop.
+    """
+    known = noted()
+    begun_with = {} if known is None else known.begun_with
+    for made, before in pairs:
+        for run, _ in runs_within(made):
+            begun_with[id(run)] = (run, list(runs_within(before)))
+
+
+def runs_within(value: object, depth: int = 0) -> Iterator[tuple[rt.Tensor, int]]:
+    """Yield the runs in a value, each with how many lists there are around its own."""
+    if isinstance(value, Held):
+        value = value.copy
+    if type(value) is StagedItems:
+        yield value.handle, depth - 1
+        return
+    if isinstance(value, (Nullable, Maybe)):
+        value = value.value
+    for child in rt.nest.children(value) or ():
+        yield from runs_within(child, depth + isinstance(value, list))
+
+
+def made_of(known: Noted, run: rt.Tensor) -> frozenset[int]:
+    """Return, by identity, the runs whose items are in one, and itself.
+
+    Those that were only gone over to make it do not count.
+    """
+    found = known.made_of.get(id(run))
+    if found is None:
+        sources = _Sources([run])
+        inside = (key for key, (each, _) in sources.reached.items() if sources.items_of(each))
+        found = (run, frozenset(inside))
+        if not sources.is_open:
+            known.made_of[id(run)] = found
+    return found[1]
+
+
+def has_items_of(known: Noted, run: rt.Tensor, source: rt.Tensor | None) -> bool:
+    """Tell whether items of one run are in another, put in one by one or together."""
+    return id(source) in made_of(known, run) or (
+        bool(known.picked_from) and _Sources([run], picked_from=known.picked_from).items_of(source)
+    )
+
+
+def runs_in(run: rt.Tensor) -> list[rt.SymbolicTensor]:
+    """Return the runs whose items are in one, and itself, as `made_of` does."""
+    sources = _Sources([run])
+    return [each for each, _ in sources.reached.values() if sources.items_of(each)]
+
+
+def is_made_without(run: rt.Tensor, source: rt.Tensor, changed: Sequence[rt.Tensor]) -> bool:
+    """Tell whether items of one run may be in another on a way that leaves out a change.
+
+    Args:
+        run: the other one.
+        source: where the items are.
+        changed: the runs that have the change; where a path does not make them, there is none.
+    """
+    return _Sources([run], changed).items_of(source)
+
+
+def are_made_apart(first: rt.Tensor | None, second: rt.Tensor | None) -> bool:
+    """Tell whether two runs are made on different paths of one `if`."""
+    if not isinstance(first, rt.SymbolicTensor) or not isinstance(second, rt.SymbolicTensor):
+        return False
+    return are_apart(first.graph, second.graph)
+
+
+def are_apart(first: Graph, second: Graph) -> bool:
+    """Tell whether two graphs are, or are in, different paths of one `if`."""
+    around = list(graphs_around(first))
+    inside = None
+    for graph in graphs_around(second):
+        if any(graph is each for each in around):
+            at = next(at for at, each in enumerate(around) if graph is each)
+            others = (inside, around[at - 1] if at else None)
+            return any(
+                node.op is COND and all(any(r is o for r in node.regions) for o in others)
+                for node in graph.nodes
+            )
+        inside = graph
+    return False
+
+
+def meeting(run: rt.Tensor | None) -> Callable[[Graph], bool]:
+    """Return what tells of a path whether a run may be made there, as `relatives` asks."""
+    if not isinstance(run, rt.SymbolicTensor):
+        return lambda path: True
+    graph = run.graph
+    return lambda path: not are_apart(path, graph)
+
+
+class _Sources:
+    """The runs that some are made of, found backwards through the graph.
+
+    A list of lists has runs in the items of its run. The items of a run are one step away from
+    it, those of the runs in them two steps, and so on.
+
+    Args:
+        runs: the first ones.
+        barred: runs of which it does not matter what they are made of, nor what is made on paths
+            that do not make them.
+        picked_from: runs, with those from which items were picked that are put in.
+
+    Attributes:
+        reached: those runs, by identity, and how many steps at least what of them may be in one
+            of the first ones is away.
+        is_open: whether there is a loop among them that is still traced.
+    """
+
+    def __init__(
+        self,
+        runs: Iterable[rt.Tensor],
+        barred: Sequence[rt.Tensor] = (),
+        picked_from: Mapping[int, tuple[rt.Tensor, list[rt.Tensor]]] = _NONE,
+    ) -> None:
+        self._picked_from = picked_from
+        self._barred = {id(each) for each in barred}
+        self._paths = [each.graph for each in barred if isinstance(each, rt.SymbolicTensor)]
+        known = noted()
+        self._carried_anew = {} if known is None else known.carried_anew
+        self._begun_with = {} if known is None else known.begun_with
+        self.reached: dict[int, tuple[rt.SymbolicTensor, int]] = {}
+        # Finished regions, by identity, with the nodes they belong to.
+        self._nodes: dict[int, Node] = {}
+        self._open: list[Graph] = []
+        self.is_open = False
+        waiting = [(run, _ITEM) for run in runs]
+        while waiting:
+            run, steps = waiting.pop()
+            is_new = id(run) not in self._barred and steps < self._steps(run)
+            if isinstance(run, rt.SymbolicTensor) and is_new:
+                self.reached[id(run)] = (run, steps)
+                waiting.extend((each, max(_ITEM, far)) for each, far in self._behind(run, steps))
+
+    def items_of(self, run: rt.Tensor | None) -> bool:
+        """Tell whether items of a run may be in one of the first ones."""
+        return self._steps(run) == _ITEM
+
+    def comes_in(self, run: rt.Tensor | None) -> bool:
+        """Tell whether a run was there before a loop that is still traced, and may come from it."""
+        graph = run.graph if isinstance(run, rt.SymbolicTensor) else None
+        return any(loop is not graph and is_within(loop, graph) for loop in self._open)
+
+    def _steps(self, run: rt.Tensor | None) -> float:
+        """Return how far away what of a run may be in one of the first ones is."""
+        return self.reached.get(id(run), (run, math.inf))[1]
+
+    def _behind(self, run: rt.SymbolicTensor, steps: int) -> Iterator[tuple[rt.Tensor, int]]:
+        """Yield what a run is made of at once, each with how many steps away what is in it is."""
+        node = run.node
+        if id(run) in self._carried_anew:
+            yield self._carried_anew[id(run)][1], steps
+        if id(run) in self._picked_from:
+            yield from ((each, steps) for each in self._picked_from[id(run)][1])
+        if node.op is PLACEHOLDER:
+            yield from ((each, steps) for each in self._given(run))
+            begun = self._begun_with.get(id(run))
+            yield from ((each, steps - deep) for each, deep in begun[1]) if begun else ()
+            return
+        self._nodes.update((id(region), node) for region in node.regions)
+        if node.op is COND or node.op is WHILE:
+            # The first region of a loop is its test.
+            regions = node.regions[1:] if node.op is WHILE else node.regions
+            making = [
+                each for each in regions if any(is_within(path, each) for path in self._paths)
+            ]
+            yield from ((region.outputs[run.index], steps) for region in making or regions)
+            if node.op is WHILE and not making:
+                yield from ((each, steps) for each in node.inputs[run.index : run.index + 1])
+            return
+        for place, each in enumerate(node.inputs):
+            if each.dtype == rt.variant:
+                yield each, steps + _away(node, run, place)
+        for region in node.regions:
+            yield from ((each, steps) for each in _runs_in(region.outputs))
+
+    def _given(self, run: rt.SymbolicTensor) -> Iterator[rt.Tensor]:
+        """Yield what is handed to a region, or what it has captured."""
+        graph = run.graph
+        for capture in graph.captures:
+            if capture.inner is run and isinstance(capture.outer, rt.Tensor):
+                yield capture.outer
+        position = next((k for k, each in enumerate(graph.parameters) if each is run), None)
+        if position is None:
+            return
+        node = self._nodes.get(id(graph)) or node_of(graph)
+        if node is None:
+            self.is_open = True
+            if id(run) not in self._begun_with:
+                self._open.append(graph)
+        elif node.op is WHILE:
+            yield from (node.inputs[position], node.regions[1].outputs[position])
+        else:
+            yield from _runs_in(node.inputs)
+
+
+def _away(node: Node, run: rt.SymbolicTensor, place: int) -> int:
+    """Return how many steps further away from an input what is in an output of a node is."""
+    if node.op in _PICKING and run.index >= _PICKING[node.op]:
+        return 1
+    is_item = node.op is LIST_OF or node.op in _PUTTING and place >= _PUTTING[node.op]
+    return -1 if is_item else 0
+
+
+def _runs_in(tensors: Sequence[rt.Tensor]) -> Iterator[rt.Tensor]:
+    return (tensor for tensor in tensors if tensor.dtype == rt.variant)
+
+
+def node_of(region: Graph) -> Node | None:
+    """Return the node a region belongs to, if it is recorded."""
+    nodes = region.outer.nodes if region.outer is not None else ()
+    return next((n for n in nodes if any(each is region for each in n.regions)), None)
+
+
+def graphs_around(graph: Graph | None) -> Iterator[Graph]:
+    """Yield a graph and those around it."""
+    while graph is not None:
+        yield graph
+        graph = graph.outer

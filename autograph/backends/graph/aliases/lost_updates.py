@@ -1,0 +1,214 @@
+"""Changes that a staged loop makes to one container where Python makes them to another.
+
+for i in range(n):
+    if i % 2 == 0:
+        row = []            in the graph `row` is a list of its own after the `if`, which is
+        rows.append(row)    neither the new one nor that of the turn before
+    row.append(i)           Python would change the one in `rows`: refused
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+
+import runtime as rt
+from autograph.backends.graph.aliases.alias_sets import (
+    is_known,
+    look_into_parts,
+    origins,
+    pairs,
+    relatives,
+    values_then,
+)
+from autograph.backends.graph.aliases.duplicate_refs import note_again
+from autograph.backends.graph.aliases.item_containers import parts_of
+from autograph.backends.graph.aliases.list_provenance import meeting
+from autograph.backends.graph.aliases.selected_items import changed_and_others
+from autograph.backends.graph.state.alias_state import (
+    Count,
+    Noted,
+    Part,
+    StandIn,
+    Twins,
+    is_as_then,
+    noted,
+    part_of,
+    present,
+)
+from autograph.backends.graph.values.encode import held
+from autograph.backends.graph.values.join_errors import VALUE
+from autograph.operators.call_listeners import is_within
+from runtime.graph.graph import Graph
+
+
+@dataclass(slots=True)
+class TurnStart:
+    """What the variables of a loop are when its body begins.
+
+    Attributes:
+        values: the values.
+        held: the values as they were held then.
+        stand_ins: what was made anew for the body.
+    """
+
+    values: tuple[object, ...]
+    held: tuple[object, ...]
+    stand_ins: list[StandIn]
+
+    @classmethod
+    def of(
+        cls,
+        names: Sequence[str],
+        initial: Sequence[object],
+        values: tuple[object, ...],
+        body: Graph,
+    ) -> TurnStart:
+        """Return what variables begin with, now that they hold `values` in a body."""
+        stand_ins = [
+            StandIn(name, part_of(made), part_of(original), body)
+            for at, name in enumerate(names)
+            for made, original in pairs(values[at], initial[at])
+        ]
+        known = noted()
+        if known is not None:
+            known.stand_ins += stand_ins
+            # From the first time on that the body is traced: it may change one and use the other.
+            look_into_parts(part for each in stand_ins for part in (each.made, each.first))
+        return cls(values, tuple(map(held, values)), stand_ins)
+
+
+def note_put(result: object, source: object, path: Graph) -> None:
+    """Note of what was made for a variable whether a branch has put its own into a run.
+
+    Args:
+        result: what was made.
+        source: what the branch has left in the variable, as it was held.
+        path: the graph of the branch.
+    """
+    known = noted()
+    if known is None:
+        return
+    for made, original in pairs(result, source):
+        copies = _runs_with(known, original, known.copied)
+        earlier = (run for value, run in known.put if value is original)
+        runs = [run for run in (*copies, *earlier) if isinstance(run, rt.SymbolicTensor)]
+        seen = [r for r in runs if is_within(r.graph, path) or is_within(path, r.graph)]
+        known.put += [(made, run) for run in seen[:1]]
+
+
+def lost_in_turn(start: TurnStart, ends: Mapping[str, object], before: Count) -> str | None:
+    """Return a variable through which a body changes a container that Python knows otherwise.
+
+    It is asked at the end of the body, while the variables hold what the body has left.
+
+    Args:
+        start: what the variables were when the body began.
+        ends: what the body has left in them.
+        before: what was noted before the body was traced.
+    """
+    known = noted()
+    if known is None:
+        return None
+    put = {id(value) for value, _ in known.put[before[10] :]}
+    copies = known.copied[before[1] :]
+    inside = (child for end in ends.values() for child in rt.nest.children(end) or ())
+    items = [part.value for child in inside for part in parts_of(child)]
+    for (name, end), began, then in zip(ends.items(), start.values, start.held):
+        # The next turn begins with an item of a run, and changes what stands for the variable.
+        is_put = any(
+            id(part.value) in put or any(True for _ in _runs_with(known, part.value, copies))
+            for part in parts_of(end)
+        )
+        if is_put and _changes(began, then, known.changed[before[11] :]):
+            return name
+        # What is in a list when a turn ends would be put in again by the next one.
+        left = present(end)
+        is_left = _is_picked(known, left) or _is_there(known, left, items, copies)
+        if is_left and _is_there(known, present(began), items, copies):
+            note_again([each for each in ends.values() if isinstance(each, list)])
+    put_in = [*items, *(part.value for each in copies for part in each.parts)]
+    for _, made, original, _ in start.stand_ins:
+        # In the first turn they are one, and both are put into lists.
+        if _is_among(made.value, put_in) and _is_among(original.value, put_in):
+            note_again([each for each in ends.values() if isinstance(each, list)])
+    originals = {id(made.value): original for _, made, original, _ in start.stand_ins}
+    suspects: list[tuple[str, Part]] = []
+    for twins in known.twins[before[0] :]:
+        changed = [part for part in twins.parts if twins.name and not is_as_then(part)]
+        for other in [other for part in changed for other in twins.parts if other is not part]:
+            # Other branches may have made another one of that, which is the one that is known.
+            further = (part for _, part in relatives(known, other.value))
+            has_it = [part.value for part in changed]
+            suspects += [(twins.name, p) for p in further if not _is_among(p.value, has_it)]
+            suspects.append((twins.name, other))
+            if id(other.value) in originals:
+                suspects.append((twins.name, originals[id(other.value)]))
+    for name, made, original, _ in start.stand_ins:
+        if not is_as_then(made):
+            suspects.append((name, original))
+            suspects += [(name, part) for _, part in relatives(known, original.value)]
+        elif not is_as_then(original):
+            groups = [each.parts for each in known.twins[before[0] :]]
+            around = [group for group in groups if any(p.value is made.value for p in group)]
+            suspects += [(name, part) for group in ([made], *around) for part in group]
+    selected = known.selected[before[4] :]
+    suspects += [(f"{VALUE}{group.name}", other) for group, other in changed_and_others(selected)]
+    if any(not is_as_then(made) for _, made, *_ in start.stand_ins):
+        # What one turn selects may be what the next one changes under the name it has then.
+        suspects += [(f"{VALUE}{group.name}", each) for group in selected for each in _both(group)]
+    copied = {id(part.value) for twins in known.copied for part in twins.parts}
+    for name, part in suspects:
+        if id(part.value) in copied or is_known(part):
+            return name
+    return _doubled_in_turn(known, before)
+
+
+def _runs_with(known: Noted, value: object, copies: Iterable[Twins]) -> Iterator[rt.Tensor | None]:
+    """Yield the runs into which a container, or what it is on some path, was put."""
+    for each in copies:
+        may_be = origins(known, value, meeting(each.run))
+        if any(id(part.value) in may_be for part in each.parts):
+            yield each.run
+
+
+def _is_there(known: Noted, value: object, items: list[object], copies: Sequence[Twins]) -> bool:
+    """Tell whether a container, or what it is on some path, was put into a list."""
+    may_be = origins(known, value)
+    if any(not may_be.isdisjoint(origins(known, each)) for each in items):
+        return True
+    for each in copies:
+        meets = meeting(each.run)
+        may_be = origins(known, value, meets)
+        if any(not may_be.isdisjoint(origins(known, p.value, meets)) for p in each.parts):
+            return True
+    return False
+
+
+def _is_picked(known: Noted, value: object) -> bool:
+    """Tell whether a container is, on some path, an item of a list that still has it."""
+    may_be = origins(known, value)
+    return any(id(each.value) in may_be and not each.is_gone for each in known.origins)
+
+
+def _changes(began: object, then: object, changed: list[object]) -> bool:
+    """Tell whether a turn, or a branch in it, changes a container that a variable begins with."""
+    earlier = dict(values_then(then))
+    parts = [Part(part.value, earlier.get(id(part.value))) for part in parts_of(began)]
+    return any(_is_among(part.value, changed) or not is_as_then(part) for part in parts)
+
+
+def _doubled_in_turn(known: Noted, before: Count) -> str | None:
+    """Return a list that holds an object twice, of which an item changes before that in a turn."""
+    rewritten = [owner for owner, _, _ in known.rewritten[before[6] :]]
+    twice = (each for each in known.doubled if _is_among(each.owner, rewritten))
+    return f"{VALUE}this list" if next(twice, None) is not None else None
+
+
+def _is_among(value: object, others: list[object]) -> bool:
+    return any(value is each for each in others)
+
+
+def _both(group: Twins) -> list[Part]:
+    """Return what is selected, if the program knows something that is selected from as well."""
+    return group.parts if any(map(is_known, group.sources)) else []

@@ -1,0 +1,46 @@
+"""Whether two containers are one object in Python, where the graph holds only what is in them."""
+
+from __future__ import annotations
+
+from autograph.backends.graph.aliases.alias_sets import origins, relatives
+from autograph.backends.graph.program.source_location import user_place
+from autograph.backends.graph.state.alias_state import noted, present
+from autograph.backends.graph.values.truth import compared_by_identity
+from autograph.errors import StagingError
+
+
+def may_be_one(left: object, right: object) -> bool:
+    """Tell whether two containers are one object in Python on some path."""
+    known = noted()
+    left, right = present(left), present(right)
+    if known is None or left is right:
+        return False
+    if any(part.value is right for _, part in relatives(known, left)):
+        return True
+    both = {id(left), id(right)}
+    if any({id(each.made.value), id(each.first.value)} == both for each in known.stand_ins):
+        return True
+    copies = {id(t.parts[0].value) for t in known.twins if not t.name}
+    if copies and type(left) is type(right):
+        in_runs = {id(part.value) for copied in known.copied for part in copied.parts}
+        roots = [origins(known, each) for each in (left, right)]
+        is_copy = any(not copies.isdisjoint(one) for one in roots)
+        if is_copy and not any((copies | in_runs).isdisjoint(one) for one in roots):
+            return True
+    picked = ((t.parts[0].value, [p.value for p in t.sources]) for t in known.twins if t.sources)
+    return any(
+        (copy is left and any(s is right for s in sources))
+        or (copy is right and any(s is left for s in sources))
+        for copy, sources in picked
+    )
+
+
+@compared_by_identity
+def refuse_one(left: object, right: object) -> None:
+    """Raise StagingError if two containers may be one object, which the run alone knows."""
+    if may_be_one(left, right):
+        raise StagingError(
+            "whether these are one list, dict or object is known when the graph runs, and the "
+            "graph holds only what is in them: compare what is in them, or keep a flag",
+            user_place(),
+        )

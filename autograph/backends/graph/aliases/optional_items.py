@@ -1,0 +1,118 @@
+"""Going over a dict of which some items are there on some paths only.
+
+for k, v in d.items()      the body once for each key, in an `if` where it may not be there
+sorted(d), sum(d.values()) a list whose length the graph knows
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from typing import Any, Literal, NoReturn
+
+import runtime as rt
+from autograph.backends.graph.aliases.value_tensors import emit
+from autograph.backends.graph.program.source_location import user_place
+from autograph.backends.graph.values.dynamic_items import StagedItems
+from autograph.backends.graph.values.encode import plan_of
+from autograph.backends.graph.values.iterables import Numbered
+from autograph.backends.graph.values.join import join_all, widen
+from autograph.backends.graph.values.join_errors import item_mismatch
+from autograph.backends.graph.values.key_orders import refuse_unknown_order
+from autograph.backends.graph.values.truth import perhaps_length
+from autograph.backends.graph.values.value_spec import JoinError
+from autograph.backends.possibly_unbound import Maybe
+from autograph.errors import StagingError
+from runtime.ops.containers.lists import list_append, list_new
+
+Part = Literal["keys", "values", "items"]
+
+
+class StagedView(Numbered):
+    """What `d`, `d.keys()`, `d.values()` or `d.items()` gives to go over.
+
+    Args:
+        held: the user's dict.
+        part: what of each item.
+        any_order: whether what goes over them gives the same in whatever order they are.
+    """
+
+    __slots__ = ("held", "part", "any_order")
+
+    def __init__(self, held: dict[Any, Any], part: Part, any_order: bool = False) -> None:
+        self.held, self.part, self.any_order = held, part, any_order
+
+    def number_of_items(self) -> rt.Tensor:
+        """Return how many items the dict has."""
+        length = perhaps_length(self.held)
+        return rt.constant(len(self.held)) if length is None else length
+
+    def turns(self) -> Iterator[tuple[object, Callable[[], object]]]:
+        """Yield for each key whether it is there, and what gives the item where it is.
+
+        Raises:
+            StagingError: if keys are added or taken away meanwhile.
+        """
+        if not self.any_order:
+            refuse_unknown_order(self.held)
+        keys = list(dict.keys(self.held))
+        for key in keys:
+            if list(dict.keys(self.held)) != keys:
+                raise StagingError(
+                    "a dict of which some items are there on some paths only gets or loses keys "
+                    "while it is gone over: go over sorted(d), or another dict",
+                    user_place(),
+                )
+            value = dict.__getitem__(self.held, key)
+            defined = value.defined if isinstance(value, Maybe) else True
+            yield defined, lambda key=key: self._item(key)  # type: ignore[misc]
+
+    def as_list(self) -> list[Any]:
+        """Return the items in a list; from the first on that is perhaps there, as a run."""
+        items = [(defined, item()) for defined, item in self.turns()]
+        known = next((k for k, (defined, _) in enumerate(items) if defined is not True), len(items))
+        before = [item for _, item in items[:known]]
+        return [*before, _run_of(items[known:])] if items[known:] else before
+
+    def refuse(self, *others: object) -> NoReturn:
+        """Raise StagingError: Python itself goes over the items."""
+        names = ", ".join(repr(key) for key, value in self.held.items() if isinstance(value, Maybe))
+        what = f"whether {names} is in this dict" if names else "the order of the keys of this dict"
+        raise StagingError(
+            f"{what} is known only when the graph runs, so Python cannot "
+            "go over its items, compare or copy it here: use a `for` statement, sorted(d) or "
+            "d.get(...), or give the key a value on every path",
+            user_place(),
+        )
+
+    __iter__ = __bool__ = __len__ = __or__ = __ror__ = __and__ = __rand__ = __sub__ = refuse
+    __rsub__ = __xor__ = __rxor__ = __eq__ = __ne__ = __lt__ = __le__ = __gt__ = __ge__ = refuse
+    __reversed__ = __contains__ = refuse
+    __hash__ = None  # type: ignore[assignment]
+
+    def _item(self, key: object) -> object:
+        if self.part == "keys":
+            return key
+        value = dict.__getitem__(self.held, key)
+        value = value.value if isinstance(value, Maybe) else value
+        return value if self.part == "values" else (key, value)
+
+
+def _run_of(items: list[tuple[object, object]]) -> StagedItems:
+    """Return those of the items that are there."""
+    try:
+        element = join_all([widen(plan_of(item)) for _, item in items])
+    except JoinError as error:
+        raise item_mismatch(None, error) from None
+    run = list_new()
+    for defined, item in items:
+        longer = _appending(run, element, item)
+        run = longer() if defined is True else rt.cond(defined, longer, _giving(run))
+    return StagedItems(run, element)
+
+
+def _appending(run: Any, element: Any, item: object) -> Callable[[], Any]:
+    return lambda: list_append(run, *emit(element, item))
+
+
+def _giving(run: Any) -> Callable[[], Any]:
+    return lambda: run

@@ -1,0 +1,234 @@
+"""Whether the user's program can still get at a container.
+
+Python counts who refers to an object, and knows most of them; what is not of ours is the user's.
+"""
+
+from __future__ import annotations
+
+import gc
+import sys
+from collections import deque
+from collections.abc import Collection, Iterable, Iterator
+from functools import cache
+from threading import local
+from types import CellType, FrameType
+from typing import Any
+
+import numpy as np
+
+from autograph.backends.graph.program.object_contents import Globals, contents_of, users_classes
+from autograph.backends.graph.state.alias_state import Part
+from autograph.backends.graph.state.object_paths import Watched
+from autograph.backends.graph.state.state_slots import Entry, Slots
+from autograph.backends.graph.values.container_identity import identities
+from autograph.backends.graph.values.encode import Held, ItemsNow
+from autograph.backends.graph.values.value_spec import Same
+from runtime.core.context import is_internal_frame
+from runtime.diagnostics.snapshot import Copied
+
+# What of ours may hold a container of the user's for a while.
+_OURS: tuple[type, ...] = (Held, ItemsNow, Entry, Same, Slots, Copied)
+# Of modules that need this one; messages may call them otherwise.
+_OURS_TOO = frozenset(
+    "ByIdentity Choice Held Identified Identities KnownArray Lifted LiveItems Noted Numbered "
+    "PassedOn Pick Place Popped StagedList TurnStart Twins Watched".split()
+)
+_COMMON = (tuple, list, dict)
+# Containers in containers; what is further inside counts as seen.
+_DEEPEST = 5
+_HOLDERS = (list, dict, set, deque, CellType)
+# Where a trace begins: what called the function does not take part in it.
+_ROOT = "autograph.function.tracing"
+
+
+def is_seen(part: Part) -> bool:
+    """Tell whether the user's program can still get at a container."""
+    return _count_of_users(part) > 0
+
+
+def _is_seen_inside(part: Part, depth: int, is_object: bool) -> bool:
+    """Tell it of what holds one, in this depth, by its items or by the dict of its attributes."""
+    count = _count_of_users(part, depth)
+    if _TRIED_OUT.active:
+        _TRIED_OUT.count = count
+        return False
+    return count > _count_of_ours(is_object)
+
+
+class _TryingOut(local):
+    """Takes down how often something refers to a container that is in another one."""
+
+    active, count = False, 0
+
+
+_TRIED_OUT = _TryingOut()
+
+
+class _Namespace:
+    """An object with one attribute."""
+
+    def __init__(self, items: object) -> None:
+        self.items = items
+
+
+@cache
+def _count_of_ours(is_object: bool) -> int:
+    """Return how often we refer ourselves to a container while we look who refers to it.
+
+    Which of our frames, cells and lists count depends on the version of Python: it is tried out.
+    """
+    inside = Part([], None)
+    # Nothing else refers to what is around it.
+    around = Held(_Namespace(inside.value) if is_object else [inside.value], None)
+    if is_object:
+        vars(around.value)  # From here on it has a dict in all versions.
+    _TRIED_OUT.active = True
+    try:
+        _count_of_users(inside)
+    finally:
+        _TRIED_OUT.active = False
+    del around
+    return _TRIED_OUT.count
+
+
+def _count_of_users(part: Part, depth: int = 0) -> int:
+    """Return how often something of the user's refers to a container."""
+    ours = sum(_is_ours(each, part.value, depth) for each in gc.get_referrers(part.value))
+    ours += _count_in_slots(part.value)
+    # One more is the argument of `getrefcount`.
+    return sys.getrefcount(part.value) - 1 - ours
+
+
+def _count_in_slots(value: object) -> int:
+    """Return how often an array is in what statements keep of their variables.
+
+    Python's garbage collector leaves out tuples and dicts of what it does not look into itself.
+    """
+    if type(value) is not np.ndarray:
+        return 0
+    kept = list[Any]()
+    for each in gc.get_objects():
+        if type(each) is Slots:
+            kept.append(each.kept)
+        elif type(each) is Watched:
+            kept.append(each.contents)
+    unseen = {id(each): each for each in kept if not gc.is_tracked(each)}
+    held = (each.values() if type(each) is dict else each for each in unseen.values())
+    return sum(part is value for parts in held for part in parts)
+
+
+def _is_ours(referrer: object, value: object, depth: int) -> bool:
+    if type(referrer) is FrameType:
+        return is_internal_frame(referrer)  # before Python 3.11 those that run are shown
+    if isinstance(referrer, Part) or _holds_for_us(referrer):
+        return True
+    if type(referrer) not in _COMMON and not users_classes(referrer):
+        return False
+    if type(referrer) is dict and referrer.get(id(value)) is value:
+        return True  # by identity
+    owner = _having(referrer, gc.get_referrers(referrer)) if type(referrer) is dict else None
+    is_of_object = owner is not None
+    if is_of_object:
+        referrer = owner
+    del owner
+    around = gc.get_referrers(referrer)
+    holders = list(filter(_holds_for_us, around))
+    if any(_is_of_user(referrer, each) for each in holders):
+        # A container of the user's that is looked at by us: can they get at that one?
+        return depth < _DEEPEST and not _is_seen_inside(
+            Part(referrer, None), depth + 1, is_of_object
+        )
+    return bool(holders)
+
+
+def _having(attributes: dict[str, object], around: Iterable[object]) -> object:
+    """Return the object of which a dict holds the attributes, if it is the dict of one."""
+    objects = (each for each in around if users_classes(each))
+    return next((o for o in objects if _attributes_of(o) is attributes), None)
+
+
+def _attributes_of(value: object) -> object:
+    try:
+        return object.__getattribute__(value, "__dict__")
+    except AttributeError:
+        return None
+
+
+def _holds_for_us(holder: object) -> bool:
+    kind = type(holder)
+    is_named = kind.__qualname__ in _OURS_TOO and kind.__module__.partition(".")[0] == "autograph"
+    return is_named or isinstance(holder, _OURS)
+
+
+def _is_of_user(container: object, holder: object) -> bool:
+    """Tell whether what we hold is a container of the user's, and not our copy of one."""
+    names = ("value", "owner")
+    return any(getattr(holder, name, None) is container for name in names)
+
+
+# -- containers from outside of the function -------------------------------------------------------
+
+
+def is_seen_beside(part: Part, made: object) -> bool:
+    """Tell whether the program can get at a container while it is traced, under another name.
+
+    Args:
+        part: the container.
+        made: one made anew that may be it.
+    """
+    known = identities()
+    if not is_seen(part) or known is None or not known.is_told_apart(made):
+        return is_seen(part)
+    # What becomes of it is put into the container when a call ends: nobody outside sees it before.
+    # They are counted first: asking frames for their variables makes dicts that refer to them.
+    from_outside = _seen_from_outside(part, known.reach)
+    return _count_of_users(part) > from_outside
+
+
+def _seen_from_outside(part: Part, reach: Iterable[Watched]) -> int:
+    """Return how often something refers to a container that the traced function cannot get at."""
+    callers = list(_callers())
+    if sys.version_info >= (3, 11):
+        # Those that run are not among the referrers.
+        found = sum(_locals_that_are(part.value, frame) for frame in callers)
+    else:
+        found = 0
+    reached = {id(each.value) for each in reach}
+    for holder in gc.get_referrers(part.value):
+        if type(holder) is FrameType:
+            found += sys.version_info < (3, 11) and any(holder is frame for frame in callers)
+        elif not _is_ours(holder, part.value, 0):
+            found += _is_outside(holder, part.value, reach, reached)
+    return found
+
+
+def _is_outside(
+    holder: object, value: object, reach: Iterable[Watched], reached: Collection[int]
+) -> bool:
+    """Tell whether the traced function cannot get at what holds a container."""
+    if not isinstance(holder, _HOLDERS) and not users_classes(holder):
+        return False
+    if id(holder) in reached:
+        return False
+    modules = [e.value for e in reach if type(e.value) is Globals and e.value.namespace is holder]
+    if modules:
+        return not any(value is each for m in modules for each in (contents_of(m) or {}).values())
+    return all(id(each) not in reached for each in gc.get_referrers(holder))
+
+
+def _callers() -> Iterator[FrameType]:
+    """Yield the frames of what called the function that is traced."""
+    frame: FrameType | None = sys._getframe(1)
+    while frame is not None and frame.f_globals.get("__name__") != _ROOT:
+        frame = frame.f_back
+    while frame is not None:
+        yield frame
+        frame = frame.f_back
+
+
+def _locals_that_are(value: object, frame: FrameType) -> int:
+    code = frame.f_code
+    if frame.f_locals is frame.f_globals:
+        return 0
+    names = set(code.co_varnames).difference(code.co_cellvars)
+    return sum(name in names and each is value for name, each in frame.f_locals.items())

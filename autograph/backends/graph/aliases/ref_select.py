@@ -1,0 +1,201 @@
+"""One of two lists or dicts, chosen by a tensor: the one taken gets what is done to it.
+
+half = left if c else right    half holds what the one taken holds
+half.append(1)                 half alone is changed
+len(left)                      before left is looked at: left holds what half does, if c
+"""
+
+from __future__ import annotations
+
+import operator
+from collections.abc import Callable, Sequence
+from typing import Any
+
+import runtime as rt
+from autograph.backends.graph.aliases.alias_sets import is_known, origins
+from autograph.backends.graph.aliases.proxies import Proxy, note_proxy
+from autograph.backends.graph.program.object_contents import (
+    contents_of,
+    entry_of,
+    put_contents,
+    put_entry,
+)
+from autograph.backends.graph.program.source_location import user_place
+from autograph.backends.graph.state.alias_state import Part, note_passed_on_path, noted, part_of
+from autograph.backends.graph.values.encode import Held, held, is_changeable
+from autograph.backends.graph.values.join_errors import VALUE
+from autograph.backends.graph.values.key_orders import note_unknown_order
+from autograph.backends.graph.values.object_values import record_of
+from autograph.errors import BranchMismatch
+from runtime.core.context import current_recorder
+
+# `choose(flag, then, orelse, text)` records `then() if flag else orelse()`.
+Choose = Callable[[rt.Tensor, Callable[[], Any], Callable[[], Any], str], Any]
+
+
+class Choice(Proxy):
+    """A container that holds what one of others holds.
+
+    Args:
+        value: the container.
+        sources: the others, each with the branch in which it was taken.
+        pred: the condition.
+        choose: records a choice.
+        name: the variable.
+    """
+
+    __slots__ = ("_taken", "_pred", "_choose", "_name", "_place", "_given_by")
+
+    def __init__(
+        self,
+        value: object,
+        sources: Sequence[tuple[bool, object]],
+        pred: rt.Tensor,
+        choose: Choose,
+        name: str,
+    ) -> None:
+        super().__init__(value, [part_of(value)], [source for _, source in sources])
+        self._taken = [taken for taken, _ in sources]
+        self._pred, self._choose = pred, choose
+        self._name, self._place = name, user_place()
+        # What has just passed a change on to this one, and is as it should be.
+        self._given_by: list[object] = []
+
+    def fits(self, now: tuple[object, ...], then: tuple[object, ...]) -> bool:
+        """Tell whether a source holds what it did."""
+        return len(now) == len(then) and all(map(operator.is_, now, then))
+
+    def put_back(self) -> None:
+        """Let the source that was taken hold what the container does."""
+        parts, self.parts = self.parts, []
+        try:
+            for taken, source in zip(self._taken, self.owners):
+                self._pass_on(taken, source)
+        except BranchMismatch as error:
+            raise self._refusal(error) from None
+        self.parts = parts
+        self._outdate()
+        self._tell_owners()
+        self.is_put(current_recorder())
+
+    def _pass_on(self, taken: bool, source: Any) -> None:
+        """Let a source hold what it does from now on, given the branch in which it was taken."""
+        value: Any = self.value
+        before = part_of(source)
+        if isinstance(source, dict) and dict.keys(source) != dict.keys(value):
+            common = dict.keys(source) & dict.keys(value)
+            if [k for k in source if k in common] != [k for k in value if k in common]:
+                note_unknown_order(source)
+            for key in {**source, **value}:
+                put_entry(source, key, self._chosen(taken, *_under(key, value, source)))
+        else:
+            after = self._chosen(taken, _copy(value), _copy(source))
+            put_contents(source, contents_of(after) or {})
+        note_passed_on_path(source, before, self._pred, taken)
+
+    def _chosen(self, taken: bool, ours: object, its: object) -> object:
+        if ours is its:
+            return its
+        then, orelse = (ours, its) if taken else (its, ours)
+        return self._choose(self._pred, lambda: then, lambda: orelse, "it is that one")
+
+    def _refusal(self, error: BranchMismatch) -> BranchMismatch:
+        shown = self._name if self._name.startswith(VALUE) else f"'{self._name}'"
+        return BranchMismatch(
+            f"{shown} is one of two lists or dicts, and what is put into it is not like what that "
+            f"one holds: {error.message}",
+            self._place,
+        )
+
+    def refresh(self) -> None:
+        """Note what the container and its sources hold now."""
+        for part in self._noted():
+            if self._is_own(part):
+                part.then = held(part.value)
+
+    def _outdate(self) -> None:
+        """Note of other containers that may be one of these that they are not as they were."""
+        known = noted()
+        assert known is not None, "what is chosen was noted"
+        for twins in known.twins:
+            if any(map(self._is_own, twins.parts)):
+                # What one branch has made itself is not there any more.
+                source, *made = twins.parts
+                others = [each for each in made if not self._has_change(each)]
+                if not self._has_change(source) and is_known(source):
+                    others.append(source)
+                known.stale.update({id(each.value): (twins, each) for each in others})
+
+    def _tell_owners(self) -> None:
+        """Let owners that are a choice themselves know where their change is from."""
+        known = noted()
+        for each in known.proxies if known is not None else ():
+            if isinstance(each, Choice) and any(each.value is owner for owner in self.owners):
+                each._given_by += [self.value, *self._given_by]
+        self._given_by.clear()
+
+    def _noted(self) -> list[Part]:
+        """Return what is noted together with the container or one of its sources."""
+        known = noted()
+        groups = [each.parts for each in known.twins] if known is not None else []
+        return [part for parts in groups if any(map(self._is_own, parts)) for part in parts]
+
+    def _has_change(self, part: Part) -> bool:
+        return self._is_own(part) or any(part.value is each for each in self._given_by)
+
+    def _is_own(self, part: Part) -> bool:
+        return any(part.value is each for each in (self.value, *self.owners))
+
+
+def note_choice(
+    value: object, branches: Sequence[object], pred: rt.Tensor, choose: Choose, name: str
+) -> None:
+    """Note that a container made for a variable is one of those that two branches leave there.
+
+    Args:
+        value: the container made.
+        branches: what the two leave, as it was held.
+        pred: the condition.
+        choose: records a choice.
+        name: the variable.
+    """
+    sources = [
+        (at == 0, each.value)
+        for at, each in enumerate(branches)
+        if isinstance(each, Held) and each.is_old and each.value is not value
+    ]
+    made = [each.value for each in branches if isinstance(each, Held) and not each.is_old]
+    if any(_may_be_another(each) for each in made):
+        return  # What one branch has made for itself stands for one that is not among the sources.
+    if sources and _is_simple(value) and all(_is_simple(source) for _, source in sources):
+        note_proxy(Choice(value, sources, pred, choose, name))
+
+
+def _may_be_another(value: object) -> bool:
+    """Tell whether a container made in a branch is there after it, as another or in a list."""
+    known = noted()
+    if known is None:
+        return False
+    copied = (part.value for twins in known.copied for part in twins.parts)
+    if any(each is value for each in copied):
+        return True
+    others = origins(known, value) - {id(value)}
+    parts = (part for twins in known.twins for part in twins.parts if id(part.value) in others)
+    return any(map(is_known, parts))
+
+
+def _under(key: object, *containers: object) -> list[object]:
+    """Return what each container has under a key, perhaps nothing."""
+    return [entry_of(each, key) for each in containers]
+
+
+def _copy(value: Any) -> object:
+    return rt.nest.rebuild(value, rt.nest.children(value) or [])
+
+
+def _is_simple(value: Any) -> bool:
+    """Tell whether a value is a list, dict or dataclass of which no item can be changed itself."""
+    is_record = rt.nest.is_nested(value) and not isinstance(value, (list, dict, tuple))
+    if type(value) not in (list, dict) and not (is_record and is_changeable(value)):
+        return False
+    return not any(is_changeable(each) or record_of(each) for each in rt.nest.children(value) or ())

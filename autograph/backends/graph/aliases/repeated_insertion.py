@@ -1,0 +1,137 @@
+"""Items that are put into a list again and again, which then may have them twice.
+
+for i in range(n):
+    few.append(rows[0])      few has one row n times in Python, n copies in the graph
+few[k].append(1)             refused; rows[i] would be another row in each turn
+
+few[0] = rows[i]
+few[1] = rows[j]             i and j may be one
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+import runtime as rt
+from autograph.backends.graph.aliases.alias_sets import origins
+from autograph.backends.graph.aliases.duplicate_refs import Origin, counts
+from autograph.backends.graph.aliases.item_containers import parts_of
+from autograph.backends.graph.aliases.list_provenance import (
+    are_made_apart,
+    graphs_around,
+    made_of,
+    node_of,
+    runs_in,
+)
+from autograph.backends.graph.state.alias_state import Noted
+from autograph.operators.call_listeners import is_within
+from runtime.core.context import current_recorder
+from runtime.graph.graph import PLACEHOLDER, Graph
+from runtime.graph.region_ops import COND, WHILE
+
+
+def may_be_put_again(known: Noted, runs: Sequence[rt.Tensor]) -> bool:
+    """Tell whether loops that are over may have put one container into these runs twice."""
+    inside = set[int]().union(*(made_of(known, run) for run in runs))
+    picked = {id(t.parts[0].value) for t in known.twins if not t.name}
+    return any(
+        id(part.value) in picked and _is_put_on_turns(known, part.value, copied.run)
+        for copied in known.copied
+        if id(copied.run) in inside
+        for part in copied.parts
+    )
+
+
+def may_be_picked_twice(known: Noted, owner: object, runs: Sequence[rt.Tensor]) -> bool:
+    """Tell whether two items of one list, which may be the same, were put into runs of another."""
+    inside = set[int]().union(*(made_of(known, run) for run in runs))
+    put = [(p.value, c.run) for c in known.copied if id(c.run) in inside for p in c.parts]
+    found = [(_origin(known, value), run) for value, run in put]
+    picked = [(o, run) for o, run in found if o is not None and o.owner is not owner]
+    return any(
+        one.value is not other.value
+        and not _are_apart(one.key, other.key)
+        and not origins(known, one.owner).isdisjoint(origins(known, other.owner))
+        and not are_made_apart(run, beside)
+        for at, (one, run) in enumerate(picked)
+        for other, beside in picked[:at]
+    )
+
+
+def _are_apart(one: object, other: object) -> bool:
+    """Tell whether two indices are known to be two places."""
+    if not isinstance(one, int) or not isinstance(other, int):
+        return False
+    return one != other and (one < 0) == (other < 0)
+
+
+def _is_put_on_turns(known: Noted, value: object, run: Any) -> bool:
+    """Tell whether what was picked may be the same in two turns that put it into one list."""
+    origin = _origin(known, value)
+    key = None if origin is None else origin.key
+    for body in _loops_around(run.graph):
+        if not _persists(run, body):
+            continue
+        if counts(key, body):
+            key = None  # In each turn of a loop around it counts anew.
+        elif origin is None or not _is_made_in(origin, body):
+            return True
+    return False
+
+
+def _origin(known: Noted, value: object) -> Origin | None:
+    """Return where a container, or the item that it is a part of, was picked."""
+    found = (o for o in known.origins if any(p.value is value for p in parts_of(o.value)))
+    return next(found, None)
+
+
+def _loops_around(graph: Graph) -> Iterator[Graph]:
+    """Yield the bodies of loops around a graph that are over, the innermost first."""
+    now: Any = current_recorder()
+    for each in graphs_around(graph):
+        if is_within(now, each):
+            return
+        node = node_of(each)
+        if node is not None and node.op is WHILE and node.regions[1] is each:
+            yield each
+
+
+def _is_made_in(origin: Origin, body: Graph) -> bool:
+    """Tell whether each turn makes the list that an item was picked from, and all items of it."""
+    return all(_is_inside(run, body) for run in runs_in(origin.run))
+
+
+def _is_inside(run: Any, body: Graph) -> bool:
+    return is_within(run.graph, body) and not any(run is each for each in body.parameters)
+
+
+def _persists(run: rt.Tensor, body: Graph) -> bool:
+    """Tell whether a run is what a turn before has left, with more items or others."""
+    seen, waiting = set[int](), [run]
+    while waiting:
+        one: Any = waiting.pop()
+        if id(one) in seen:
+            continue
+        seen.add(id(one))
+        if any(one is each for each in body.parameters):
+            return True
+        waiting += _before(one)
+    return False
+
+
+def _before(run: Any) -> list[Any]:
+    """Return what a run was before the operation that gives it."""
+    node, graph = run.node, run.graph
+    if node.op is COND:
+        return [region.outputs[run.index] for region in node.regions]
+    if node.op is WHILE:
+        return [node.regions[1].outputs[run.index], node.inputs[run.index]]
+    if node.op is not PLACEHOLDER:
+        return [each for each in node.inputs[:1] if each.dtype == rt.variant]
+    outer = [each.outer for each in graph.captures if each.inner is run]
+    around = node_of(graph)
+    place = next((at for at, each in enumerate(graph.parameters) if each is run), None)
+    if place is None or around is None or around.op is not WHILE:
+        return outer
+    return [around.inputs[place], around.regions[1].outputs[place]]

@@ -1,0 +1,138 @@
+"""Items that a tensor selects among containers, which the trace makes anew: each is one of several.
+
+    best = max(rows, key=len_of)    best is a row of its own in the trace, one of rows in Python
+    best.append(1)
+    len(rows[0])                    Python counts one more where best is rows[0]: refused here
+
+Unlike twins, what is made of one list of items are different objects: only what is selected and
+what it is selected from may be one.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator, Sequence
+from dataclasses import replace
+
+from autograph.backends.graph.program.source_location import UserPlace, user_place
+from autograph.backends.graph.state.alias_state import (
+    Count,
+    Part,
+    Twins,
+    is_as_then,
+    noted,
+    outdated_then,
+    part_of,
+)
+from autograph.backends.graph.values.join_errors import VALUE
+from autograph.errors import ContainerMutationError
+
+
+def note_selected(name: str, made: Sequence[Part], sources: Sequence[Part]) -> Twins | None:
+    """Note that containers, what is made of items, may be others, which those items hold.
+
+    Args:
+        name: what selects them, as `max()`.
+        made: the containers made.
+        sources: those of the items.
+    """
+    known = noted()
+    if known is None or not made or not sources:
+        return None
+    group = Twins(name, user_place(), list(made), list(sources))
+    known.selected.append(group)
+    if len({id(part.value) for part in sources}) < len(sources) and len(made) > 1:
+        known.twins.append(Twins(f"{VALUE}{name}", user_place(), list(made)))
+    return group
+
+
+def follow(made: object, original: object, before: Count | None = None) -> None:
+    """Note of a container made of another one, by a statement, that it is selected as that is.
+
+    A list has items of those lists that the other one had items of, and what they were then.
+
+    Args:
+        made: the one made.
+        original: the other one.
+        before: what was noted when the other one was left, if that was earlier.
+    """
+    known = noted()
+    if known is None:
+        return
+    if any(original is each for pair in known.shared for each in pair):
+        known.shared.append((original, made))
+    if id(original) in (known.outdated if before is None else outdated_then(before)):
+        _, place, holder = known.outdated[id(original)]
+        known.outdated[id(made)] = (Part(made, None), place, holder)
+    # What was picked out of the other one is an item of this one.
+    picked = [twins for twins in known.twins if not twins.name and twins.owner is original]
+    known.twins += [replace(each, parts=list(each.parts), owner=made) for each in picked]
+    for group in known.selected:
+        for parts in (group.parts, group.sources):
+            if any(part.value is original for part in parts):
+                parts.append(part_of(made))
+
+
+def refuse_lost(containers: Collection[int]) -> None:
+    """Look whether what containers, by identity, may be as they are selected was changed.
+
+    Raises:
+        ContainerMutationError: it was.
+    """
+    known = noted()
+    groups = known.selected if known is not None else []
+    for group in groups:
+        for part in (*group.parts, *group.sources):
+            if id(part.value) in containers:
+                if not all(map(is_as_then, _perhaps_the_same(part, groups))):
+                    raise lost(group.name, group.place)
+
+
+def may_be_selected(containers: Collection[int]) -> set[int]:
+    """Return, by identity, what containers may be as they are selected."""
+    known = noted()
+    groups = known.selected if known is not None else []
+    own = {
+        id(part.value): part
+        for group in groups
+        for part in (*group.parts, *group.sources)
+        if id(part.value) in containers
+    }
+    return {id(each.value) for part in own.values() for each in _perhaps_the_same(part, groups)}
+
+
+def changed_and_others(groups: Sequence[Twins]) -> Iterator[tuple[Twins, Part]]:
+    """Yield what may be the same as a container that was changed since it was noted."""
+    for group in groups:
+        for part in (*group.parts, *group.sources):
+            if not is_as_then(part):
+                yield from ((group, other) for other in _perhaps_the_same(part, groups))
+
+
+def _perhaps_the_same(part: Part, groups: Sequence[Twins]) -> list[Part]:
+    """Return what a container may be: what it is selected from, and what else that is selected as.
+
+    What one statement selects are different objects, and so are those it selects from.
+    """
+    found = {id(part.value): part}
+    waiting: list[tuple[Part, Twins | None]] = [(part, None)]
+    while waiting:
+        one, reached_by = waiting.pop()
+        for group in groups:
+            if group is reached_by:
+                continue
+            for own, others in ((group.parts, group.sources), (group.sources, group.parts)):
+                if any(each.value is one.value for each in own):
+                    new = [each for each in others if id(each.value) not in found]
+                    found.update((id(each.value), each) for each in new)
+                    waiting += [(each, group) for each in new]
+    return [each for each in found.values() if each is not part]
+
+
+def lost(name: str, place: UserPlace | None) -> ContainerMutationError:
+    """Return the error for what is selected and what it is selected from, of which one changes."""
+    return ContainerMutationError(
+        f"what {name} gives is an item of the list it was given, and one of the two is changed "
+        "while the other is looked at, too, which Python would show in both: select its index and "
+        "change items[i], or make a copy, as in copy.copy(item)",
+        place,
+    )

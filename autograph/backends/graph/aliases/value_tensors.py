@@ -1,0 +1,278 @@
+"""Between the values of variables and the tensors that carry them into and out of a node."""
+
+from __future__ import annotations
+
+import operator
+from collections.abc import Iterator, Sequence
+
+import runtime as rt
+from autograph.backends.graph.aliases.alias_sets import note_copy
+from autograph.backends.graph.aliases.write_back import note_carried, note_copied
+from autograph.backends.graph.program.object_identity import identity
+from autograph.backends.graph.program.source_location import user_place
+from autograph.backends.graph.state.alias_state import noted
+from autograph.backends.graph.values.container_identity import NEW, note_number, number_of
+from autograph.backends.graph.values.dynamic_items import StagedItems
+from autograph.backends.graph.values.encode import Held, released
+from autograph.backends.graph.values.key_orders import note_unknown_order
+from autograph.backends.graph.values.leaf_spec import (
+    INDEX,
+    Carried,
+    Kept,
+    Literal,
+    absent_tensor,
+    convert,
+    is_absent,
+)
+from autograph.backends.graph.values.object_values import ArrayRecord, Record, record_of
+from autograph.backends.graph.values.one_of_objects import Several
+from autograph.backends.graph.values.optional_value import Nullable
+from autograph.backends.graph.values.unbound_check import guard
+from autograph.backends.graph.values.value_spec import (
+    UNREACHED,
+    Branch,
+    Items,
+    OneOf,
+    Optional,
+    Plan,
+    Same,
+    Unbound,
+)
+from autograph.backends.possibly_unbound import Maybe
+from autograph.errors import StagingError
+from runtime.core.lazy_imports import late
+from runtime.errors import OutOfScopeError
+from runtime.ops.containers import lists
+
+while_loop = late("runtime.graph.structured", "while_loop")
+
+VARIANT = Carried(rt.TensorSpec((), rt.variant))
+_INDEX = Carried(rt.TensorSpec((), rt.int32))
+_FLAG = Carried(rt.TensorSpec((), rt.bool))
+
+
+def carried_leaves(plan: Plan) -> Iterator[Carried]:
+    """Yield the tensors that carry a value of this plan, in order; a flag comes first.
+
+    The number of a container comes last.
+    """
+    if isinstance(plan, Carried):
+        yield plan
+    elif isinstance(plan, Optional):
+        yield _FLAG
+        yield from carried_leaves(plan.value)
+    elif isinstance(plan, Branch):
+        for child in plan.children:
+            yield from carried_leaves(child)
+    elif isinstance(plan, Items):
+        yield VARIANT
+    elif isinstance(plan, OneOf):
+        yield _INDEX
+    if isinstance(plan, (Branch, Items)) and plan.is_named:
+        yield INDEX
+
+
+class emitting:
+    """Emit what a branch or an iteration ends with.
+
+    Raises:
+        StagingError: an object leads to one that is known in another branch or iteration only.
+    """
+
+    def __enter__(self) -> None:
+        pass
+
+    def __exit__(self, kind: object, error: object, traceback: object) -> None:
+        if isinstance(error, OutOfScopeError):
+            raise _out_of_reach() from None
+
+
+def _out_of_reach() -> StagingError:
+    return StagingError(
+        "an attribute is one of several objects, and these lead to others that one path or "
+        "iteration alone has made or changed: keep the objects in a list and assign the place of "
+        "the one, as in o.at = 1",
+        user_place(),
+    )
+
+
+def emit(plan: Plan, value: object) -> list[rt.Tensor]:
+    """Return the tensors that carry `value`, converted as `plan` asks, in the current graph."""
+    if isinstance(plan, (Unbound, Literal, Kept, Same)):
+        return []
+    if isinstance(plan, OneOf) and not is_absent(value) and value is not UNREACHED:
+        return [_index_of(released(value), plan.options)]
+    if isinstance(plan, Optional):
+        inside = value.copy if isinstance(value, Held) else value
+        return _emit_optional(plan, inside if isinstance(inside, (Nullable, Maybe)) else value)
+    container = released(value)
+    if isinstance(value, Held):
+        value = value.copy
+    if is_absent(value) or value is UNREACHED:
+        return absent(plan)
+    if isinstance(plan, Carried):
+        return [convert(value.values[0] if isinstance(value, ArrayRecord) else value, plan)]
+    assert isinstance(plan, (Branch, Items)), "all other plans are told apart above"
+    number = [number_of(container)] if plan.is_named else []
+    if isinstance(plan, Items):
+        return [_as_run(plan.element, value), *number]
+    children = _children(plan, value)
+    parts = (t for child, part in zip(plan.children, children) for t in emit(child, part))
+    return [*parts, *number]
+
+
+def emit_all(plans: Sequence[Plan], values: Sequence[object]) -> list[rt.Tensor]:
+    """Return the tensors of several values, as `emit` gives those of one."""
+    return [tensor for plan, value in zip(plans, values) for tensor in emit(plan, value)]
+
+
+def _children(plan: Branch, value: object) -> Sequence[object]:
+    """Return what a container, or an object of the user's, holds in the order of a plan."""
+    if isinstance(plan.like, Record) and isinstance(value, Several):
+        return [getattr(value, name) for name in plan.like.names]
+    if isinstance(plan.like, Record) and not isinstance(value, Record):
+        record = record_of(value)
+        return () if record is None else record.values
+    return rt.nest.children(value) or ()
+
+
+def absent(plan: Plan) -> list[rt.Tensor]:
+    """Return what carries a value that is not there."""
+    if isinstance(plan, Optional):
+        return [rt.constant(False), *absent(plan.value)]
+    number = [rt.constant(NEW)] if getattr(plan, "is_named", False) else []
+    if isinstance(plan, Items):
+        return [_as_run(plan.element, []), *number]
+    if isinstance(plan, OneOf):
+        return [rt.constant(0)]
+    if isinstance(plan, Branch):
+        return [*(tensor for child in plan.children for tensor in absent(child)), *number]
+    return [absent_tensor(plan)] if isinstance(plan, Carried) else []
+
+
+def rebuild(plan: Plan, tensors: Iterator[rt.Tensor], name: str) -> object:
+    """Return the value that `tensors`, taken in order, carry for variable `name`."""
+    if isinstance(plan, Carried):
+        return next(tensors)
+    if isinstance(plan, Branch):
+        children = [rebuild(child, tensors, name) for child in plan.children]
+        is_object = isinstance(plan.like, Record)
+        made = plan.like.made(children) if is_object else rt.nest.rebuild(plan.like, children)  # type: ignore[attr-defined]
+        if plan.any_order:
+            note_unknown_order(made)
+        if plan.is_named:
+            note_number(made, next(tensors))
+        return made
+    if isinstance(plan, OneOf):
+        return Several(next(tensors), plan.options)
+    if isinstance(plan, Items):
+        run = [StagedItems(next(tensors), plan.element)]
+        if plan.is_named:
+            note_number(run, next(tensors))
+        return run
+    if isinstance(plan, Optional):
+        flag = next(tensors)
+        value = rebuild(plan.value, tensors, name)
+        if plan.absent == "none":
+            return Nullable(flag, value)
+        return Maybe(name, flag, value, plan.absent, guard)
+    return plan.value
+
+
+def _emit_optional(plan: Optional, value: object) -> list[rt.Tensor]:
+    stands_for_it = Nullable if plan.absent == "none" else Maybe
+    if isinstance(value, stands_for_it):
+        flag = value.present if isinstance(value, Nullable) else value.defined
+        return [rt.convert_to_tensor(flag), *emit(plan.value, value.value)]
+    missing = value is None if plan.absent == "none" else is_absent(value)
+    if missing or value is UNREACHED or is_absent(value):
+        return absent(plan)
+    return [rt.constant(True), *emit(plan.value, value)]
+
+
+def _index_of(value: object, options: tuple[object, ...]) -> rt.Tensor:
+    """Return where an object, or the one of several that it is, stands among all options."""
+    places = {identity(each): place for place, each in enumerate(options)}
+    own = value.options if isinstance(value, Several) else (value,)
+    if not all(identity(each) in places for each in own):
+        raise _out_of_reach()
+    if not isinstance(value, Several):
+        return rt.constant(places[identity(value)])
+    if len(value.options) <= len(options) and all(map(operator.is_, value.options, options)):
+        return value.index
+    return rt.gather(rt.constant([places[identity(each)] for each in own]), value.index)
+
+
+def _as_run(element: Plan, items: object) -> rt.Tensor:
+    """Return a variant tensor that holds `items`, a list, each carried as an `element`."""
+    assert isinstance(items, list)
+    # To a run that is there more is appended, which copies nothing.
+    begins = bool(items) and type(items[0]) is StagedItems
+    run = _run_of(items[0], element) if begins else lists.list_new()
+    for item in items[1:] if begins else items:
+        if type(item) is StagedItems:
+            run = lists.list_extend(run, _run_of(item, element))
+        else:
+            run = lists.list_append(run, *emit(element, item))
+            note_carried(element, item, run)
+    return run
+
+
+def _run_of(items: StagedItems, element: Plan) -> rt.Tensor:
+    """Return the handle of a run, its items carried anew where `element` asks for it."""
+    if items.element == element:
+        return items.handle
+    if isinstance(items.element, Unbound):
+        return lists.list_new()  # no path has put an item in
+    # What was the same object in all items is carried by what it holds from now on.
+    note_copied(_no_longer_same(items.element, element), items.handle)
+    length = lists.list_length(items.handle)
+
+    def append(index: rt.Tensor, run: rt.Tensor) -> tuple[rt.Tensor, rt.Tensor]:
+        item = item_at(items, index)
+        return index + 1, lists.list_append(run, *emit(element, item))
+
+    start = (rt.constant(0), lists.list_new())
+    _, run = while_loop(lambda index, _: rt.less(index, length), append, start)
+    if (known := noted()) is not None:
+        known.carried_anew[id(run)] = (run, items.handle)
+    return run
+
+
+def _no_longer_same(before: Plan, after: Plan) -> Iterator[object]:
+    """Yield the containers that one plan knows as the objects they are, and the other does not."""
+    if isinstance(before, Optional):
+        before = before.value
+    if isinstance(after, Optional):
+        after = after.value
+    if isinstance(before, Same) and not isinstance(after, Same):
+        yield before.value
+    elif isinstance(before, Branch) and isinstance(after, Branch):
+        for one, other in zip(before.children, after.children):
+            yield from _no_longer_same(one, other)
+
+
+def item_at(items: StagedItems, index: object) -> object:
+    """Return the item of a run at an index; IndexError when the graph runs and there is none."""
+    value = read_item(items, index)
+    note_copy(items.element, value, items.handle)
+    return value
+
+
+def read_item(items: StagedItems, index: object) -> object:
+    """Return the item of a run at an index, without a note that it is a copy."""
+    leaves = lists.list_get(items.handle, index, specs_of(items.element))
+    return value_of(items.element, leaves)
+
+
+def specs_of(plan: Plan) -> tuple[rt.TensorSpec, ...]:
+    """Return the specs of the tensors that carry a value of this plan."""
+    return tuple(leaf.spec for leaf in carried_leaves(plan))
+
+
+def value_of(plan: Plan, tensors: Sequence[rt.Tensor], name: str = "an item") -> object:
+    """Return the value that freshly made tensors carry, weak where the plan says so."""
+    for tensor, leaf in zip(tensors, carried_leaves(plan)):
+        if isinstance(tensor, rt.SymbolicTensor):
+            tensor.weak = leaf.weak
+    return rebuild(plan, iter(tensors), name)

@@ -1,0 +1,337 @@
+"""A list, dict or object that is looked at when another one, which it may be, was changed.
+
+    t = a if c else b          t is a third list in the trace, with what a or b holds
+    t.append(1)
+    len(a)                     Python counts one more where t is a: refused here
+
+The same holds for an item of a list the graph knows alone: the run has a copy of what it held.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from types import NoneType
+from typing import Any
+
+import runtime as rt
+from autograph.backends.graph.aliases.alias_sets import (
+    look_into_parts,
+    origins,
+    refusal,
+    relatives,
+)
+from autograph.backends.graph.aliases.item_containers import (
+    carried_by_value,
+    holds_containers,
+    parts_of,
+)
+from autograph.backends.graph.aliases.list_provenance import runs_within
+from autograph.backends.graph.aliases.may_alias import may_be_one
+from autograph.backends.graph.aliases.proxies import settle
+from autograph.backends.graph.aliases.selected_items import (
+    may_be_selected,
+    note_selected,
+    refuse_lost,
+)
+from autograph.backends.graph.aliases.stale_copies import stale_copy
+from autograph.backends.graph.program.arrays import is_array
+from autograph.backends.graph.program.preexisting import is_in_turn, is_open, turn_of
+from autograph.backends.graph.program.source_location import UserPlace, user_place, variable_of
+from autograph.backends.graph.state.alias_state import (
+    Noted,
+    Part,
+    Twins,
+    is_as_then,
+    noted,
+    present,
+)
+from autograph.backends.graph.state.change_detection import changed
+from autograph.backends.graph.values.container_identity import identities
+from autograph.backends.graph.values.dynamic_items import StagedItems, is_staged
+from autograph.backends.graph.values.join_errors import RESULT
+from autograph.backends.graph.values.object_values import record_of
+from autograph.backends.graph.values.value_spec import Plan, known_objects
+from autograph.errors import ContainerMutationError
+from autograph.operators.call_listeners import is_within
+from runtime.core.context import current_recorder
+from runtime.errors import with_article
+
+
+def touch(value: object, name: str | None = None) -> None:
+    """Look whether `value`, which the user's program uses now, still holds what it would in Python.
+
+    Args:
+        value: any object.
+        name: the variable that has it, where that is not one of the running function.
+
+    Raises:
+        ContainerMutationError: one that it may be was changed since they were told apart.
+    """
+    known = noted()
+    if known is None:
+        return
+    if is_in_turn():
+        known.looks.append(value)
+        _look_at_first_turn(known, value)
+    if not (known.twins or known.copied or known.selected):
+        return
+    perhaps = [value]
+    for twins, part in relatives(known, value):
+        if part.value is not value and not is_as_then(part):
+            raise refusal(twins.name, twins.place, part.value)
+        perhaps.append(part.value)
+    for each in origins(known, value).intersection(known.stale):
+        twins, _ = known.stale[each]
+        raise refusal(twins.name, twins.place)
+    ids = {*map(id, perhaps), *origins(known, value)}
+    lost = ids | may_be_selected(ids)
+    if known.outdated and is_staged(value):
+        # What is one object in all items of a run is not among the copies in it.
+        lost.update(id(each) for each in _same_in_runs(value))
+    for twins in known.twins:
+        if twins.sources and id(twins.parts[0].value) in ids:
+            lost.add(id(twins.parts[0].value))
+            if not all(map(is_as_then, twins.sources)):
+                raise outdated(twins.place, value, twins.owner)
+    for each in (
+        lost.intersection(known.outdated) - known.left_alone.get(id(value), (value, set()))[1]
+    ):
+        gone, place, holder = known.outdated[each]
+        raise outdated(place, None if holder is gone.value else value, holder)
+    if known.selected:
+        refuse_lost(ids)
+    if is_staged(value) and known.selected:
+        refuse_lost({id(part.value) for copied in known.copied for part in copied.parts})
+    if known.copied and (stale := stale_copy(known, value)) is not None:
+        raise outdated(stale.place, stale.value, value, name)
+
+
+def _look_at_first_turn(known: Noted, value: object) -> None:
+    """Look whether what is one container in the first turn of a loop was changed as two."""
+    for each in known.stand_ins:
+        for used, other in ((each.made, each.first), (each.first, each.made)):
+            if used.value is value and not is_as_then(other) and is_open(each.body):
+                raise refusal(each.name, user_place(), value)
+
+
+def _same_in_runs(value: object) -> Iterator[object]:
+    runs = (each for each in rt.nest.children(value) or () if type(each) is StagedItems)
+    return (each for run in runs for each in known_objects(run.element))
+
+
+def look_at(value: object) -> None:
+    """Look at what the user's program uses now, when changes of others have been passed on to it.
+
+    Raises:
+        ContainerMutationError: as `touch`.
+    """
+    settle(value)
+    touch(value)
+
+
+def touch_items(items: Sequence[object]) -> None:
+    """Look whether items that a run takes in, or what they were picked from, were changed since.
+
+    Raises:
+        ContainerMutationError: they were.
+    """
+    known = noted()
+    for each in [part.value for item in items for part in parts_of(item)]:
+        if known is not None and id(each) in known.outdated and _is_changed_here(known, each):
+            _, place, holder = known.outdated[id(each)]
+            raise outdated(place, each, holder)
+    for twins in known.twins if known is not None else ():
+        if twins.sources and not all(map(is_as_then, twins.sources)):
+            picked = twins.parts[0].value
+            if any(part.value is picked for item in items for part in parts_of(item)):
+                raise outdated(twins.place, picked, twins.owner)
+
+
+def _is_changed_here(known: Noted, value: object) -> bool:
+    """Tell whether what is out of date was changed on the path that is recorded, or in it."""
+    now: Any = current_recorder()
+    runs = (run for group in known.renewed.get(id(value), ()) for run in group)
+    graphs = [run.graph for run in runs if isinstance(run, rt.SymbolicTensor)]
+    return any(is_within(now, graph) or is_within(graph, now) for graph in graphs)
+
+
+def touched(result: Any, name: str | None = None) -> Any:
+    """Return a result of a trace, after looking at each container in it as `touch` does."""
+    there = present(result)
+    touch(there, name)
+    for child in rt.nest.children(there) or ():
+        touched(child)
+    return result
+
+
+def touch_left() -> None:
+    """Look at each list of the graph's that the function leaves outside as `touch` does.
+
+    Raises:
+        ContainerMutationError: a call would give an item of it what it held when it was put there.
+    """
+    known, numbered = noted(), identities()
+    if known is None or numbered is None:
+        return
+    for each in known.proxies:
+        # Whatever it is, one of the owners is that.
+        is_covered = len(each.owners) > 1 and all(map(numbered.is_passed_on, each.owners))
+        if is_covered and not each.is_changed():
+            numbered.passed_on.add(id(each.value))
+    if not known.copied:
+        return
+    waiting = [value for _, now in changed(numbered.reach) for value in now.values()]
+    seen = set[int]()
+    while waiting:
+        value = waiting.pop()
+        if id(value) not in seen:
+            seen.add(id(value))
+            value = present(value)
+            stale = stale_copy(known, value, numbered.is_outer)
+            if stale is not None:
+                raise outdated(stale.place, stale.value, value)
+            record = record_of(value)
+            waiting.extend(rt.nest.children(value) or (record.values if record else ()))
+
+
+def names_passed_on(result: object, values: Mapping[str, object]) -> frozenset[str]:
+    """Return the names of values of which a container is in a result, too, on some path."""
+    parts = [part.value for part in parts_of(result)]
+    return frozenset(
+        name
+        for name, value in values.items()
+        if any(
+            one.value is each or may_be_one(one.value, each)
+            for one in parts_of(value)
+            for each in parts
+        )
+    )
+
+
+def note_passed_on(result: object, values: Iterable[object]) -> None:
+    """Note that a container in the result of a call may be one in a value it was given."""
+    known = noted()
+    made = list(parts_of(result)) if known is not None else []
+    for given in (part for value in values for part in parts_of(value)):
+        alike = [part for part in made if type(part.value) is type(given.value)]
+        others = [part for part in alike if part.value is not given.value]
+        if known is not None and others:
+            known.twins.append(Twins(RESULT, user_place(), [given, *others]))
+            look_into_parts(known.twins[-1].parts)
+
+
+def is_put(result: object) -> bool:
+    """Tell whether a container in the result of a call may be an item of a list, too."""
+    known = noted()
+    ids = {each for p in parts_of(result) for each in origins(known, p.value)} if known else set()
+    copied = (part.value for each in known.copied for part in each.parts) if known else ()
+    return any(id(value) in ids for value in copied)
+
+
+def note_put_in(result: object, places: Iterable[object]) -> None:
+    """Note that what a call returns may be an item of the lists that it leaves in some places."""
+    for run, _ in (each for place in places for each in runs_within(place)):
+        note_copied([result], run)
+
+
+def note_copied(items: Iterable[object], run: rt.Tensor) -> None:
+    """Note that items of a list go into a run of the graph, which holds what they hold now."""
+    _note_in_run([part for item in items for part in parts_of(item)], run)
+
+
+def note_carried(plan: Plan, value: object, run: rt.Tensor) -> None:
+    """Note the containers in an item that a plan carries into a run by what they hold."""
+    if noted() is not None:
+        _note_in_run([Part(each.value, each) for each in carried_by_value(plan, value)], run)
+
+
+def _note_in_run(parts: list[Part], run: rt.Tensor) -> None:
+    known = noted()
+    if known is not None and parts:
+        refuse_lost({id(part.value) for part in parts})
+        turns = (turn_of(part.value) for part in parts)
+        turn = next((each for each in turns if each is not None), None)
+        picked = _picked_for(known, [part.value for part in parts])
+        known.copied.append(Twins("", user_place(), parts, picked, run=run, turn=turn))
+        look_into_parts(parts)
+        _note_put_again(known, {id(part.value) for part in parts}, run)
+
+
+def _note_put_again(known: Noted, put: set[int], run: rt.Tensor) -> None:
+    """Note of which runs items were picked that go into another one."""
+    picked = (each for each in known.twins if not each.name and id(each.parts[0].value) in put)
+    sources = [each.run for each in picked if each.run is not None]
+    if sources:
+        known.picked_from.setdefault(id(run), (run, []))[1].extend(sources)
+
+
+def _picked_for(known: Noted, values: Iterable[object]) -> list[Part]:
+    """Return what was picked out of lists that some containers were made of, as by `a or b`."""
+    made_of = {each for value in values for each in origins(known, value) if each != id(value)}
+    picked = [twins.parts[0] for twins in known.twins if not twins.name] if made_of else []
+    return [part for part in picked if id(part.value) in made_of]
+
+
+def note_picked(owner: list[object], value: object) -> None:
+    """Note of which objects of a list, by their place known only to the graph, `value` may be."""
+    known = noted()
+    if known is None:
+        return
+    sources = [part for item in owner for part in parts_of(item)]
+    for twins in known.twins:
+        if not twins.name and twins.parts[0].value is value:
+            twins.owner, twins.sources = owner, sources
+            look_into_parts(sources)
+
+
+def note_choice_of(name: str, made: Iterable[object], items: Iterable[object]) -> None:
+    """Note that each of some values is one of several items; `name` is what selects them."""
+    parts, sources = ([part for each in all_ for part in parts_of(each)] for all_ in (made, items))
+    if note_selected(name, parts, sources) is not None:
+        look_into_parts([*parts, *sources])
+
+
+def check_repeated(items: Iterable[object]) -> None:
+    """Look whether a list may be repeated when the graph runs, which copies what it holds.
+
+    Raises:
+        ContainerMutationError: Python would put one container into the list again and again.
+    """
+    if any(map(holds_containers, items)):
+        raise ContainerMutationError(
+            "[item] * n puts one list, dict or object into the list n times, and this n is known "
+            "only when the graph runs: make each item its own, as in [[0] * 3 for _ in range(n)]",
+            user_place(),
+        )
+
+
+def outdated(
+    place: UserPlace | None, item: object, holder: object = None, name: str | None = None
+) -> ContainerMutationError:
+    """Return the error for what is no longer the item it was.
+
+    Args:
+        place: where it became an item, or was picked.
+        item: what was changed, or looked at; None if that is not known.
+        holder: the list that has it, if known.
+        name: what that is called, if it is known by no variable now.
+    """
+    named, owner = variable_of(item), variable_of(holder) if name is None else name
+    owner = owner and owner.removesuffix("[:]")  # what is in the list, as a loop carries it
+    of_array = is_array(item)
+    kind = "list, dict or object" if item is None else type(item).__name__
+    kind = "NumPy array" if of_array else kind
+    what = f"'{named}'" if named else with_article(kind)
+    items = owner or "items"
+    copied = f"copy.copy({named or 'item'})"
+    if type(item) in (list, NoneType):
+        copied = f"list({named or 'row'})"
+    elif of_array:
+        copied = f"{named or 'row'}.copy()"
+    return ContainerMutationError(
+        f"{what} is an item of {f'the list {owner!r}' if owner else 'a list'} that only the graph "
+        "knows the items of, was changed through one of the two, and is looked at through the "
+        f"other: put a copy into the list, as in {items}.append({copied}), or look it up again "
+        f"with {named or 'row'} = {items}[i]",
+        place,
+    )

@@ -1,0 +1,255 @@
+"""Changes of arrays that a run knows: stores, in place, by methods, and by functions of NumPy's.
+
+a[i] = x                       a tensor holds what is in `a` from then on
+a += 1                         a[...] = a + 1, if the dtype of `a` holds the result
+np.put(a, places, values)      a.flat[places] = values
+np.add(a, 1, out=b)            b[...] = a + 1
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Hashable, Mapping, Sequence
+from typing import Any, NoReturn
+
+import numpy as np
+
+import runtime as rt
+from autograph.backends.graph.program.arrays import (
+    KINDS,
+    KNOWN,
+    StagedArray,
+    StagedView,
+    as_array,
+    as_tensor,
+    is_array,
+    is_from_outside,
+    known_array,
+    plain,
+    plain_parts,
+    put_elements,
+    refuse_copied,
+    root_of,
+)
+from autograph.backends.graph.program.source_location import user_place
+from autograph.errors import ContainerMutationError, StagingError
+from runtime.core.lazy_imports import late
+from runtime.graph.capture import Alias
+from runtime.ops.convert import is_weak, strong_cast
+
+# NumPy's functions are a large table.
+of_arrays = late("runtime.interop.numpy.ufuncs", "of_arrays")
+recorded_call = late("runtime.interop.numpy.protocol", "recorded_call")
+tensor_of = late("runtime.interop.numpy.conversion", "tensor_of")
+Change = Callable[..., Any]
+
+
+def store(array: Any, index: Any, value: Any) -> None:
+    """Do `array[index] = value`, of which only a run knows a part.
+
+    Raises:
+        ContainerMutationError: the array is from outside of the function.
+    """
+    if type(array) is np.ndarray and (KNOWN.get() is None or is_from_outside(array)):
+        raise ContainerMutationError(
+            "a NumPy array from outside of the function is assigned an item, and cannot hold what "
+            "is known only when the graph runs: make it a tensor first, as in z = rt.constant(z), "
+            "and assign items of that, or keep the values in a Variable",
+            user_place(),
+            array,
+        )
+    if type(array) is np.ndarray and not array.flags.writeable:
+        raise ValueError("assignment destination is read-only")
+    if type(array) is np.ndarray and root_of(array) is array and not array.flags.owndata:
+        raise ContainerMutationError(
+            "a NumPy array in memory that is not its own (a buffer's, or what np.nditer goes over) "
+            "is assigned an item that is known only when the graph runs: assign items of the array "
+            "itself, as in a[i, j] = v",
+            user_place(),
+        )
+    refuse_copied(array, "is assigned an item")
+    before, root = as_tensor(array), root_of(array)
+    (root if isinstance(root, StagedArray) else known_array(root)).stores += 1
+    put_elements(array, rt.set_item(before, plain_parts(index), stored(value, before.dtype)))
+
+
+def stored(value: Any, dtype: rt.DType) -> Any:
+    """Return what is stored for a value among elements of a dtype: cast, as NumPy casts it.
+
+    Floats lose their fractions among whole numbers. Whole numbers of Python's have to fit.
+    """
+    if is_array(value):
+        value = as_tensor(value)
+    if dtype.kind not in KINDS or isinstance(value, int):
+        return value
+    if isinstance(value, float) and not isinstance(value, np.generic):
+        if dtype.kind not in "biu":
+            return value  # It has all its digits.
+        value = np.float64(value)
+    if not isinstance(value, (rt.Tensor, rt.Variable, np.ndarray, np.generic)):
+        return value
+    tensor = rt.convert_to_tensor(value)
+    is_cast = tensor.dtype.kind in "biuf" or (tensor.dtype.kind == "c" and dtype.kind == "c")
+    return strong_cast(tensor, dtype) if is_cast else value
+
+
+def changed_in_place(ufunc: np.ufunc, array: Any, other: Any) -> Any:
+    """Do `array += other` or its like, and return the array.
+
+    Raises:
+        TypeError: the array cannot hold the result, as NumPy says.
+        ValueError: the result has another shape.
+    """
+    operand: Any = plain(as_array(other))
+    operand = operand.read_value() if isinstance(operand, rt.Variable) else operand
+    is_own = isinstance(other, (rt.SymbolicTensor, rt.Variable)) and not is_weak(other)
+    if is_own and operand.shape.rank == 0:
+        # A scalar of the program's may be a number of Python's, which adopts the dtype.
+        operand = Alias(operand.graph, operand.node, operand.index, operand.spec, True)
+    held = as_tensor(array)
+    _put_result(ufunc, array, held, (held, operand))
+    return array
+
+
+def _put_result(
+    ufunc: np.ufunc, array: Any, held: Any, operands: Sequence[Any], where: Any = True
+) -> None:
+    result = plain(of_arrays(ufunc, *operands, out=held.dtype.np_dtype))
+    # Of other functions, a result of fewer dimensions is stored as often as it fits.
+    if ufunc is np.matmul and not result.shape.is_compatible_with(held.shape):
+        raise ValueError(
+            f"an array of shape {held.shape} is changed in place, and the result has shape "
+            f"{result.shape}"
+        )
+    store(array, ..., result if where is True else _chosen(where, result, held))
+
+
+def _chosen(where: Any, values: Any, held: Any) -> Any:
+    return rt.where(plain(where), rt.cast(plain_parts(values), held.dtype), held)
+
+
+def flat(array: Any) -> StagedView:
+    """Return all elements in one row, which are those of the array however it lies in memory."""
+    return StagedView(
+        array,
+        lambda tensor: rt.reshape(tensor, [-1]),
+        lambda tensor, new: rt.reshape(new, rt.shape(tensor)),
+    )
+
+
+def fill(array: Any, value: Any) -> None:
+    """Store one value everywhere."""
+    store(array, ..., value)
+
+
+def sort(array: Any, axis: int = -1, **options: Any) -> None:
+    """Put the elements in order along an axis."""
+    store(array, ..., recorded_call(np.sort, (as_tensor(array),), {"axis": axis}))
+
+
+def put(array: Any, places: Any, values: Any, mode: str = "raise") -> None:
+    """Store values at places among all elements; they begin again where there are too few."""
+    if mode != "raise":
+        raise StagingError(
+            f"np.put with mode={mode!r} of an array that is known only when the graph runs: write "
+            "places % a.size, or np.clip(places, 0, a.size - 1)",
+            user_place(),
+        )
+    places = rt.reshape(plain_parts(places), [-1])
+    store(flat(array), places, _cycled(values, rt.range(rt.size(places))))
+
+
+def _cycled(values: Any, numbers: Any) -> Any:
+    """Return values, all in one row, by their numbers, of which there may be more."""
+    row = rt.reshape(tensor_of(plain_parts(values)), [-1])
+    return rt.gather(row, numbers % rt.size(row))
+
+
+def _fill_diagonal(array: Any, value: Any, wrap: bool = False) -> None:
+    shape = as_tensor(array).shape.as_list()
+    if len(shape) < 2:
+        raise ValueError("array must be at least 2-d")
+    if len(shape) > 2 and len(set(shape)) > 1:
+        raise ValueError("All dimensions of input must be of equal length")
+    count = int(np.prod(shape))
+    end = shape[1] * shape[1] if len(shape) == 2 and not wrap else count
+    step = 1 + int(np.cumprod(shape[:0:-1]).sum())
+    put(array, np.arange(count)[:end:step], value)
+
+
+def _place(array: Any, mask: Any, values: Any) -> None:
+    chosen = _flags(mask)
+    _putmask(array, mask, values, rt.cumsum(rt.cast(chosen, rt.int32)) - 1)
+
+
+def _putmask(array: Any, mask: Any, values: Any, numbers: Any = None) -> None:
+    chosen, elements = _flags(mask), flat(array)
+    numbers = rt.range(rt.size(chosen)) if numbers is None else numbers
+    store(elements, ..., _chosen(chosen, _cycled(values, numbers), as_tensor(elements)))
+
+
+def _flags(mask: Any) -> Any:
+    return rt.reshape(rt.cast(plain_parts(mask), rt.bool), [-1])
+
+
+def _copyto(array: Any, values: Any, casting: Any = "same_kind", where: Any = True) -> None:
+    held, given = as_tensor(array), plain_parts(values)
+    given = given if isinstance(given, (rt.Tensor, bool, int, float)) else np.asarray(given)
+    dtype = given.dtype.np_dtype if isinstance(given, rt.Tensor) else np.result_type(given)
+    if not np.can_cast(dtype, held.dtype.np_dtype, casting):
+        raise TypeError(
+            f"Cannot cast array data from {dtype!r} to {held.dtype.np_dtype!r} according to the "
+            f"rule {casting!r}"
+        )
+    store(array, ..., given if where is True else _chosen(where, given, held))
+
+
+def _into(ufunc: np.ufunc) -> Change:
+    """Return what a function does with `out=`, which may be the last argument, too."""
+
+    def into(*args: Any, out: Any = None, where: Any = True, **options: Any) -> Any:
+        array = _alone(args[ufunc.nin :] or out)
+        if options:
+            raise StagingError(
+                f"np.{ufunc.__name__} with out= and {', '.join(options)}= of what is known only "
+                f"when the graph runs: write out[...] = np.{ufunc.__name__}(...)",
+                user_place(),
+            )
+        _put_result(ufunc, array, as_tensor(array), [*map(plain, args[: ufunc.nin])], where)
+        return array
+
+    return into
+
+
+def _alone(values: Any) -> Any:
+    return values[0] if isinstance(values, tuple) and values else values
+
+
+def change_of(function: Any, args: Sequence[Any], kwargs: Mapping[str, Any]) -> Change | None:
+    """Return what does as a function of NumPy's on arrays of a run, if it changes one."""
+    if isinstance(function, np.ufunc):
+        out = _alone(args[function.nin :] or kwargs.get("out"))
+        return _into(function) if function.nout == 1 and is_array(out) else None
+    owner = getattr(function, "__self__", None)
+    if is_array(owner) and function.__name__ in _METHODS:
+        return lambda *args, **kwargs: _METHODS[function.__name__](owner, *args, **kwargs)
+    is_changed = args and is_array(args[0]) and isinstance(function, Hashable)
+    return _FUNCTIONS.get(function) if is_changed else None
+
+
+def refuse_assigning(array: Any, name: str, instead: str) -> NoReturn:
+    """Raise ContainerMutationError for an attribute of an array."""
+    raise ContainerMutationError(
+        f"the {name} of an array is assigned, and what it holds is known only when the graph runs: "
+        f"write a = {instead}",
+        user_place(),
+    )
+
+
+_METHODS: Mapping[str, Change] = {"fill": fill, "put": put, "sort": sort}
+_FUNCTIONS: Mapping[Any, Change] = {
+    np.copyto: _copyto,
+    np.fill_diagonal: _fill_diagonal,
+    np.place: _place,
+    np.put: put,
+    np.putmask: _putmask,
+}

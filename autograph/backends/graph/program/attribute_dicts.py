@@ -1,0 +1,42 @@
+"""`vars(o)`, `o.__dict__` and `dir(o)` where some attributes are there on some paths only."""
+
+from __future__ import annotations
+
+from contextvars import ContextVar
+from typing import Any, TypeVar
+
+from autograph.backends.backend_registry import look_into
+from autograph.backends.graph.program.source_location import user_place
+from autograph.backends.possibly_unbound import Maybe
+from autograph.errors import StagingError
+
+T = TypeVar("T")
+# The exceptions that handlers are being traced for: what stands for those of a run.
+HANDLED: ContextVar[tuple[BaseException, ...]] = ContextVar("handled", default=())
+
+
+def namespace(owner: Any, found: T) -> T:
+    """Return the attributes that an object holds, a list of their names, or an exception's cause.
+
+    Raises:
+        StagingError: if no dict or list of Python's can say which there are.
+    """
+    if any(owner is each for each in HANDLED.get()):
+        raise StagingError(
+            "what an exception that is caught when the graph runs was raised from, or while what "
+            "was handled, is known only then: keep what is needed of that in its arguments",
+            user_place(),
+        )
+    held = getattr(owner, "__dict__", {})
+    perhaps = [name for name, value in held.items() if type(value) is Maybe]
+    if perhaps and not isinstance(found, dict):
+        is_class, name = issubclass(type(owner), type), perhaps[0]
+        what = f"class {owner.__name__}" if is_class else f"this {type(owner).__name__} object"
+        raise StagingError(
+            f"whether {what} has {name!r} is known when the graph runs, so its own "
+            f"attributes cannot be listed: give it {name!r} on every path, as in __init__",
+            user_place(),
+        )
+    if perhaps:
+        look_into(dict)
+    return found

@@ -1,0 +1,384 @@
+"""What mutable objects hold, read and put back without running code of the user's."""
+
+from __future__ import annotations
+
+from collections import OrderedDict, UserDict, deque
+from collections.abc import Iterable, Iterator, MutableMapping
+from contextlib import suppress
+from contextvars import ContextVar
+from dataclasses import dataclass
+from functools import partial
+from threading import local
+from types import (
+    BuiltinFunctionType,
+    CellType,
+    FunctionType,
+    MemberDescriptorType,
+    MethodType,
+    ModuleType,
+)
+from typing import Any
+
+import numpy as np
+
+import runtime as rt
+from autograph.backends.backend_registry import note_missing
+from autograph.backends.graph.program.arrays import (
+    KNOWN,
+    elements,
+    is_array,
+    is_from_outside,
+    is_view,
+    put_elements,
+)
+from autograph.backends.graph.program.iterator_positions import Position
+from autograph.backends.graph.program.library_boundary import given_attributes
+from autograph.backends.graph.program.opaque_state import Opaque, Print
+from autograph.backends.possibly_unbound import Maybe
+from autograph.backends.undefined import Undefined
+from autograph.operators.user_classes import is_of_package, mro_of, own_attributes
+
+Contents = dict[object, object]
+
+# Any other object that can be called is watched like those that cannot.
+_CALLABLE = (FunctionType, MethodType, BuiltinFunctionType, partial)
+_DEFINED = (FunctionType, property, staticmethod, classmethod, MemberDescriptorType)
+_UNWATCHED = (type, ModuleType, *_CALLABLE)
+_CONTAINERS: tuple[Any, ...] = (OrderedDict, dict, list, set, deque)
+_NOTHING = object()
+_OURS = ("autograph", "runtime", "numpy")
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Attributes:
+    """The attributes of a list, dict or set whose class is the user's, besides its items.
+
+    Of an object of these packages, such as a layer, those that the user has given it.
+    """
+
+    owner: object
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class ClassVariables:
+    """The attributes of a class but for its methods and what else its statement defines."""
+
+    owner: type
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Globals:
+    """Some of the variables of a module."""
+
+    namespace: dict[str, object]
+    names: frozenset[str]
+
+
+def variables_of(module: ModuleType) -> frozenset[str]:
+    """Return the names of the variables of a module, other than what it defines or imports."""
+    defined = (FunctionType, BuiltinFunctionType, type, ModuleType)
+    return frozenset(
+        name
+        for name, value in vars(module).items()
+        if not (name.startswith("__") or is_a(value, defined))
+    )
+
+
+def is_a(value: object, kinds: tuple[type, ...]) -> bool:
+    """Tell whether an object is of one of these types; `isinstance` may ask the object itself."""
+    return not set(kinds).isdisjoint(mro_of(type(value)))
+
+
+def contents_of(value: Any) -> Contents | None:
+    """Return what an object holds, by index, key or name; None if it is not watched."""
+    if type(value) is CellType:
+        return _cell_contents(value)
+    if type(value) is Opaque:
+        return {"": value.print()}
+    if is_array(value):
+        return _array_contents(value)
+    if type(value) is Globals:
+        return {n: value.namespace[n] for n in sorted(value.names) if n in value.namespace}
+    if type(value) is Attributes:
+        is_ours = is_of_package(type(value.owner), *_OURS)
+        return given_attributes(value.owner) if is_ours else _attributes(value.owner)
+    if type(value) is ClassVariables:
+        own = own_attributes(value.owner).items()
+        return {k: v for k, v in own if not (_is_dunder(k) or is_a(v, _DEFINED))}
+    base = _container(type(value))
+    if base is list or base is deque:
+        return dict(enumerate(base.__iter__(value)))
+    if base is set:
+        return {item: item for item in set.__iter__(value)}
+    if base is not None:
+        return {k: v for k, v in base.items(value) if type(v) is not Undefined}
+    if is_a(value, _UNWATCHED) or (
+        is_of_package(type(value), *_OURS) and type(value) not in (rt.TensorArray, Position)
+    ):
+        return None
+    return _attributes(value)
+
+
+def _array_contents(value: Any) -> dict[object, object] | None:
+    """Return what an array that the trace has made holds, as a place; a view has none of its own.
+
+    None where nothing is recorded, and for an array from outside.
+    """
+    if type(value) is np.ndarray and (KNOWN.get() is None or is_from_outside(value)):
+        return None
+    return {} if is_view(value) else {"": elements(value)}
+
+
+def put_contents(value: Any, contents: Contents) -> None:
+    """Give an object what it held before."""
+    base = _container(type(value))
+    if type(value) is Opaque:
+        value.restore(contents[""])  # type: ignore[arg-type]
+    elif is_array(value):
+        put_elements(value, contents[""])
+    elif type(value) is CellType:
+        _put_into_cell(value, contents)
+    elif base is list:
+        list.__setitem__(value, slice(None), contents.values())
+    elif base is set:
+        set.clear(value)
+        set.update(value, contents)
+    elif base is deque:
+        deque.clear(value)
+        deque.extend(value, contents.values())
+    elif base is not None:
+        base.clear(value)
+        for key, item in contents.items():
+            base.__setitem__(value, key, item)
+    else:
+        for key in (contents_of(value) or {}).keys() - contents.keys():
+            _remove(value, key)
+        for key, item in contents.items():
+            put_entry(value, key, item)
+
+
+def _put_into_cell(cell: CellType, contents: Contents) -> None:
+    if contents:
+        cell.cell_contents = contents["cell"]
+    else:
+        del cell.cell_contents
+
+
+def _remove(value: object, key: Any) -> None:
+    """Take away an attribute, or a global variable."""
+    slot = _slot(value, key)
+    if type(value) is ClassVariables:
+        type.__delattr__(value.owner, key)
+    elif slot is None:
+        del _attribute_dict(value)[key]
+    else:
+        slot.__delete__(_owner(value))
+
+
+def users_classes(value: object) -> list[type]:
+    """Return the classes of an object that are written in Python, by the user or for them."""
+    return users_classes_of(type(value))
+
+
+def users_classes_of(kind: type) -> list[type]:
+    """Return a class and those it inherits from, but for Python's own and ours."""
+    kinds = mro_of(kind)
+    return [k for k in kinds if "__module__" in own_attributes(k) and not is_of_package(k, *_OURS)]
+
+
+def entry_of(value: object, key: Any) -> object:
+    """Return what an object holds under a key; where there is nothing, something undefined."""
+    found = (contents_of(value) or {}).get(key, _NOTHING)
+    return Undefined(str(key)) if found is _NOTHING else found
+
+
+def item_of(value: Any, key: Any) -> object:
+    """Return what an object, or a tuple, holds under a key, without looking at the rest.
+
+    Raises:
+        LookupError, AttributeError, ValueError: if there is nothing.
+    """
+    base: Any = _container(type(value))
+    if base is dict or base is OrderedDict:
+        return _item_of_dict(base, value, key)
+    if base is not None:
+        return base.__getitem__(value, key)
+    if type(value) is CellType:
+        return value.cell_contents
+    if type(value) is ClassVariables:
+        return own_attributes(value.owner)[key]
+    if is_a(value, (tuple,)):
+        return tuple.__getitem__(value, key)
+    slot = _slot(value, key)
+    return _attribute_dict(value)[key] if slot is None else slot.__get__(_owner(value))
+
+
+def _item_of_dict(base: Any, value: Any, key: Any) -> object:
+    """Return an item; a missing one stays missing, also where the class would make one."""
+    found = base.get(value, key, _NOTHING)
+    if found is _NOTHING:
+        raise KeyError(key)
+    return found
+
+
+def remove_entry(value: Any, key: Any) -> None:
+    """Let an object hold nothing under a key."""
+    base: Any = _container(type(value))
+    if type(value) is CellType:
+        del value.cell_contents
+    elif base is not None:
+        base.__delitem__(value, key)
+    else:
+        _remove(value, key)
+
+
+def put_entry(value: object, key: Any, item: object) -> None:
+    """Let an object hold something under one of its keys, or nothing if that is undefined."""
+    base: Any = _container(type(value))
+    if type(value) is CellType:
+        value.cell_contents = item
+        return
+    if is_array(value):
+        return put_elements(value, item)
+    if type(item) is Maybe and type(value) is not Globals:
+        holder = value.owner if type(value) is ClassVariables else _owner(value)
+        note_missing(item, holder, key, base is not None)
+    if type(item) is Undefined:
+        if key in (contents_of(value) or {}):
+            remove_entry(value, key)
+    elif base is not None:
+        base.__setitem__(value, key, item)
+    elif type(value) is ClassVariables:
+        type.__setattr__(value.owner, key, item)
+    else:
+        slot = _slot(value, key)
+        if slot is None:
+            _attribute_dict(value)[key] = item
+        else:
+            slot.__set__(_owner(value), item)
+
+
+def items_in(value: Any) -> Iterator[object]:
+    """Return what goes over the items of a list or deque, of whatever class."""
+    return iter(_container(type(value)).__iter__(value))
+
+
+def put_items(value: Any, items: Iterable[object]) -> None:
+    """Let a list or deque hold these items instead."""
+    put_contents(value, dict(enumerate(items)))
+
+
+def is_list(value: object) -> bool:
+    """Tell whether an object is a list or deque, of whatever class."""
+    return _container(type(value)) in (list, deque)
+
+
+def is_indexed(value: object) -> bool:
+    """Tell whether the keys are what stands in brackets."""
+    return _container(type(value)) is not None
+
+
+def is_same(before: object, now: object) -> bool:
+    """Tell whether what an object held under a key is what it holds now."""
+    return before is now or (type(before) is Print and before == now)
+
+
+def has_own_ways(value: object) -> bool:
+    """Tell whether a list or dict is of a class of the user's that is more than a name for one.
+
+    A copy would have to run its code, and would lose its attributes.
+    """
+    base = _container(type(value))
+    if base is None:
+        return MutableMapping in mro_of(type(value)) and type(value) is not UserDict
+    if type(value) is base:
+        return False
+    users = [kind for kind in mro_of(type(value)) if _is_users(kind, base)]
+    overridden = any(
+        isinstance(item, FunctionType) and hasattr(base, name)
+        for kind in users
+        for name, item in own_attributes(kind).items()
+    )
+    return overridden or bool(users and _attributes(value))
+
+
+def _is_users(kind: type, base: type) -> bool:
+    module = own_attributes(kind).get("__module__", "builtins")
+    return kind is not base and module not in ("builtins", "collections", "typing")
+
+
+def _container(kind: type) -> Any:
+    """Return the type of Python's own that an object's class is or inherits from."""
+    line = mro_of(kind)
+    return next((each for each in _CONTAINERS if each in line), None)
+
+
+def _cell_contents(cell: CellType) -> Contents:
+    try:
+        return {"cell": cell.cell_contents}
+    except ValueError:
+        return {}
+
+
+def _attributes(value: object) -> Contents | None:
+    """Return the attributes an object stores; None if it can store none."""
+    attributes = _attribute_dict(value)
+    slots = list(_slots(type(value)))
+    if type(attributes) not in (dict, _OfVariable) and not slots:
+        return None
+    held = {k: v for k, v in (attributes or {}).items() if type(v) is not Undefined}
+    for name, slot in slots:
+        try:
+            held[name] = slot.__get__(value)
+        except AttributeError:
+            continue
+    return held
+
+
+def _attribute_dict(value: Any) -> Any:
+    if type(value) is Globals:
+        return value.namespace
+    if type(value) is ContextVar:
+        return _OfVariable(value)
+    if is_a(value, (local,)):  # each thread has its own
+        return local.__getattribute__(value, "__dict__")
+    try:
+        return object.__getattribute__(_owner(value), "__dict__")
+    except AttributeError:
+        return None
+
+
+class _OfVariable(dict[str, object]):
+    """The value of a variable of contexts, as what an object holds under a name."""
+
+    def __init__(self, variable: ContextVar[object]) -> None:
+        super().__init__()
+        self._variable = variable
+        with suppress(LookupError):
+            super().__setitem__("get()", variable.get())
+
+    def __setitem__(self, name: str, value: object) -> None:
+        self._variable.set(value)
+
+    def __delitem__(self, name: str) -> None:
+        """Leave it as it is: nobody but who has set it can unset it."""
+
+
+def _owner(value: object) -> object:
+    return value.owner if type(value) is Attributes else value
+
+
+def _slot(value: object, name: str) -> Any:
+    """Return what stores an attribute outside the `__dict__` of an object, if it does."""
+    return dict(_slots(type(_owner(value)))).get(name)
+
+
+def _slots(kind: type) -> Iterator[tuple[str, Any]]:
+    for each in mro_of(kind):
+        own = own_attributes(each)
+        if "__slots__" in own:
+            yield from ((n, a) for n, a in own.items() if type(a) is MemberDescriptorType)
+
+
+def _is_dunder(name: str) -> bool:
+    return name.startswith("__") and name.endswith("__")

@@ -1,0 +1,96 @@
+"""An array picked out of a list by a tensor, which is one of those in the list.
+
+v = weights[i]             reads the elements of the array at i
+v += 1                     changes that array, which all its names show
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import runtime as rt
+from autograph.backends.backend_registry import look_into
+from autograph.backends.graph.program.arrays import (
+    StagedArray,
+    StagedView,
+    as_tensor,
+    elements,
+    is_array,
+    is_from_outside,
+    known_array,
+    put_elements,
+    root_of,
+)
+from autograph.operators.call_listeners import is_within
+from runtime.core.context import current_recorder
+
+
+class ArraysOfList(StagedArray):
+    """The arrays of a list as the rows of one array.
+
+    Args:
+        arrays: arrays of one shape and dtype.
+    """
+
+    __slots__ = ("arrays", "graph", "readings", "seen")
+
+    def __init__(self, arrays: Sequence[Any]) -> None:
+        self.arrays, self.copied, self.form = arrays, (), None
+        self.seen: Any = None
+        self.readings: dict[Any, Any] = {}
+        self.graph = current_recorder()
+        look_into(ArraysOfList)
+
+    def read(self, rows: Sequence[Any]) -> Any:
+        """Return the elements, given those of each array."""
+        return rt.stack(list(rows))
+
+    @property
+    def tensor(self) -> Any:
+        """The elements of the arrays now, computed once for what they hold."""
+        now: list[Any] = [*map(elements, self.arrays)]
+        seen: Any = self.seen or ([], None)
+        then, found = seen
+        is_as_then = found is not None and [*map(id, now)] == [*map(id, then)]
+        if not is_as_then or not is_within(current_recorder(), found.graph):
+            found = self.read([as_tensor(each) for each in self.arrays])
+            self.seen = (now, found)
+        return found
+
+    @tensor.setter
+    def tensor(self, new: Any) -> None:
+        for each, row in zip(self.arrays, rt.unstack(new)):
+            root = root_of(each)
+            (root if isinstance(root, StagedArray) else known_array(root)).stores += 1
+            put_elements(each, row)
+
+    @property
+    def stores(self) -> Any:
+        """An object that is another one after one of the arrays was changed."""
+        return hash(tuple([id(elements(each)) for each in self.arrays]))
+
+    @stores.setter
+    def stores(self, new: Any) -> None:
+        """Each array counts its own."""
+
+
+def picked_array(items: Sequence[Any], index: Any) -> Any:
+    """Return what reads and writes the array at a place that only a run knows.
+
+    None where the items are no arrays of the trace that have one shape and dtype.
+    """
+    if not items or not all(is_array(each) and not is_from_outside(each) for each in items):
+        return None
+    if len({id(root_of(each)) for each in items}) < len(items) or any(
+        getattr(each, "copied", ()) for each in items
+    ):
+        return None
+    held = [as_tensor(each) for each in items]
+    if any((each.shape, each.dtype) != (held[0].shape, held[0].dtype) for each in held):
+        return None
+    return StagedView(
+        ArraysOfList(list(items)),
+        lambda tensor: tensor[index],
+        lambda tensor, new: rt.set_item(tensor, index, new),
+    )

@@ -1,0 +1,218 @@
+"""What a trace stages, told to whoever listens: statements, their conditions, their variables.
+
+    with listening(Journal()) as journal:
+        ...trace a function...
+    journal.notes         # `if` on %greater at model.py:3: x: int32[] before, x: int32[] after
+
+Nobody listens to an ordinary trace, and then a statement costs one look at a ContextVar.
+"""
+
+from __future__ import annotations
+
+import re
+import sys
+from collections.abc import Iterable, Iterator
+from contextlib import AbstractContextManager, contextmanager, nullcontext
+from contextvars import ContextVar
+from dataclasses import dataclass, field
+from types import FrameType
+
+from autograph.backends.graph.program.source_location import UserPlace, user_place
+from autograph.backends.graph.program.variable_display import Seen, seen
+from autograph.operators.frames import part_of
+from autograph.operators.state import State
+from runtime.core.context import current_recorder, is_internal_frame
+from runtime.core.tensor import SymbolicTensor
+from runtime.graph.graph import Graph
+from runtime.graph.node import Node
+
+
+@dataclass(frozen=True, eq=False)
+class Note:
+    """One statement or expression that was staged.
+
+    Attributes:
+        kind: Python's word for it: `if`, `while`, `for`, `and`, ...
+        subject: what it was staged for: the condition, or what is gone over; None: the node knows.
+        place: where it stands, None outside of any user code.
+        graph: the graph that was recording.
+        node: what the statement became, if that is a node with regions.
+        before: the variables it may change, when it began.
+        after: those of them that matter after it, when it was staged.
+        reads: variables from outside that it only reads.
+        names: the names of the user's own code there; others were made up by the conversion.
+    """
+
+    kind: str
+    subject: object
+    place: UserPlace | None
+    graph: Graph
+    node: Node | None
+    before: tuple[Seen, ...] = ()
+    after: tuple[Seen, ...] = ()
+    reads: tuple[Seen, ...] = ()
+    names: frozenset[str] = frozenset()
+
+
+@dataclass(eq=False)
+class Journal:
+    """Collects notes, in the order in which statements were finished.
+
+    A loop's body may be traced more than once, and only one trace of it becomes part of the graph:
+    a note counts if its `graph` is the root or one of the regions in it.
+    """
+
+    notes: list[Note] = field(default_factory=list)
+    root: Graph | None = None
+    begun: list[_Noting] = field(default_factory=list)
+
+
+_LISTENER: ContextVar[Journal | None] = ContextVar("journal", default=None)
+_NOBODY = nullcontext()
+
+
+@contextmanager
+def listening(journal: Journal) -> Iterator[Journal]:
+    """Collect in `journal` what is staged inside."""
+    token = _LISTENER.set(journal)
+    try:
+        yield journal
+    finally:
+        _LISTENER.reset(token)
+
+
+def is_listened_to() -> bool:
+    """Tell whether somebody listens to what is staged.
+
+    >>> is_listened_to()
+    False
+    """
+    return _LISTENER.get() is not None
+
+
+def staging(kind: str, subject: object, state: State | None = None) -> AbstractContextManager[None]:
+    """Return a context manager for the staging of one statement, noted when it comes to its end.
+
+    Args:
+        kind: Python's word for the statement or expression.
+        subject: the tensor it was staged for.
+        state: the variables it may change.
+
+    >>> with staging("if", None):
+    ...     pass
+    """
+    journal = _LISTENER.get()
+    return _NOBODY if journal is None else _Noting(journal, kind, subject, state)
+
+
+def tell_places(columns: Iterable[tuple[str, object, object]]) -> None:
+    """Tell of the places that a statement was found to change: names, and values before and after.
+
+    They are said of the statement that is being staged.
+    """
+    journal = _LISTENER.get()
+    if journal is not None and journal.begun:
+        journal.begun[-1].places += columns
+
+
+class _Noting:
+    """The time a statement takes to be staged; one that is not staged to its end leaves no note."""
+
+    def __init__(self, journal: Journal, kind: str, subject: object, state: State | None) -> None:
+        self._journal, self._kind, self._subject, self._state = journal, kind, subject, state
+        self._graph = current_recorder()
+        self.places: list[tuple[str, object, object]] = []
+
+    def __enter__(self) -> None:
+        self._journal.begun.append(self)
+        if isinstance(self._graph, Graph):
+            self._journal.root = outermost(self._graph)
+            self._place, self._before = user_place(), _variables(self._state)
+            self._start = len(self._graph.nodes)
+
+    def __exit__(self, kind: object, error: object, traceback: object) -> None:
+        self._journal.begun.pop()
+        graph = self._graph
+        if kind is not None or not isinstance(graph, Graph):
+            return
+        nodes = reversed(graph.nodes[self._start :])
+        node = next((node for node in nodes if node.regions), None)
+        journal, state, frame = self._journal, self._state, _user_frame()
+        names = _users_names(frame)
+        journal.notes.append(
+            Note(
+                self._kind,
+                self._subject,
+                self._place,
+                graph,
+                node,
+                (*self._before, *(seen(_shown(n, frame), before) for n, before, _ in self.places)),
+                (
+                    *_variables(state)[: state.nouts if state else 0],
+                    *(seen(_shown(n, frame), after) for n, _, after in self.places),
+                ),
+                _reads(node, frame, names.difference(each.name for each in self._before)),
+                names.union(_root(_shown(name, frame)) for name, _, _ in self.places),
+            )
+        )
+
+
+def _users_names(frame: FrameType | None) -> frozenset[str]:
+    """Return the names in the user's own code, of globals and attributes as well."""
+    part = part_of(frame.f_code) if frame is not None else None
+    if part is None:
+        return frozenset()
+    code = (part.original or part.within or (lambda: None))()
+    return part.names.union(code.co_names if code is not None else ())
+
+
+def _variables(state: State | None) -> tuple[Seen, ...]:
+    if state is None:
+        return ()
+    return tuple(seen(name, value) for name, value in zip(state.names, state.get()))
+
+
+def _shown(place: str, frame: FrameType | None) -> str:
+    """Return what the function that runs calls a place; a list stands for all its items."""
+    module = str(frame.f_globals.get("__name__")).rpartition(".")[2] if frame is not None else ""
+    return place.removeprefix(f"{module}.").removesuffix("[:]")
+
+
+def _root(name: str) -> str:
+    return re.split(r"[.\[]", name)[0]
+
+
+def _user_frame() -> FrameType | None:
+    frame: FrameType | None = sys._getframe(1)
+    while frame is not None and is_internal_frame(frame):
+        frame = frame.f_back
+    return frame
+
+
+def _reads(node: Node | None, frame: FrameType | None, names: frozenset[str]) -> tuple[Seen, ...]:
+    """Return those of some variables whose values go into a node."""
+    if node is None or frame is None:
+        return ()
+    variables = {name: value for name, value in frame.f_locals.items() if name in names}
+    holders = {id(value): name for name, value in reversed(variables.items())}
+    found = dict.fromkeys(holders.get(id(_outer(tensor))) for tensor in node.inputs)
+    return tuple(seen(name, variables[name]) for name in found if name is not None)
+
+
+def _outer(tensor: SymbolicTensor) -> object:
+    """Return what a tensor stands for that was captured from further out."""
+    held = (each.outer for each in tensor.graph.captures if each.inner is tensor)
+    outer: object = next(held, tensor)
+    return _outer(outer) if isinstance(outer, SymbolicTensor) and outer is not tensor else outer
+
+
+def outermost(graph: Graph) -> Graph:
+    """Return the graph a region is part of; the root itself for a root.
+
+    >>> root = Graph("f")
+    >>> outermost(Graph("then", outer=root)) is root
+    True
+    """
+    while graph.outer is not None:
+        graph = graph.outer
+    return graph

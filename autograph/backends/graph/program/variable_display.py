@@ -1,0 +1,102 @@
+"""How a variable looks to a reader: its dtype and shape, and what is not known of it yet."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import runtime as rt
+from autograph.backends.possibly_unbound import Maybe
+from autograph.backends.undefined import Elsewhere, Undefined, UndefinedReturnValue
+
+_LONGEST = 40
+_MOST_ITEMS = 4
+UNBOUND, PERHAPS_UNBOUND, PERHAPS_NONE = "unbound", "perhaps unbound", "perhaps None"
+DYNAMIC_LIST = "dynamic list"
+
+
+@dataclass(frozen=True, slots=True)
+class Seen:
+    """One variable as it was at some point of a trace.
+
+    Attributes:
+        name: the variable, as in the state of the statement.
+        text: its value in short: `float32[2,?]`, `3`, `(int32[], 'a')`.
+        marks: what to know besides: unbound, perhaps unbound, perhaps None, dynamic list.
+        dtype: of a tensor.
+        shape: of a tensor.
+    """
+
+    name: str
+    text: str
+    marks: tuple[str, ...] = ()
+    dtype: rt.DType | None = None
+    shape: rt.TensorShape | None = None
+
+    def __str__(self) -> str:
+        words = [self.text, *(f"({mark})" for mark in self.marks)]
+        return f"{self.name}: {' '.join(word for word in words if word)}"
+
+
+def seen(name: str, value: object) -> Seen:
+    """Return how `value` of the variable `name` looks now.
+
+    >>> str(seen("x", rt.constant([1.0, 2.0])))
+    'x: float32[2]'
+    >>> str(seen("n", 3))
+    'n: 3'
+    """
+    if isinstance(value, Maybe):
+        inner = seen(name, value.value)
+        mark = PERHAPS_NONE if value.absent == "none" else PERHAPS_UNBOUND
+        return Seen(name, inner.text, (mark, *inner.marks), inner.dtype, inner.shape)
+    if type(value).__name__ == "Nullable":
+        inner = seen(name, getattr(value, "value", None))
+        return Seen(name, inner.text, (PERHAPS_NONE, *inner.marks), inner.dtype, inner.shape)
+    if isinstance(value, (Undefined, UndefinedReturnValue, Elsewhere)):
+        return Seen(name, "", (UNBOUND,))
+    if isinstance(value, (rt.Tensor, rt.Variable)):
+        return Seen(name, described(value), (), value.dtype, value.shape)
+    return Seen(name, described(value), (DYNAMIC_LIST,) if _is_dynamic(value) else ())
+
+
+def described(value: object) -> str:
+    """Return a value in short.
+
+    >>> described((rt.constant(1), "a"))
+    "(int32[], 'a')"
+    """
+    if isinstance(value, (rt.Tensor, rt.Variable)):
+        shape = _dims(value.shape)
+        return f"{value.dtype.name}{shape}"
+    if type(value) in (bool, int, float, complex, str, bytes, type(None)):
+        return _short(repr(value))
+    if type(value) is tuple or isinstance(value, list):
+        return _sequence(value)
+    if type(value) is dict:
+        return _short("{" + ", ".join(f"{k!r}: {described(v)}" for k, v in value.items()) + "}")
+    return type(value).__name__
+
+
+def _sequence(values: list[object] | tuple[object, ...]) -> str:
+    if _is_dynamic(values):
+        return "list"
+    items = [described(value) for value in values[:_MOST_ITEMS]]
+    if len(values) > _MOST_ITEMS:
+        items.append(f"... {len(values)} items")
+    if isinstance(values, list):
+        return f"[{', '.join(items)}]"
+    return f"({items[0]},)" if len(items) == 1 else f"({', '.join(items)})"
+
+
+def _is_dynamic(value: object) -> bool:
+    return isinstance(value, list) and any(type(item).__name__ == "StagedItems" for item in value)
+
+
+def _dims(shape: rt.TensorShape) -> str:
+    if shape.dims is None:
+        return "[...]"
+    return f"[{','.join('?' if dim is None else str(dim) for dim in shape.dims)}]"
+
+
+def _short(text: str) -> str:
+    return text if len(text) <= _LONGEST else f"{text[: _LONGEST - 3]}..."

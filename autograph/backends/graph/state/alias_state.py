@@ -1,0 +1,369 @@
+"""What a trace notes of containers that are one object on some path, but two in the trace.
+
+What is done with it: `twins` looks whether such a container changed, `touching` whether one that is
+used did, `picked` puts changed items of a list back.
+"""
+
+from __future__ import annotations
+
+import operator
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager
+from contextvars import ContextVar
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+import runtime as rt
+from autograph.backends.graph.program.source_location import UserPlace
+from autograph.backends.graph.values.branch_facts import known_in
+from autograph.backends.graph.values.encode import Held, held, is_changeable, released
+from autograph.backends.graph.values.object_values import Record, record_of
+from autograph.backends.graph.values.optional_value import Nullable
+from autograph.backends.graph.values.value_spec import Branch, Items, Optional, Plan
+from autograph.backends.possibly_unbound import Maybe
+from runtime.graph.graph import Graph
+
+if TYPE_CHECKING:
+    from autograph.backends.graph.aliases.duplicate_refs import Doubled, Origin
+    from autograph.backends.graph.aliases.proxies import Proxy
+    from runtime.graph.graph import Graph
+
+# How many of each list in `Noted` there are, and last what is held by identity.
+Count = tuple[Any, ...]
+Outdated = tuple[dict[int, Any], dict[int, Any]]
+
+
+@dataclass(slots=True)
+class Part:
+    """A container, and what it held when it was noted."""
+
+    value: object
+    then: object
+
+
+@dataclass(slots=True)
+class Twins:
+    """Containers that are one object on some path.
+
+    Attributes:
+        name: the variable that made them so; none for a copy, which may not change at all.
+        place: where that was.
+        parts: the containers; first what others were made of, or a copy.
+        sources: of a copy, the items of the list it may be; of containers that went into a run,
+            what was picked out of lists that they may be.
+        owner: the list it was picked from.
+        run: the runtime's list that has a copy of what they held; of an item that was picked out
+            of a list, the runtime's list it was in.
+        turn: the body that makes other ones in every turn of its loop; None if there is none.
+        paths: the branches in which what was made is the first one, by its identity; nothing of
+            what may be that on any path.
+    """
+
+    name: str
+    place: UserPlace | None
+    parts: list[Part]
+    sources: list[Part] = field(default_factory=list)
+    owner: object = None
+    run: rt.Tensor | None = None
+    turn: Graph | None = None
+    paths: dict[int, list[Graph]] = field(default_factory=dict)
+
+
+class StandIn(NamedTuple):
+    """A container made anew for the body of a loop.
+
+    Attributes:
+        name: the variable that has it.
+        made: the container.
+        first: what it is in the first turn.
+        body: the graph of the body.
+    """
+
+    name: str
+    made: Part
+    first: Part
+    body: Graph
+
+
+class TakenOut(NamedTuple):
+    """A container that was taken out of a list.
+
+    Attributes:
+        value: the container.
+        before: what the list held then.
+        owner: the list.
+    """
+
+    value: object
+    before: list[object]
+    owner: object
+
+
+class PassedOn(NamedTuple):
+    """A container that holds something else on one path only: a change was passed on to it.
+
+    Attributes:
+        value: the container.
+        before, after: what it held and holds.
+        pred: the condition of the path.
+        taken: what that is on the path.
+    """
+
+    value: object
+    before: Part
+    after: Part
+    pred: object
+    taken: bool
+
+
+@dataclass(slots=True)
+class Noted:
+    """What one trace has noted.
+
+    Attributes:
+        twins: containers that are one object on some path.
+        copied: containers that are items of a run by what they held when they were put into it.
+        outdated: those of them whose item in the run was changed, by identity, with where and
+            the list, if known; and other lists that have that item.
+        left_alone: what loops leave, by identity, each with the identities of what it was before
+            and only a turn of the loop has outdated.
+        renewed: the runs that have the change, of containers that are outdated, by identity: a
+            list of them for each of the paths that change it.
+        made_of: runs by identity, with those they are made of.
+        carried_anew: runs by identity, with those whose items they hold, carried otherwise.
+        picked_from: runs by identity, with those from which items were picked that are put in.
+        begun_with: runs that bodies of loops are given, by identity, with those in the variable
+            before the loop, and how deep these are in it.
+        stale: containers made of one that was changed under another name, by identity, with what
+            was noted of both.
+        shared: lists with runs in which there are items of another list.
+        selected: containers that are one of several, and those these are.
+        proxies: containers that stand for others, to which changes are passed on.
+        stood: all containers that did, by identity.
+        stand_ins: containers made anew for the body of a loop, each with what it is in the first
+            turn.
+        origins: where containers were picked out of lists.
+        doubled: lists that may hold one container twice.
+        rewritten: lists of which an item that was changed was put back, where it was picked, and
+            the item.
+        popped: containers taken out of lists.
+        put: what was made for variables, of which a branch has put its own into a run, and the run.
+        changed: containers that a branch has changed.
+        passed_on: containers that hold something else on one path.
+        looks: containers that were looked at in bodies of loops.
+        gone_over: lists of the user's that staged loops go over.
+        iterated: lists that the loop goes over whose body is traced, each with the containers in it
+            that Python knows, as they are when a turn begins.
+        used_up: iterators of which only the graph knows what is left, by identity, with where.
+        drawn: the identities of the iterators that those draw from, and keep.
+        calls: what listens to calls, as soon as there are such.
+    """
+
+    twins: list[Twins] = field(default_factory=list)
+    copied: list[Twins] = field(default_factory=list)
+    outdated: dict[int, tuple[Part, UserPlace | None, object]] = field(default_factory=dict)
+    left_alone: dict[int, tuple[object, set[int]]] = field(default_factory=dict)
+    renewed: dict[int, list[list[rt.Tensor]]] = field(default_factory=dict)
+    made_of: dict[int, tuple[rt.Tensor, frozenset[int]]] = field(default_factory=dict)
+    carried_anew: dict[int, tuple[rt.Tensor, rt.Tensor]] = field(default_factory=dict)
+    picked_from: dict[int, tuple[rt.Tensor, list[rt.Tensor]]] = field(default_factory=dict)
+    begun_with: dict[int, tuple[rt.Tensor, list[tuple[rt.Tensor, int]]]] = field(
+        default_factory=dict
+    )
+    stale: dict[int, tuple[Twins, Part]] = field(default_factory=dict)
+    shared: list[tuple[object, object]] = field(default_factory=list)
+    selected: list[Twins] = field(default_factory=list)
+    proxies: list[Proxy] = field(default_factory=list)
+    stood: dict[int, object] = field(default_factory=dict)
+    stand_ins: list[StandIn] = field(default_factory=list)
+    origins: list[Origin] = field(default_factory=list)
+    doubled: list[Doubled] = field(default_factory=list)
+    rewritten: list[tuple[object, UserPlace | None, object]] = field(default_factory=list)
+    popped: list[TakenOut] = field(default_factory=list)
+    put: list[tuple[object, rt.Tensor]] = field(default_factory=list)
+    changed: list[object] = field(default_factory=list)
+    passed_on: list[PassedOn] = field(default_factory=list)
+    looks: list[object] = field(default_factory=list)
+    gone_over: list[object] = field(default_factory=list)
+    iterated: list[tuple[object, list[Part]]] = field(default_factory=list)
+    used_up: dict[int, tuple[object, UserPlace | None]] = field(default_factory=dict)
+    drawn: set[int] = field(default_factory=set)
+    calls: Any = None
+
+
+NOTED: ContextVar[Noted | None] = ContextVar("twins", default=None)
+
+
+def noted_twins() -> list[Twins]:
+    """Return the twins noted so far."""
+    noted = NOTED.get()
+    return [] if noted is None else noted.twins
+
+
+def noted_copies() -> list[Twins]:
+    """Return what was noted so far of items of runs."""
+    noted = NOTED.get()
+    return [] if noted is None else noted.copied
+
+
+def note_changed(containers: Iterable[object]) -> None:
+    """Note containers that a branch has changed."""
+    known = NOTED.get()
+    if known is not None:
+        known.changed.extend(containers)
+
+
+def noted() -> Noted | None:
+    """Return what the trace that is going on has noted."""
+    return NOTED.get()
+
+
+def picked_from() -> list[object]:
+    """Return the containers that changes of others may have to be passed on to."""
+    known = NOTED.get()
+    if known is None:
+        return []
+    return [*known.gone_over, *(each for one in known.proxies for each in one.owners)]
+
+
+def noted_so_far() -> Count:
+    """Return how much is noted, for `take_back`."""
+    known = NOTED.get()
+    if known is None:
+        return (*(0,) * 13, ({}, {}, {}))
+    return (*map(len, _lists(known)), (dict(known.stale), *outdated_now()))
+
+
+def take_back(before: Count) -> None:
+    """Forget what was noted since: it is traced anew."""
+    known = NOTED.get()
+    if known is not None:
+        for each, count in zip(_lists(known), before):
+            del each[count:]
+        known.stale, known.outdated, known.renewed = map(dict, before[-1])
+
+
+def outdated_then(before: Count) -> set[int]:
+    """Return the identities of what was outdated when so much was noted."""
+    _, outdated, _ = before[-1]
+    return set(outdated)
+
+
+def outdated_now() -> Outdated:
+    """Return what is outdated, for `apart_from`."""
+    known = NOTED.get()
+    return ({}, {}) if known is None else (dict(known.outdated), dict(known.renewed))
+
+
+@contextmanager
+def apart_from(before: Outdated) -> Iterator[None]:
+    """Trace the other branch of a statement: what the first one has changed is not, there.
+
+    Args:
+        before: what was outdated before both.
+    """
+    known = NOTED.get()
+    if known is None:
+        yield
+        return
+    outdated, renewed = known.outdated, known.renewed
+    known.outdated, known.renewed = map(dict, before)
+    try:
+        yield
+    finally:
+        for each, runs in known.renewed.items():
+            earlier, others = before[1].get(each), renewed.get(each)
+            if runs is not earlier:
+                renewed[each] = runs if others is earlier else [*(others or ()), *runs]
+        known.outdated, known.renewed = outdated | known.outdated, renewed
+
+
+def _lists(known: Noted) -> tuple[list[Any], ...]:
+    lists = (known.twins, known.copied, known.proxies, known.shared, known.selected)
+    more = (known.origins, known.rewritten, known.doubled, known.looks, known.popped, known.put)
+    return (*lists, *more, known.changed, known.iterated)
+
+
+def part_of(value: object) -> Part:
+    return Part(value, held(value))
+
+
+def released_copy(value: object) -> object:
+    """Return what a value that is no structure of its own holds now, as it would be held."""
+    copy = getattr(held(value), "copy", None)
+    return None if copy is None else list(map(released, rt.nest.children(copy) or ()))
+
+
+def is_as_then(part: Part) -> bool:
+    """Tell whether a container holds what it held when it was noted."""
+    if not isinstance(part.then, Held):
+        return True
+    # An object of an ordinary class is held as a record of its attributes.
+    now = part.value if rt.nest.is_nested(part.value) else released_copy(part.value)
+    return _are_one(rt.nest.children(now), part.then)
+
+
+def _are_one(items: Sequence[object] | None, then: Held) -> bool:
+    before = rt.nest.children(then.copy) or []
+    items = items or []
+    return len(items) == len(before) and all(map(operator.is_, items, map(released, before)))
+
+
+def note_passed_on_path(value: object, before: Part, pred: object, taken: bool) -> None:
+    """Note that a container was given what it holds now on one path.
+
+    Args:
+        value: the container.
+        before: it, with what it held.
+        pred: the condition of the path.
+        taken: what that is on the path.
+    """
+    known = NOTED.get()
+    if known is None:
+        return
+    last = next((each for each in reversed(known.passed_on) if each.value is value), None)
+    if last is not None and last.pred is pred and last.taken is taken:
+        if _held_the_same(last.after, before):
+            before = last.before
+    known.passed_on.append(PassedOn(value, before, part_of(value), pred, taken))
+
+
+def is_as_then_on(part: Part, path: object) -> bool:
+    """Tell whether a container holds what it held when it was noted where a graph runs."""
+    if is_as_then(part):
+        return True
+    known = NOTED.get()
+    passed = reversed(known.passed_on) if known is not None else ()
+    last = next((each for each in passed if each.value is part.value), None)
+    return (
+        last is not None
+        and is_as_then(last.after)
+        and _held_the_same(part, last.before)
+        and known_in(path, last.pred) is (not last.taken)
+    )
+
+
+def _held_the_same(one: Part, other: Part) -> bool:
+    if not isinstance(one.then, Held) or not isinstance(other.then, Held):
+        return False
+    children = rt.nest.children(one.then.copy)
+    return _are_one(None if children is None else list(map(released, children)), other.then)
+
+
+def changeable_parts(plan: Plan, value: object) -> Iterator[object]:
+    """Yield what can be changed of a value that a plan has made anew."""
+    value = present(value)
+    if isinstance(plan, Optional):
+        plan = plan.value
+    if isinstance(plan, (Branch, Items)) and is_changeable(value):
+        yield value
+    if isinstance(plan, Branch):
+        record = record_of(value) if isinstance(plan.like, Record) else None
+        parts = (rt.nest.children(value) or ()) if record is None else record.values
+        for child, part in zip(plan.children, parts):
+            yield from changeable_parts(child, part)
+
+
+def present(value: object) -> object:
+    """Return what may be absent as if it were there."""
+    return value.value if isinstance(value, (Nullable, Maybe)) else value

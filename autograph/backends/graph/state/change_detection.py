@@ -1,0 +1,283 @@
+"""Seeing what a traced body changes without naming it: items of lists and dicts, attributes.
+
+A converter can read that `x = ...` binds `x`. That `l.append(v)` or `o.step()` changes an object
+is only seen by looking at the objects the body can reach, before and after tracing it.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from functools import partial
+from operator import is_
+from types import CellType, FunctionType, MethodType
+from typing import Any
+
+from autograph.backends.graph.program.arrays import as_array, is_array
+from autograph.backends.graph.program.library_boundary import is_library_module
+from autograph.backends.graph.program.methods import functions_of
+from autograph.backends.graph.program.name_references import converted_frames
+from autograph.backends.graph.program.object_contents import (
+    Contents,
+    Globals,
+    contents_of,
+    has_own_ways,
+    is_a,
+    is_indexed,
+    is_list,
+    is_same,
+    item_of,
+    put_contents,
+    users_classes,
+)
+from autograph.backends.graph.program.opaque_state import Opaque
+from autograph.backends.graph.program.source_location import user_place
+from autograph.backends.graph.state.alias_state import picked_from
+from autograph.backends.graph.state.object_paths import Watched, entry_name
+from autograph.backends.graph.state.reachability import DEEPEST, Reach
+from autograph.backends.graph.state.setter_effects import add_elsewhere
+from autograph.backends.graph.state.state_slots import WHOLE, Entry
+from autograph.backends.graph.values.dynamic_items import StagedItems
+from autograph.backends.graph.values.path_scope import AS_LEFT
+from autograph.backends.undefined import Elsewhere
+from autograph.errors import ContainerMutationError
+
+_NOTHING = object()
+NO_PLACES: Mapping[str, Elsewhere] = {}
+
+
+def watch(
+    *functions: Callable[..., object] | None,
+    elsewhere: Mapping[str, Elsewhere] = NO_PLACES,
+    roots: Iterable[tuple[str, object]] = (),
+) -> Reach:
+    """Remember what `functions` can reach: variables they share or mention, and objects in them.
+
+    The functions they call are looked at when they are called, for as long as the result is kept.
+
+    Args:
+        functions: the bodies of a statement.
+        elsewhere: names the statement assigns that code of the user's stands behind.
+        roots: the variables of the statement, with what they hold.
+
+    Raises:
+        ContainerMutationError: if what such code assigns cannot be watched.
+    """
+    reach = Reach(converted_frames(sys._getframe(1)))
+    bodies = [users for function in functions for users in _users_functions(function)]
+    for body in (*functions, *bodies):
+        if isinstance(body, FunctionType):
+            reach.name_variables(body)
+    for name, value in roots:
+        if not reach.knows(value):
+            reach.add(name, value, DEEPEST)
+    for users in bodies:
+        if isinstance(users, FunctionType):
+            reach.add_body(users)
+        else:
+            reach.add(_name_of(users), users, DEEPEST)
+    for name, place in elsewhere.items():
+        add_elsewhere(reach, name, place)
+    for value in picked_from():
+        if not reach.knows(value):
+            reach.add("list", value, DEEPEST)
+    return reach
+
+
+def _users_functions(value: object) -> Iterator[object]:
+    """Yield the user's functions that `value`, one function or a tuple of them, stands for.
+
+    Functions of ours put together several thunks of the user's into one; they hold them in cells.
+    A method, or an object that can be called, is yielded as that: it may change itself.
+    """
+    waiting, visited = [value], set[int]()
+    while waiting:
+        value = waiting.pop(0)
+        if id(value) in visited:
+            continue
+        visited.add(id(value))
+        if isinstance(value, (tuple, list)):
+            waiting[:0] = value
+        elif isinstance(value, partial):
+            waiting[:0] = (value.func, *value.args, *value.keywords.values())
+            yield value
+        elif isinstance(value, MethodType):
+            waiting.insert(0, value.__func__)
+            if users_classes(value.__self__):
+                yield value
+        elif isinstance(value, FunctionType):
+            if (value.__module__ or "").partition(".")[0] != "autograph":
+                yield value
+                continue
+            cells = value.__closure__ or ()
+            waiting[:0] = [(contents_of(cell) or {}).get("cell") for cell in cells]
+        elif (callable(value) and users_classes(value)) or is_array(as_array(value)):
+            yield as_array(value)
+
+
+def _name_of(value: object) -> str:
+    """Return what errors call a method, or an object that can be called."""
+    inner = getattr(value, "func", value)
+    return str(getattr(inner, "__name__", type(value).__name__))
+
+
+def changed(watched: list[Watched]) -> list[tuple[Watched, Contents]]:
+    """Return the objects whose contents are no longer the same, with their contents now."""
+    result = []
+    for each in watched:
+        now = dict(contents_of(each.value) or {})
+        if all(map(is_, each.contents.values(), now.values())) and [*now] == [*each.contents]:
+            continue
+        same_keys = now.keys() == each.contents.keys()
+        if same_keys and is_a(each.value, (dict,)):
+            same_keys = list(now) == list(each.contents)
+        if not same_keys or not all(is_same(v, now[k]) for k, v in each.contents.items()):
+            result.append((each, now))
+    return result
+
+
+def contents_now(watched: Iterable[Watched]) -> list[Contents]:
+    """Return what each object holds."""
+    return [dict(contents_of(each.value) or {}) for each in watched]
+
+
+def is_as_then(before: list[Contents], now: list[Contents]) -> bool:
+    """Tell whether every object holds what it held."""
+    return all(
+        a.keys() == b.keys() and all(is_same(value, b[key]) for key, value in a.items())
+        for a, b in zip(before, now)
+    )
+
+
+def identities(watched: Iterable[Watched]) -> frozenset[int]:
+    """Return the identities of the objects that are watched."""
+    return frozenset([id(each.value) for each in watched])
+
+
+Changes = Sequence[tuple[Watched, Contents]]
+
+
+@contextmanager
+def as_left(changes: Changes) -> Iterator[None]:
+    """Let changed objects hold for a while what a body has left in them."""
+    pairs = list(changes)
+    for each, now in pairs:
+        put_contents(each.value, now)
+    token = AS_LEFT.set(bool(pairs))
+    try:
+        yield
+    finally:
+        AS_LEFT.reset(token)
+        for each, _ in pairs:
+            put_contents(each.value, each.contents)
+
+
+def restore(watched: list[Watched]) -> None:
+    """Give every object the contents it had."""
+    for each, _ in changed(watched):
+        put_contents(each.value, each.contents)
+
+
+def entries_of(changes: list[tuple[Watched, Contents]]) -> list[Entry]:
+    """Return one entry for each place that was given another value.
+
+    Raises:
+        ContainerMutationError: if a list, dict, set or object has grown or shrunk, which the graph
+            would not repeat when it runs.
+    """
+    entries: list[Entry] = []
+    for each, now in changes:
+        if _changes_length(each, now):
+            if (kind := _library_class(each)) is not None:
+                raise ContainerMutationError(_library_message(each, kind), user_place())
+            entries.append(Entry(f"{each.name}[:]", each.value, WHOLE))
+            continue
+        if not _stays_as_long(each, now):
+            raise ContainerMutationError(_growth_message(each, now), user_place())
+        if type(each.value) is Opaque:
+            message, owner = _opaque_message(each.name, each.value), each.value.owner
+            raise ContainerMutationError(message, user_place(), owner)
+        entries.extend(_entry(each, key) for key in _changed_keys(each, now))
+    return entries
+
+
+def _changed_keys(each: Watched, now: Contents) -> list[object]:
+    """Return the keys under which there is something else, something new or nothing any more."""
+    keys = dict.fromkeys([*each.contents, *now])
+    return [k for k in keys if each.contents.get(k, _NOTHING) is not now.get(k, _NOTHING)]
+
+
+def _stays_as_long(each: Watched, now: Contents) -> bool:
+    """Tell whether an object still has as many items; dicts and attributes may come and go."""
+    if is_a(each.value, (set,)):
+        return False
+    if is_a(each.value, (dict,)) and not has_own_ways(each.value):
+        return True
+    is_open = not is_indexed(each.value) and type(each.value) not in (CellType, Globals)
+    return is_open or now.keys() == each.contents.keys()
+
+
+def _changes_length(each: Watched, now: Contents) -> bool:
+    """Tell whether a list has other items altogether, or items the graph alone knows."""
+    if not is_list(each.value):
+        return False
+    items = (*each.contents.values(), *now.values())
+    return now.keys() != each.contents.keys() or any(type(i) is StagedItems for i in items)
+
+
+def _library_class(each: Watched) -> type | None:
+    """Return the class of a library that reads a list, if the list is an attribute of its object.
+
+    A library's code is not converted: its `__len__` would count a run of items as one.
+    """
+    if each.path is None or not each.path.keys:
+        return None
+    *way, name = each.path.keys
+    holder: Any = each.path.root
+    try:
+        for key in way:
+            holder = item_of(holder, key)
+    except (LookupError, AttributeError, ValueError):
+        return None  # the body has put something else there
+    kinds = (kind for kind in users_classes(holder) if is_library_module(kind.__module__))
+    return next(
+        (k for k in kinds if any(name in f.__code__.co_names for f in functions_of(k))), None
+    )
+
+
+def _library_message(each: Watched, kind: type) -> str:
+    return (
+        f"'{each.name}' grows or shrinks in a statement that is staged, where the methods of "
+        f"{kind.__name__}, which are a library's, would not know how many items there are: "
+        "make it a list, or an object of a class of your own"
+    )
+
+
+def _opaque_message(name: str, thing: Opaque) -> str:
+    return (
+        f"{thing.kind.word} '{name}' is changed in a statement that is staged, where it would "
+        f"change only once, while tracing: {thing.kind.remedy}"
+    )
+
+
+def _growth_message(each: Watched, now: Contents) -> str:
+    if type(each.value) is CellType:
+        return (
+            f"'{each.name}' is bound or deleted by a function called in a statement that is "
+            "staged: give it a value before the statement"
+        )
+    kind = type(each.value).__name__
+    if not is_indexed(each.value):
+        kind = f"{kind} object"
+    before, after = len(each.contents), len(now)
+    change = f"goes from {before} to {after} items" if before != after else "changes its items"
+    return (
+        f"{kind} '{each.name}' {change} in a statement that is staged, where it would change only "
+        "once, while tracing: give it all its items before the statement and assign them by index, "
+        "or collect the values in a tensor with rt.concat"
+    )
+
+
+def _entry(each: Watched, key: object) -> Entry:
+    return Entry(entry_name(each, key), each.value, key)

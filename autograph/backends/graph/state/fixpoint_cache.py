@@ -1,0 +1,97 @@
+"""Places that a loop or `try` was seen to change when the loop around it was traced before.
+
+    for i in rt.range(n):            # traced until what is known of `total` no longer changes
+        for j in rt.range(n):        # and in each of these traces this one, which has to find out
+            total.append(j)          # that `total` is a place of its own only once
+
+Without it every level of nesting would multiply the traces of the innermost body.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from contextvars import ContextVar, Token
+from dataclasses import dataclass, field
+
+from autograph.backends.graph.program.preexisting import is_from_outside
+from autograph.backends.graph.state.object_paths import Watched
+from autograph.backends.graph.state.state_slots import Entry
+
+# Which statement it is: the code of its functions, and the variables that it names.
+_Which = tuple[object, ...]
+
+
+@dataclass(slots=True)
+class Found:
+    """What is known of a statement from the last trace of what is around it.
+
+    Attributes:
+        codes: the code objects that say which statement it is, kept alive.
+        places: the places; None if one is in something that each trace makes anew, which may stand
+            for others.
+        inside: the same of the statements in its body, in the order they were traced.
+    """
+
+    codes: tuple[object, ...]
+    places: list[Entry] | None = field(default_factory=list)
+    inside: dict[_Which, list[Found]] = field(default_factory=dict)
+
+    def add(self, entries: Sequence[Entry]) -> None:
+        """Remember places that the body was seen to change."""
+        if self.places is None or not all(is_from_outside(each.owner) for each in entries):
+            self.places = None
+        else:
+            self.places = [*self.places, *entries]
+
+    def entries(self, watched: Sequence[Watched]) -> list[Entry]:
+        """Return the places, if all of them are there now."""
+        now = {id(each.value) for each in watched}
+        places = self.places or []
+        return places if all(id(entry.owner) in now for entry in places) else []
+
+
+class _Body:
+    """The loops, and `try` statements, in a body that is being traced."""
+
+    def __init__(self, before: dict[_Which, list[Found]]) -> None:
+        self._before = before
+        self.now: dict[_Which, list[Found]] = {}
+
+    def known(self, which: _Which, codes: tuple[object, ...]) -> Found:
+        """Return what is known of the statement that comes now."""
+        before, now = self._before.get(which, ()), self.now.setdefault(which, [])
+        now.append(before[len(now)] if len(now) < len(before) else Found(codes))
+        return now[-1]
+
+
+_BODY: ContextVar[_Body | None] = ContextVar("statements_in_body", default=None)
+
+
+def known_of(functions: Sequence[Callable[..., object] | None], names: Sequence[str]) -> Found:
+    """Return what is known of a statement that calls some functions of the user's.
+
+    Args:
+        functions: its functions.
+        names: the variables that it names.
+    """
+    codes = tuple([getattr(function, "__code__", None) for function in functions])
+    body = _BODY.get()
+    return Found(codes) if body is None else body.known((*map(id, codes), *names), codes)
+
+
+class looking_inside:
+    """Trace a body, of which `found` keeps what is known of the statements in it."""
+
+    __slots__ = ("_body", "_found", "_token")
+    _token: Token[_Body | None]
+
+    def __init__(self, found: Found) -> None:
+        self._found = found
+        self._body = _Body(found.inside)
+
+    def __enter__(self) -> None:
+        self._token = _BODY.set(self._body)
+
+    def __exit__(self, *error: object) -> None:
+        _BODY.reset(self._token)
+        self._found.inside = self._body.now

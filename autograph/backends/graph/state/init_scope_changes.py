@@ -1,0 +1,136 @@
+"""Changes made by code that runs outside of the graph being recorded: no part of the graph.
+
+def build(self, input_shape):      # called once, while the first call of the layer is traced
+    self.width = input_shape[-1]   # a later call of the graph does not do that again
+
+    with rt.init_scope():
+        self.traces += 1           # nor that
+
+Such a change counts as made before the statements, and the function, that are being traced.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+from threading import get_ident
+from typing import Any
+
+import runtime as rt
+from autograph.backends.graph.program.arrays import begin_once
+from autograph.backends.graph.program.object_contents import (
+    Attributes,
+    ClassVariables,
+    Contents,
+    contents_of,
+    is_a,
+    is_list,
+    is_same,
+)
+from autograph.backends.graph.state.change_detection import changed
+from autograph.backends.graph.state.object_paths import Path, Watched, entry_name
+from autograph.backends.graph.state.reachability import DEEPEST, Reach
+from autograph.operators.call_listeners import listeners
+
+_NOTHING = object()
+
+
+def begins(function: Callable[..., object] | None, since: int = 0) -> Callable[[], None]:
+    """Return what takes all that changes until it is called for what was there before.
+
+    Args:
+        function: the function that is going to run; what it mentions is watched.
+        since: from when on watching must have begun: what began before sees each call do it.
+    """
+    watching = [each for each in reaches() if each.time > since]
+    for each in watching if function is not None else ():
+        each.note(function)
+        each.run_once.add(id(function))
+    before = [{id(each.value): now for each, now in changed(reach)} for reach in watching]
+    marked = [reach.is_lifted for reach in watching]
+    for reach in watching:
+        reach.is_lifted = True
+        if reach.keeper is not None:
+            reach.keeper.look_at_streams(is_once=False)
+
+    def ends() -> None:
+        for reach, earlier, mark in zip(watching, before, marked):
+            reach.is_lifted = mark
+            _settle(reach, earlier)
+            if reach.keeper is not None:
+                reach.keeper.look_at_streams(is_once=True)
+
+    return ends
+
+
+def looks(is_of_one: bool) -> None:
+    """Look at the streams of random numbers: whether what was drawn since counts for all variables.
+
+    Args:
+        is_of_one: whether that is known to count for one alone.
+    """
+    for reach in reaches():
+        if reach.keeper is not None and not reach.is_lifted:
+            reach.keeper.look_at_streams(is_once=is_of_one)
+
+
+def reaches() -> list[Reach]:
+    """Return all that watches what the code of this thread changes."""
+    thread = get_ident()
+    return [each for each in listeners() if isinstance(each, Reach) and each.thread == thread]
+
+
+def _settle(reach: Reach, earlier: dict[int, Contents]) -> None:
+    places = {id(each.value): at for at, each in enumerate(reach)}
+    for each, now in changed(reach):
+        then = earlier.get(id(each.value), each.contents)
+        keys = _lifted_keys(each, then, now)
+        if keys:
+            reach.lifted += [(each, key) for key in keys]
+            is_whole = is_list(each.value) or is_a(each.value, (set,))
+            kept = {} if is_whole else each.contents
+            held = {key: value for key, value in kept.items() if key not in keys}
+            settled = now if is_whole else held | {key: now[key] for key in keys if key in now}
+            _settle_at(reach, places[id(each.value)], settled)
+
+
+def _lifted_keys(each: Watched, then: Contents, now: Contents) -> list[object]:
+    """Return the keys under which something has changed since `then`, and not before.
+
+    What the trace had changed as well is state of calls, and so is what holds its tensors.
+    """
+    keys = [k for k in {**then, **now} if not _is_same(then, now, k)]
+    own = [k for k in keys if _is_same(each.contents, then, k) and not _is_symbolic(now.get(k))]
+    is_whole = is_list(each.value) or is_a(each.value, (set,))
+    return own if not is_whole or (own == keys and [*then] == [*each.contents]) else []
+
+
+def _is_same(one: Contents, other: Contents, key: object) -> bool:
+    return is_same(one.get(key, _NOTHING), other.get(key, _NOTHING))
+
+
+def _is_symbolic(value: Any) -> bool:
+    if type(value) in (list, tuple, dict):
+        return any(map(_is_symbolic, (contents_of(value) or dict(enumerate(value))).values()))
+    return isinstance(value, rt.SymbolicTensor)
+
+
+def _settle_at(reach: Reach, at: int, contents: Contents) -> None:
+    """Take what an object holds for what it held before, and watch what is new in it."""
+    before, count = set(map(id, reach[at].contents.values())), len(reach)
+    each = reach[at] = replace(reach[at], contents=contents)
+    path = each.path or Path(each.value, ())
+    for key, item in contents.items():
+        if id(item) not in before:
+            reach.add(entry_name(each, key), item, DEEPEST, True, path.to(key))
+            if reach.keeper is not None:
+                reach.keeper.add((item,))
+    reach.made.update(id(_owner(new.value)) for new in reach[count:])
+    new = [item for item in contents.values() if id(item) not in before]
+    new += [item for each in reach[count:] for item in each.contents.values()]
+    reach.made.update(id(item) for item in new if begin_once(item))
+
+
+def _owner(value: object) -> object:
+    """Return the object of which something stands for the attributes."""
+    return value.owner if isinstance(value, (Attributes, ClassVariables)) else value

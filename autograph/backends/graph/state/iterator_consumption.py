@@ -1,0 +1,206 @@
+"""Items that a trace takes from an iterator although a run may not come to them.
+
+    for x in it:              unrolled: each turn under the condition to get there
+        if x == n: break
+    next(it)                  Python goes on from where the loop was left: refused here
+
+Python's iterators do not go back, so what is left of one is known only when the graph runs. One
+that nobody looks at again is as good as any.
+"""
+
+from __future__ import annotations
+
+import gc
+import sys
+from collections.abc import Iterator
+from itertools import count
+from types import CellType, FrameType, FunctionType, GeneratorType
+from typing import Any
+
+from autograph.backends.backend_registry import look_into
+from autograph.backends.graph.program.opaque_state import Opaque, drawn_from, hint_of
+from autograph.backends.graph.program.source_location import user_place
+from autograph.backends.graph.state.alias_state import noted
+from autograph.backends.graph.state.change_detection import changed, watch
+from autograph.backends.graph.state.reachability import Reach
+from autograph.errors import ContainerMutationError, StagingError
+from autograph.operators.frames import is_ours, part_of
+from autograph.operators.user_classes import own_attributes
+from runtime.core.context import current_recorder
+
+_NOTHING = object()
+_HOLDERS = (CellType, dict, tuple)
+
+
+def drawn(items: Iterator[Any]) -> Iterator[Any]:
+    """Yield the items of an iterator, of which a run may take fewer.
+
+    Raises:
+        ContainerMutationError: if taking one does more than to give it.
+    """
+    note_drawn(items)
+    if not any(map(_is_users, _chain(items))):
+        yield from items
+        return
+    seen = {id(each) for each in _chain(items) if _step(type(each)) and _is_seen(each)}
+    while (item := _taken(items, seen)) is not _NOTHING:
+        yield item
+
+
+def sequence(value: Any) -> Iterator[Any]:
+    """Yield `value[0]`, `value[1]`, ... up to an IndexError, as Python goes over such an object.
+
+    Raises:
+        StagingError: whether there is an item is known only when the graph runs.
+    """
+    recorder: Any = current_recorder()
+    for index in count():
+        before = len(recorder.nodes)
+        try:
+            item = value[index]
+        except IndexError:
+            return
+        if any(_may_end(node) for node in recorder.nodes[before:]):
+            raise StagingError(
+                f"Python goes over this {type(value).__name__} by index, up to an IndexError, and "
+                "where that comes is known only when the graph runs: give the class an `__iter__`, "
+                "as in `return iter(self.items)`",
+                user_place(),
+            )
+        yield item
+
+
+def _may_end(node: Any) -> bool:
+    raised = (node.attrs["error"],) if node.op.name == "check" else node.op.raises
+    return any(issubclass(IndexError, each) for each in raised)
+
+
+def note_drawn(items: Iterator[Any]) -> None:
+    """Note that a run may leave more in an iterator, and in those it takes from."""
+    known, place = noted(), user_place()
+    if known is None:
+        return
+    for each in _chain(items):
+        if not (_is_at_end(each) or _step(type(each))):
+            known.used_up[id(each)] = (each, place)
+            known.drawn.update(map(id, _chain(each)))
+            look_into(type(each))
+
+
+def refuse_used_up(value: object) -> None:
+    """Look whether a value is an iterator of which only the graph knows what is left.
+
+    Raises:
+        ContainerMutationError: if it is.
+    """
+    known = noted()
+    if known is not None and id(value) in known.used_up:
+        place = known.used_up[id(value)][1]
+        where = "" if place is None else f" of line {place.line}"
+        raise ContainerMutationError(
+            f"what is left in this {type(value).__name__} is known only when the graph runs, since "
+            f"the loop{where} may leave it earlier, where a tensor says so: make a list of its "
+            "items before the loop, go over that, and keep the place it has come to in a variable",
+            user_place(),
+        ) from None
+
+
+def _chain(items: Any) -> Iterator[Any]:
+    """Yield an iterator and those it draws from."""
+    waiting, visited = [items], set[int]()
+    while waiting:
+        each = waiting.pop()
+        if id(each) not in visited:
+            visited.add(id(each))
+            waiting += drawn_from(each)
+            yield each
+
+
+def _is_users(iterator: Any) -> bool:
+    """Tell whether Python code runs when an item is taken."""
+    kind = type(iterator)
+    return kind is GeneratorType or kind in (map, filter) or bool(_step(kind))
+
+
+def _is_at_end(iterator: Any) -> bool:
+    return hint_of(iterator) == 0
+
+
+def _taken(items: Iterator[Any], seen: set[int]) -> Any:
+    """Take an item and look what that changes; iterators change, and matter where they are seen."""
+    recorder: Any = current_recorder()
+    before = len(recorder.nodes)
+    chain = list(_chain(items))
+    reach = _reach_of(chain)
+    item = next(items, _NOTHING)
+    own = set(map(id, chain)) - seen
+    names = [each.name for each, _ in changed(reach) if id(_owner(each.value)) not in own]
+    if not names and all(node.effect in ("none", "read") for node in recorder.nodes[before:]):
+        return item
+    what = f"changes '{names[0]}'" if names else "does more than compute"
+    raise ContainerMutationError(
+        f"this loop may end earlier, where a tensor says so, and what it goes over {what} with "
+        "each item: do that in the body of the loop, or make a list of the items before it",
+        user_place(),
+    )
+
+
+def _is_seen(iterator: object) -> bool:
+    """Tell whether a variable or an object of the user's holds an iterator."""
+    # No function in here shares the variable, whose cell would be a holder, too.
+    identity, views = id(iterator), set[int]()
+    frame: FrameType | None = sys._getframe(1)
+    while frame is not None:
+        variables, part = frame.f_locals, part_of(frame.f_code)
+        views.add(id(variables))
+        names = [n for n in variables if part is None or n in part.names]
+        if not is_ours(frame.f_code) and any(id(variables[n]) == identity for n in names):
+            return True
+        frame = frame.f_back
+    holders = gc.get_referrers(iterator)
+    return any(id(each) not in views and type(each) in _HOLDERS for each in holders)
+
+
+def _owner(value: object) -> object:
+    return value.owner if type(value) is Opaque else value
+
+
+def _reach_of(chain: list[Any]) -> Reach:
+    """Watch what the code reaches that gives the next item."""
+    functions, roots = list[Any](), list[tuple[str, object]]()
+    for each in chain:
+        if type(each) is GeneratorType:
+            if each.gi_frame is not None:
+                functions.append(_function_of(each))
+                roots += _variables_of(each)
+        elif type(each) in (map, filter):
+            functions += [f for f in gc.get_referents(each) if callable(f)]
+        elif step := _step(type(each)):
+            functions.append(step)
+            roots.append((type(each).__name__, each))
+    return watch(*functions, roots=roots)
+
+
+def _step(kind: type) -> FunctionType | None:
+    """Return the user's `__next__` of a class."""
+    found = (own_attributes(each).get("__next__") for each in kind.__mro__)
+    step = next((each for each in found if each is not None), None)
+    return step if type(step) is FunctionType else None
+
+
+def _function_of(generator: Any) -> FunctionType:
+    """Return a function of the code that a generator runs, with the same outer variables."""
+    frame, code = generator.gi_frame, generator.gi_code
+    held = [*gc.get_referents(generator), *gc.get_referents(frame)]
+    cells = [each for each in held if type(each) is CellType]
+    names = code.co_freevars
+    # The cells of outer variables come last among the variables of a frame.
+    made = (*code.co_cellvars, *names)
+    closure = tuple(dict(zip(made, cells))[name] for name in names)
+    return FunctionType(code, frame.f_globals, generator.__name__, None, closure)
+
+
+def _variables_of(generator: Any) -> list[tuple[str, object]]:
+    frame = generator.gi_frame
+    outer = frame.f_code.co_freevars
+    return [(name, value) for name, value in frame.f_locals.items() if name not in outer]

@@ -1,0 +1,94 @@
+"""Lists that Python goes over while only the graph comes to know their items.
+
+for x in l:
+    l[n] = 0       Python's iterator would find one run instead of the items: refused
+"""
+
+from __future__ import annotations
+
+import dis
+import gc
+import sys
+from functools import lru_cache
+from types import CodeType, FrameType
+
+from autograph.backends.graph.program.source_location import user_place, variable_of
+from autograph.backends.graph.state.alias_state import noted
+from autograph.errors import ContainerMutationError
+from autograph.operators.frames import is_ours
+
+_ITERATORS: tuple[type, ...] = (type(iter([])), type(reversed([])))
+# Who says one of these may go over a list without a loop, or make what goes over it later.
+_TRACER = "autograph.function.tracing"
+_STEPS = frozenset(
+    "iter next islice zip map filter enumerate reversed cycle chain accumulate pairwise starmap "
+    "zip_longest compress takewhile dropwhile filterfalse groupby batched".split()
+)
+
+
+def refuse_gone_over(items: object, name: str = "") -> None:
+    """Look whether anything goes over a list of which the graph alone will know the items.
+
+    Args:
+        items: the list.
+        name: the user's name for it, if it is known.
+
+    Raises:
+        ContainerMutationError: Python has an iterator over it.
+    """
+    if not _is_going_over():
+        return
+    known = noted()
+    # Nobody asks again those that a loop has drawn from which a run may have left early.
+    drawn = known.drawn if known is not None else frozenset()
+    over = (each for each in gc.get_referrers(items) if type(each) in _ITERATORS)
+    if any(id(each) not in drawn for each in over):
+        name = name or variable_of(items) or "items"
+        raise ContainerMutationError(
+            f"'{name}' is changed, so that only the graph knows its items, while Python goes over "
+            f"it: go over a copy, as in `for ... in list({name})`, or by index, as in "
+            f"`while i < len({name})`",
+            user_place(),
+        )
+
+
+def _is_going_over() -> bool:
+    """Tell whether a function of the user's that runs now goes over anything.
+
+    To look for what refers to a list takes longer than to look at the functions that run.
+    """
+    frame: FrameType | None = sys._getframe(2)
+    found, in_trace = False, None
+    while frame is not None:
+        code = frame.f_code
+        if is_ours(code):
+            # What called the function that is traced goes over nothing that this changes.
+            in_trace = found if frame.f_globals.get("__name__") == _TRACER else in_trace
+        elif not found:
+            loops = (start <= frame.f_lasti < end for start, end in _loops(code))
+            found = not _STEPS.isdisjoint(code.co_names) or any(loops)
+        frame = frame.f_back
+    return found if in_trace is None else in_trace
+
+
+@lru_cache(maxsize=1024)
+def _loops(code: CodeType) -> tuple[tuple[int, float], ...]:
+    """Return where the bodies of the `for` loops and comprehensions of a function lie.
+
+    >>> def loop(items):
+    ...     for item in items:
+    ...         pass
+    >>> len(_loops(loop.__code__))
+    1
+    """
+    instructions = list(dis.get_instructions(code))
+    loops = [(each.offset, each.argval) for each in instructions if each.opname == "FOR_ITER"]
+    ends = [end for _, end in loops]
+    # Handlers may stand behind everything else, whatever loop they belong to.
+    handlers = (
+        each.offset
+        for each in instructions
+        if each.opname == "PUSH_EXC_INFO" and each.offset >= max(ends, default=0)
+    )
+    behind = [(at, float("inf")) for at in handlers] if loops else []
+    return (*loops, *behind[:1])

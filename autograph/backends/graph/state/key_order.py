@@ -1,0 +1,94 @@
+"""Dicts whose keys are in another order on one path than on another.
+
+    if c: d["a"] = 1
+    d["b"] = 2
+    d["a"] = 3         a, b where c holds, else b, a
+
+In the trace they have one order, so that going over them is refused. Where one order is right for
+both paths, that is the one they get.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Iterable, Sequence
+from typing import Any
+
+from autograph.backends.graph.program.object_contents import contents_of, put_contents
+from autograph.backends.graph.state.object_paths import Watched
+from autograph.backends.graph.values.branch_facts import is_known_true
+from autograph.backends.graph.values.key_orders import note_unknown_order
+from autograph.backends.possibly_unbound import Maybe
+
+Keys = list[Hashable]
+Orders = dict[int, tuple[Watched, Keys]]
+
+
+def orders_left(watched: Iterable[Watched]) -> Orders:
+    """Return the dicts whose keys are others now, or in another order, by identity.
+
+    It is asked before the variables of the statement are put back, of which an item may be one.
+    """
+    dicts = [each for each in watched if isinstance(each.value, dict)]
+    found = [(each, _keys(contents_of(each.value) or {})) for each in dicts]
+    return {id(each.value): (each, now) for each, now in found if now != _keys(each.contents)}
+
+
+def settle_orders(paths: Sequence[Orders]) -> None:
+    """Give the dicts that two paths leave an order that is right for both, or note that none is.
+
+    Args:
+        paths: for each path that was reached, the orders it leaves.
+    """
+    changed = {identity: each for path in paths for identity, (each, _) in path.items()}
+    for identity, each in changed.items():
+        as_before = (each, _keys(each.contents))
+        orders = [path.get(identity, as_before)[1] for path in paths]
+        _settle(each.value, _together(orders[0], orders[-1]))  # type: ignore[arg-type]
+
+
+def note_reordered(left: Orders) -> None:
+    """Note the dicts whose keys a turn, or a part that may not run, puts in another order."""
+    for each, now in left.values():
+        if _together(_keys(each.contents), now) is None:
+            note_unknown_order(each.value)  # type: ignore[arg-type]
+
+
+def note_put(owner: dict[Any, Any], key: object) -> None:
+    """Note that a key is assigned that may not be there: then it comes last."""
+    old = dict.get(owner, key)
+    may_be_missing = type(old) is Maybe and not is_known_true(old.defined)
+    if may_be_missing and next(reversed(list(dict.keys(owner)))) != key:
+        note_unknown_order(owner)
+
+
+def _keys(contents: Any) -> Keys:
+    return list(contents)
+
+
+def _settle(owner: dict[Any, Any], order: Keys | None) -> None:
+    if order is None:
+        note_unknown_order(owner)
+        return
+    now = dict(dict.items(owner))
+    wanted = {key: now[key] for key in (*order, *now) if key in now}
+    if list(wanted) != list(now):
+        put_contents(owner, wanted)
+
+
+def _together(first: Keys, second: Keys) -> Keys | None:
+    """Return the keys of both in an order that is right for both; None if there is none.
+
+    >>> _together(["a", "b"], ["b", "c"]), _together(["a", "b"], ["b", "a"])
+    (['a', 'b', 'c'], None)
+    """
+    places, common = {key: at for at, key in enumerate(first)}, set(second)
+    result: Keys = []
+    taken = 0
+    for key in second:
+        if key in places:
+            if places[key] < taken:
+                return None
+            result += [each for each in first[taken : places[key]] if each not in common]
+            taken = places[key] + 1
+        result.append(key)
+    return [*result, *first[taken:]]

@@ -1,0 +1,83 @@
+"""One object that code can reach, and the way to it; a function without what it holds."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from types import CellType, FunctionType
+from typing import Protocol
+
+from autograph.backends.graph.program.arrays import is_array
+from autograph.backends.graph.program.object_contents import Contents, is_indexed
+from autograph.operators.user_classes import own_attributes
+
+
+@dataclass(frozen=True, slots=True)
+class Path:
+    """How an object is reached: from a variable or an object known by itself, by keys."""
+
+    root: object
+    keys: tuple[object, ...]
+
+    def to(self, key: object) -> Path:
+        """Return the path to what is under `key` of the object."""
+        return Path(self.root, (*self.keys, key))
+
+
+@dataclass(frozen=True, slots=True)
+class Watched:
+    """A mutable object the code can reach, and what it held before.
+
+    Attributes:
+        name: how the user writes it.
+        value: the object, or what stands for some of its variables.
+        contents: what it held, by key.
+        path: how it was reached; None for a root.
+    """
+
+    name: str
+    value: object
+    contents: Contents
+    path: Path | None = None
+
+
+class Keeper(Protocol):
+    """What keeps what objects held, from when they are watched on."""
+
+    def note(self, each: Watched) -> None:
+        """Keep what an object holds that is watched from now on."""
+
+    def add(self, values: Iterable[object]) -> None:
+        """Keep what values hold, and what is inside of that."""
+
+    def knows(self, value: object) -> bool:
+        """Tell whether what an object holds is kept."""
+
+    def look_at_streams(self, is_once: bool) -> None:
+        """Note whether random numbers were drawn since, by code that does not run once."""
+
+
+def entry_name(each: Watched, key: object) -> str:
+    """Return how the user writes the place: `x`, `l[0]`, `d['k']`, `o.x`."""
+    if type(each.value) is CellType:
+        return each.name
+    if is_array(each.value):
+        return f"{each.name}[:]"
+    return f"{each.name}[{key!r}]" if is_indexed(each.value) else f"{each.name}.{key}"
+
+
+def without_cells(function: FunctionType) -> FunctionType:
+    """Return a function of the same code that keeps nothing alive but the module's variables."""
+    code = function.__code__
+    cells = tuple(CellType() for _ in code.co_freevars)
+    bare = FunctionType(code, function.__globals__, function.__name__, None, cells)
+    bare.__qualname__ = function.__qualname__
+    return bare
+
+
+def function_inside(value: object) -> object | None:
+    """Return the user's function that a Function of ours was made of."""
+    module = str(own_attributes(type(value)).get("__module__"))
+    if not module.startswith("autograph.function."):
+        return None
+    return getattr(value, "python_function", None)

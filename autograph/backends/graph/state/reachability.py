@@ -1,0 +1,402 @@
+"""What code can reach: the variables it shares or mentions, and the objects in them.
+
+Walked before the code runs, so that what it changes can be told afterwards. Objects of library
+classes are a library's own affair unless a local variable holds them: a logger may fill its cache.
+"""
+
+from __future__ import annotations
+
+import functools
+import weakref
+from collections.abc import Callable
+from itertools import count
+from threading import get_ident
+from types import BuiltinFunctionType, CellType, FrameType, FunctionType, MethodType, ModuleType
+from typing import Any
+
+import runtime as rt
+from autograph.backends.graph.program.arrays import is_array, roots_of
+from autograph.backends.graph.program.library_boundary import (
+    is_library_class,
+    is_library_file,
+    is_library_module,
+    is_network,
+    users_parts,
+)
+from autograph.backends.graph.program.methods import called_unasked, functions_of
+from autograph.backends.graph.program.name_references import (
+    assigned_globals,
+    mentioned_names,
+    owned_names,
+)
+from autograph.backends.graph.program.object_contents import (
+    Attributes,
+    ClassVariables,
+    Globals,
+    contents_of,
+    is_a,
+    is_indexed,
+    users_classes,
+    users_classes_of,
+    variables_of,
+)
+from autograph.backends.graph.program.opaque_state import opaque
+from autograph.backends.graph.state.object_paths import (
+    Keeper,
+    Path,
+    Watched,
+    entry_name,
+    function_inside,
+    without_cells,
+)
+from autograph.backends.graph.values.dynamic_items import StagedItems
+from autograph.backends.graph.values.one_of_objects import Several
+from autograph.backends.graph.values.optional_value import unwrapped
+from autograph.backends.graph.values.value_spec import known_objects
+from autograph.operators.call_listeners import is_within, listen
+from runtime.core.context import current_recorder
+
+# Deep enough for what programs nest by hand; a linked structure is not followed to its end.
+DEEPEST = 8
+# Of larger containers the items are known, but not what is inside the items.
+_MOST_ITEMS = 1000
+_PLAIN = (int, float, complex, str, bytes, type(None), rt.Tensor)
+# The types of most of what containers hold, looked at before anything is made of it.
+_LEAVES = frozenset({int, float, bool, str, type(None), rt.SymbolicTensor, rt.EagerTensor})
+
+# Numbers what happens, in order.
+TIMES = count(1)
+
+
+class Reach(list[Watched]):
+    """All that some code can reach; it grows when the code calls functions.
+
+    Args:
+        frames: the functions being traced, innermost first, whose local variables count as known
+            by their names.
+        sees_opaque: whether arrays, iterators and the like are watched.
+
+    Attributes:
+        thread: whose calls are listened to.
+        recorder: what records while they are made.
+        time: when watching began.
+        aliases: other names of what is watched, with the name it goes by.
+        is_lifted: whether code runs that is no part of what is recorded.
+        keeper: keeps what was held by what is watched.
+        made: the identities of what was first come to by what such code has left.
+        lifted: the places that such code has changed: the objects, and keys.
+        run_once: the identities of functions that are such code, and run in no other way.
+        run_in_scopes: those of functions that such code has called, and no other code.
+    """
+
+    is_lifted = False
+    keeper: Keeper | None = None
+
+    def __init__(self, frames: list[FrameType], sees_opaque: bool = True) -> None:
+        super().__init__()
+        self.thread, self.time = get_ident(), next(TIMES)
+        self.recorder: Any = current_recorder()
+        self._frames = frames
+        self._sees_opaque = sees_opaque
+        # Attributes of objects of libraries, by name, with what they were: what such objects do is
+        # theirs, but no tensor may be left there.
+        self.unwatched: list[tuple[str, dict[str, Any], dict[str, Any]]] = []
+        self.aliases: dict[str, str] = {}
+        self.made, self.run_once, self.run_in_scopes = set[int](), set[int](), set[int]()
+        self.lifted: list[tuple[Watched, object]] = []
+        self._at: dict[int, int] = {}
+        self._variables = set[tuple[int, str]]()
+        self._names: dict[str, int] = {}
+        # Kept, so that no other object comes to have the same identity.
+        self._looked_into: dict[int, object] = {}
+        self._attributed: dict[int, object] = {}
+        self._methods = set[int]()
+        self._networks: dict[int, object] = {}
+        listen(self)
+
+    @property
+    def functions(self) -> list[FunctionType]:
+        """The functions whose code has been looked into."""
+        return [each for each in self._looked_into.values() if type(each) is FunctionType]
+
+    def let_go(self) -> Callable[[], None]:
+        """Keep no function alive; what is returned takes up those that live, of others the code."""
+        inside = [*self._looked_into.items()]
+        functions = [(key, each) for key, each in inside if type(each) is FunctionType]
+        known = [(key, weakref.ref(each), without_cells(each)) for key, each in functions]
+        self._looked_into = {k: each for k, each in inside if type(each) is not FunctionType}
+
+        def take_up() -> None:
+            self._looked_into.update((key, found() or bare) for key, found, bare in known)
+
+        return take_up
+
+    def knows(self, value: object) -> bool:
+        """Tell whether an object is watched."""
+        return id(value) in self._at
+
+    def find(self, value: object) -> Watched | None:
+        """Return what is known of an object that is watched."""
+        return self[self._at[id(value)]] if id(value) in self._at else None
+
+    def put(self, value: object, each: Watched) -> None:
+        """Watch one object, known by its identity."""
+        self._at[id(value)] = len(self)
+        self.append(each)
+        if self.keeper is not None:
+            self.keeper.note(each)
+
+    def note(self, callee: Any) -> None:
+        """Watch what a function mentions that is about to be called."""
+        if not (self.is_lifted or is_within(current_recorder(), self.recorder)):
+            return None
+        if type(callee) is MethodType:
+            callee = callee.__func__
+        if isinstance(callee, functools.partial):
+            return self.note(callee.func)
+        if id(callee) in self._looked_into:
+            return None if self.is_lifted else self.run_in_scopes.discard(id(callee))
+        if type(callee) is FunctionType:
+            self._looked_into[id(callee)] = callee
+            self.run_in_scopes |= {id(callee)} if self.is_lifted else set()
+            self.add_mentioned(callee, DEEPEST)
+        elif issubclass(type(callee), type):
+            self.add_class(callee, DEEPEST)
+        return None
+
+    # -- from code -----------------------------------------------------------------------------
+
+    def name_variables(self, function: FunctionType) -> None:
+        """Have the variables of a body go by their names, which no others have then."""
+        for name, cell in zip(function.__code__.co_freevars, function.__closure__ or ()):
+            self._names.setdefault(name, id(cell))
+
+    def add_body(self, function: FunctionType) -> None:
+        """Watch what a body of a statement shares with the functions around it, and mentions."""
+        self._looked_into[id(function)] = function
+        self.add_shared(function, DEEPEST)
+        space = id(function.__globals__)
+        # What it assigns itself is among the variables of the statement.
+        self._variables.update((space, name) for name in assigned_globals(function.__code__))
+        for name, cell in zip(function.__code__.co_freevars, function.__closure__ or ()):
+            self._add_cell(name, cell, DEEPEST, outside=True)
+        self.add_mentioned(function, DEEPEST)
+
+    def add_shared(self, function: FunctionType, depth: int) -> None:
+        """Watch the variables a function shares with the functions being traced."""
+        owned = owned_names(function.__code__, self._frames)
+        for name, cell in zip(function.__code__.co_freevars, function.__closure__ or ()):
+            if name in owned:
+                is_here = self._names.get(name, id(cell)) == id(cell)
+                here = name if is_here else f"{function.__name__}.{name}"
+                self._add_cell(here, cell, depth, outside=False)
+
+    def add_outer(self, function: FunctionType, depth: int, is_traced: bool = False) -> None:
+        """Watch what a function has besides its code: variables, defaults, attributes.
+
+        Its variables go by their own names only if it is the function that is traced.
+        """
+        name = function.__qualname__.rpartition("<locals>.")[2]
+        if not self._add_attributes(name, function, depth, outside=True):
+            return
+        for variable, cell in zip(function.__code__.co_freevars, function.__closure__ or ()):
+            full_name = variable if is_traced else f"{name}.{variable}"
+            self._add_cell(full_name, cell, depth, outside=True)
+        for default in (*(function.__defaults__ or ()), *(function.__kwdefaults__ or {}).values()):
+            self.add(f"{name}.__defaults__", default, depth - 1, outside=True)
+
+    def add_mentioned(self, function: FunctionType, depth: int) -> None:
+        """Watch the global variables a function mentions, by itself or through modules."""
+        if is_library_file(function.__code__.co_filename):
+            return
+        module = str(function.__globals__.get("__name__", "")).rpartition(".")[2]
+        self._add_variables(module, function.__globals__, mentioned_names(function.__code__), depth)
+
+    def _add_variables(
+        self, module: str, namespace: dict[str, object], mentioned: frozenset[str], depth: int
+    ) -> None:
+        space = id(namespace)
+        new = [n for n in mentioned if n in namespace and (space, n) not in self._variables]
+        self._variables.update((space, name) for name in new)
+        if not new:
+            return
+        variables = Globals(namespace, frozenset(new))
+        values = contents_of(variables) or {}
+        module = self._unlike_others(module, namespace)
+        self.put(variables, Watched(module, variables, values))
+        for name, value in values.items():
+            if type(value) is ModuleType:
+                self._add_module(value, mentioned, depth - 1)
+            else:
+                path = Path(variables, (name,))
+                self.add(f"{module}.{name}", value, depth - 1, outside=True, path=path)
+
+    def _add_module(self, module: ModuleType, mentioned: frozenset[str], depth: int) -> None:
+        name = module.__name__
+        if depth <= 0 or name.partition(".")[0] in ("runtime", "autograph"):
+            return
+        if not is_library_module(name):
+            self._add_variables(name.rpartition(".")[2], vars(module), mentioned, depth)
+            return
+        for each in sorted(mentioned & vars(module).keys()):
+            value = vars(module)[each]
+            if type(value) is ModuleType:
+                self._add_module(value, mentioned, depth - 1)
+            else:
+                self._add_opaque(f"{name}.{each}", getattr(value, "__self__", value))
+
+    def _unlike_others(self, name: str, value: object) -> str:
+        """Return a name that stands for nothing else here."""
+        number, unique = 1, name
+        while self._names.setdefault(unique, id(value)) != id(value):
+            number, unique = number + 1, f"{name}_{number}"
+        return unique
+
+    # -- from values ---------------------------------------------------------------------------
+
+    def add(
+        self,
+        name: str,
+        value: Any,
+        depth: int,
+        outside: bool = False,
+        path: Path | None = None,
+    ) -> None:
+        """Watch `value` and, down to `depth`, the containers and objects inside it."""
+        value = unwrapped(value)
+        if type(value) is Several:
+            for option in value.options:
+                self.add(name, option, depth, outside)
+            return
+        if type(value) is StagedItems:
+            for each in known_objects(value.element):
+                self.add(f"{name}[...]", each, depth, outside)
+            return
+        if type(value) is ModuleType:
+            return self._add_module(value, variables_of(value), depth)
+        if id(value) in self._at:
+            self.aliases.setdefault(name, self[self._at[id(value)]].name)
+            return
+        if depth <= 0 or is_a(value, _PLAIN):
+            return
+        if is_array(value) and (not self._sees_opaque or contents_of(value) is not None):
+            # An array outside of a function is known by its holder.
+            for each in (value, *roots_of(value)) if self._sees_opaque else ():
+                if id(each) not in self._at:
+                    self.put(each, Watched(name, each, contents_of(each) or {}))
+            return
+        if self._add_callable(name, value, depth, outside) or self._add_opaque(name, value):
+            return
+        if is_a(value, (tuple,)):
+            for at, item in enumerate(tuple.__iter__(value)):
+                to_item = None if path is None else path.to(at)
+                self.add(f"{name}[{at}]", item, depth - 1, outside, to_item)
+            return
+        for each in users_parts(value, self._networks):
+            self.add(self._unlike_others(type(each).__name__, each), each, DEEPEST, outside)
+        if is_network(type(value)) or type(value) is rt.Variable:
+            self._add_attributes(name, value, depth, outside)
+        is_users = is_indexed(value) or type(value) is rt.TensorArray
+        if outside and not is_users and is_library_class(type(value)):
+            if not self._sees_opaque:
+                attributes = getattr(value, "__dict__", None)
+                if type(attributes) is dict:
+                    self.unwatched.append((name, attributes, dict(attributes)))
+            return
+        self._add_held(name, value, depth, outside, path)
+        if is_indexed(value):
+            self._add_attributes(name, value, depth, outside)
+
+    def _add_callable(self, name: str, value: Any, depth: int, outside: bool) -> bool:
+        """Watch what a function or class has besides its code; tell whether it is one."""
+        if type(value) is FunctionType:
+            self._add_function(value, depth - 1)
+        elif issubclass(type(value), type):
+            self.add_class(value, depth - 1)
+            self._add_methods(value, depth - 1)
+        elif type(value) is MethodType:
+            self.add(f"{name}.__self__", value.__self__, depth - 1, outside)
+            self.add(name, value.__func__, depth, outside)
+        elif type(value) is BuiltinFunctionType and is_indexed(value.__self__):
+            # The name of the list is the better one, if it is known by then.
+            self.add(name, value.__self__, depth, outside)
+        elif isinstance(value, functools.partial):
+            # Generators that go over one another, as many as there are, call each other in these.
+            for part in (value.func, *value.args, *value.keywords.values()):
+                self.add(name, part, DEEPEST, outside)
+        elif (function := function_inside(value)) is not None:
+            self.add(name, function, depth, outside)
+        else:
+            return False
+        return True
+
+    def _add_held(
+        self, name: str, value: object, depth: int, outside: bool, path: Path | None = None
+    ) -> None:
+        if (contents := contents_of(value)) is None:
+            return
+        each = Watched(name, value, contents, path=path)
+        path = path or Path(value, ())
+        self.put(value, each)
+        for kind in users_classes(value):
+            self.add_class(kind, depth - 1)
+        self._add_methods(type(value), depth - 1)
+        for key, item in contents.items() if len(contents) <= _MOST_ITEMS else ():
+            if type(item) not in _LEAVES:
+                self.add(entry_name(each, key), item, depth - 1, outside, path.to(key))
+
+    def _add_attributes(self, name: str, owner: object, depth: int, outside: bool) -> bool:
+        """Watch the attributes of a function or container; tell whether they are new."""
+        if id(owner) in self._attributed:
+            return False
+        self._attributed[id(owner)] = owner
+        self._add_held(name, Attributes(owner), depth, outside)
+        return True
+
+    def _add_function(self, function: FunctionType, depth: int) -> None:
+        self.add_shared(function, depth)
+        if not is_library_file(function.__code__.co_filename):
+            self.add_outer(function, depth)
+        elif type(inner := getattr(function, "__wrapped__", None)) is FunctionType and depth > 0:
+            self._add_function(inner, depth - 1)  # a library's decorator is around the user's
+
+    def add_class(self, kind: type, depth: int) -> None:
+        """Watch the variables of a class of the user's, and what its unnamed methods mention."""
+        if id(kind) in self._looked_into or depth <= 0 or is_library_class(kind):
+            return
+        self._looked_into[id(kind)] = kind
+        if kind not in users_classes_of(kind):
+            return
+        for base in users_classes_of(kind)[1:]:
+            self.add_class(base, depth)
+        self._add_held(kind.__name__, ClassVariables(kind), depth, outside=True)
+        if type(kind) is not type:
+            self.add_class(type(kind), depth)
+        for function in called_unasked(kind):
+            self.note(function)
+
+    def _add_methods(self, kind: type, depth: int) -> None:
+        """Watch what methods have besides their code; most have nothing."""
+        for each in users_classes_of(kind):
+            if id(each) in self._methods or is_library_class(each):
+                continue
+            self._methods.add(id(each))
+            for function in functions_of(each):
+                own = (function.__closure__, function.__defaults__, function.__kwdefaults__)
+                if any(own) or vars(function):
+                    self._add_function(function, depth - 1)
+
+    def _add_cell(self, name: str, cell: CellType, depth: int, outside: bool) -> None:
+        if id(cell) in self._at:
+            return
+        self.put(cell, Watched(name, cell, contents := contents_of(cell) or {}))
+        for value in contents.values():
+            self.add(name, value, depth, outside, Path(cell, ("cell",)))
+
+    def _add_opaque(self, name: str, value: Any) -> bool:
+        if type(value) is BuiltinFunctionType:
+            value = value.__self__
+        watched = opaque(value) if self._sees_opaque else None
+        if watched is not None and id(value) not in self._at:
+            self.put(value, Watched(name, watched, contents_of(watched) or {}))
+        return watched is not None

@@ -1,0 +1,67 @@
+"""Staging that is tried, because there is another way where it does not succeed.
+
+The rest of a long Python loop becomes a loop of the graph if it can, and is unrolled if it cannot.
+So nothing that unrolling would do otherwise may be left to the time when the graph runs.
+"""
+
+from __future__ import annotations
+
+from contextvars import ContextVar
+from typing import Any
+
+import runtime as rt
+from autograph.backends.graph.state.alias_state import noted_so_far, take_back
+from autograph.errors import AutographError
+from runtime.ops.effects.io import refuse
+
+# What Python's own functions raise that are given a tensor where they need a number.
+_OF_A_TENSOR = (TypeError, AttributeError)
+_TRIALS: ContextVar[int] = ContextVar("trials", default=0)
+
+
+class trial:
+    """Stage something that can be done otherwise.
+
+    Attributes:
+        succeeded: whether all of it is recorded.
+    """
+
+    succeeded = False
+
+    def __enter__(self) -> trial:
+        self._token, self._noted = _TRIALS.set(_TRIALS.get() + 1), noted_so_far()
+        return self
+
+    def __exit__(self, kind: object, error: BaseException | None, place: object) -> bool:
+        _TRIALS.reset(self._token)
+        self.succeeded = error is None
+        if not self.succeeded:
+            take_back(self._noted)
+        return isinstance(error, (AutographError, rt.errors.OpError, *_OF_A_TENSOR))
+
+
+def is_tried() -> bool:
+    """Tell whether what is staged can be done otherwise.
+
+    >>> is_tried()
+    False
+    """
+    return _TRIALS.get() > 0
+
+
+def ends_trial(error: BaseException) -> bool:
+    """Tell whether an exception shows that what is tried has to be done otherwise."""
+    return _TRIALS.get() > 0 and isinstance(error, _OF_A_TENSOR)
+
+
+def refuse_when_run(allowed: Any, kind: type[AutographError], message: str) -> None:
+    """Have an error of ours raised, when the graph runs, where `allowed` does not hold.
+
+    No handler of the program's catches it.
+
+    Raises:
+        AutographError: at once, if what is staged can be done otherwise.
+    """
+    if _TRIALS.get():
+        raise kind(message)
+    refuse(allowed, kind, message)

@@ -1,0 +1,239 @@
+"""The places a statement may write to: variables it names, containers it was seen to change."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from autograph.backends.graph.program.object_contents import (
+    entry_of,
+    is_list,
+    items_in,
+    put_entry,
+    put_items,
+)
+from autograph.backends.graph.program.staging_log import tell_places
+from autograph.backends.graph.state.iterator_invalidation import refuse_gone_over
+from autograph.backends.graph.values.dynamic_items import StagedItems, is_staged
+from autograph.backends.graph.values.encode import ItemsNow, held, released
+from autograph.backends.undefined import Elsewhere, Undefined
+from autograph.operators.state import State
+
+NO_ALIASES: Mapping[str, str] = {}
+# The key of an entry that is all the items of a list.
+WHOLE = object()
+
+
+@dataclass(frozen=True, slots=True, eq=False)  # A cell would be compared by what it holds.
+class Entry:
+    """One place inside a list, dict or object: `l[0]`, `d['k']`, `o.x`, or all items of a list."""
+
+    name: str
+    owner: Any
+    key: object
+
+    @property
+    def is_whole(self) -> bool:
+        """Whether this is all the items of a list."""
+        return self.key is WHOLE
+
+    def read(self) -> object:
+        """Return what is there."""
+        if self.is_whole:
+            return ItemsNow(items_in(self.owner))
+        return entry_of(self.owner, self.key)
+
+    def write(self, value: object) -> None:
+        """Put `value` there."""
+        if self.is_whole:
+            put_items(self.owner, value)  # type: ignore[arg-type]
+        else:
+            put_entry(self.owner, self.key, value)
+
+
+class Seeds(list[object]):
+    """What the slots of a statement hold when one of its bodies begins."""
+
+
+class Slots:
+    """Named variables first, then entries of containers; read and written together.
+
+    A list, dict or object in a variable is written and restored as the object it is; what it holds
+    are entries.
+
+    Args:
+        state: the variables the statement names.
+        count: how many of them matter after the statement; the rest only need restoring.
+        entries: places found by watching the body.
+        aliases: other names of what is watched, with the name it goes by.
+    """
+
+    # With a dictionary, before Python 3.11, what holds the values would not be this object.
+    __slots__ = ("_count", "_entries", "_initial", "_state", "_aliases", "initial", "names")
+
+    def __init__(
+        self,
+        state: State,
+        count: int,
+        entries: Sequence[Entry] = (),
+        aliases: Mapping[str, str] = NO_ALIASES,
+    ) -> None:
+        self._aliases = aliases
+        self._state = state
+        self._count = count
+        self._entries = tuple(entries)
+        self.names = (*state.names[:count], *(e.name for e in entries))
+        led = {*self._led_through(entries), *self._led_by_names()}
+        # A place `o.d.n` that leads through an entry, `o.d`: the object it is in is watched.
+        self._initial = tuple(
+            Elsewhere((), ()) if name in led else value
+            for name, value in zip(state.names, state.get())
+        )
+        before = (*self._initial[:count], *(e.read() for e in entries))
+        self.initial = tuple([held(value) for value in before])
+
+    def known_as(self, aliases: Mapping[str, str]) -> Slots:
+        """Return these slots, of which the objects they are in have several names."""
+        return Slots(self._state, self._count, self._entries, aliases)
+
+    @property
+    def elsewhere(self) -> dict[str, Elsewhere]:
+        """The names that are no places: code of the user's runs when they are assigned."""
+        pairs = zip(self.names, self._initial)
+        return {name: value for name, value in pairs if isinstance(value, Elsewhere)}
+
+    @property
+    def roots(self) -> list[tuple[str, object]]:
+        """The named variables with what they hold, where that is something."""
+        pairs = zip(self._state.names, self._initial)
+        return [(n, v) for n, v in pairs if not isinstance(v, (Undefined, Elsewhere))]
+
+    def new(self, entries: Iterable[Entry]) -> list[Entry]:
+        """Return the entries among these that are no slots yet."""
+        named = set(self.names[: self._count]).difference(self.elsewhere)
+        known = {(id(entry.owner), repr(entry.key)) for entry in self._entries}
+        wholes = {id(entry.owner) for entry in self._entries if entry.is_whole}
+        found = {(id(e.owner), repr(e.key)): e for e in entries if e.name not in named}
+        return [e for at, e in found.items() if at not in known and id(e.owner) not in wholes]
+
+    def lead_through(self, entries: Iterable[Entry]) -> bool:
+        """Tell whether a place the statement names is in what one of these entries holds."""
+        return bool(self._led_through(entries))
+
+    def _led_through(self, entries: Iterable[Entry]) -> list[str]:
+        # An entry may be named by its module or function as well: `m.o.d` is `o.d` of the code.
+        parts = [entry.name.split(".") for entry in entries if not entry.is_whole]
+        ways = {".".join(each[at:]) for each in parts for at in range(len(each))}
+        ends = tuple(way + sign for way in ways for sign in ".[")
+        return [name for name in self.names[: self._count] if self._known(name).startswith(ends)]
+
+    def _led_by_names(self) -> list[str]:
+        """Return the places that lead through another one, which has another name there."""
+        names = [name for name in self.names[: self._count] if "." in name]
+        ways = {name: f"{self._known(name)}." for name in names} if self._aliases else {}
+        return [
+            name
+            for name in ways
+            if any(
+                ways[name].startswith(way) and not name.startswith(f"{other}.") and other != name
+                for other, way in ways.items()
+            )
+        ]
+
+    def _known(self, name: str) -> str:
+        """Return a place by the name that what it is in goes by."""
+        steps = name.split(".")
+        for end in range(len(steps) - 1, 0, -1):
+            way = ".".join(steps[:end])
+            if (known := self._aliases.get(way, way)) != way:
+                return ".".join([known, *steps[end:]])
+        return name
+
+    def with_entries(self, entries: Sequence[Entry]) -> Slots:
+        """Return these slots and more entries, read anew; all items of a list include each."""
+        together = (*self._entries, *entries)
+        wholes = {id(entry.owner) for entry in together if entry.is_whole}
+        chosen = [e for e in together if e.is_whole or id(e.owner) not in wholes]
+        return Slots(self._state, self._count, chosen, self._aliases)
+
+    def run_together(self) -> list[Entry]:
+        """Return the lists, each as a whole, of which an item is a slot and part of a run now."""
+        runs = self._runs()
+        ones = [entry for entry in self._entries if id(entry.owner) in runs]
+        return [Entry(f"{e.name.rpartition('[')[0]}[:]", e.owner, WHOLE) for e in ones]
+
+    def _runs(self) -> set[int]:
+        """Return the identities of those lists."""
+        owners = {id(entry.owner): entry.owner for entry in self._entries if not entry.is_whole}
+        return {at for at, owner in owners.items() if is_list(owner) and is_staged(owner)}
+
+    @property
+    def kept(self) -> tuple[object, ...]:
+        """All the variables as they were."""
+        return self._initial
+
+    @property
+    def entries(self) -> tuple[Entry, ...]:
+        """The places found by watching."""
+        return self._entries
+
+    def are_outside(self, is_outer: Callable[[object], bool]) -> list[bool]:
+        """Tell of each place whether it is in an object, or in a container from outside."""
+        named = ["." in name for name in self.names[: self._count]]
+        return named + ["." in each.name or is_outer(each.owner) for each in self._entries]
+
+    def write(self, values: Sequence[object], kept: Collection[int] = ()) -> None:
+        """Put `values`, one per slot; variables without a slot get their first value back.
+
+        Args:
+            values: what is put.
+            kept: the identities of lists whose items are left as they are.
+        """
+        values = [released(value) for value in values]
+        for entry, value in zip(self._entries, values[self._count :]):
+            if id(entry.owner) not in kept or entry.is_whole:
+                entry.write(value)
+        self._state.set((*values[: self._count], *self._initial[self._count :]))
+
+    def read(self, old: Collection[int] = ()) -> tuple[object, ...]:
+        """Return the current values, one per slot; containers are held as they are now.
+
+        Args:
+            old: the identities of containers that were there before the statement.
+        """
+        named = map(_as_before, self._initial, self._state.get()[: self._count])
+        now = (*named, *(entry.read() for entry in self._entries))
+        return tuple([held(value, old) for value in now])
+
+    def write_results(self, values: Sequence[object]) -> None:
+        """Put `values`, which the statement leaves, one per slot.
+
+        Raises:
+            ContainerMutationError: Python is going over a list whose items the graph alone knows
+                from now on.
+        """
+        pairs = list(zip(self._entries, self.initial[self._count :], values[self._count :]))
+        tell_places([(entry.name, before, after) for entry, before, after in pairs])
+        for entry, before, after in pairs:
+            if entry.is_whole and _becomes_staged(before, after):
+                refuse_gone_over(entry.owner, entry.name.removesuffix("[:]"))
+        self.write(values)
+
+    def restore(self) -> None:
+        """Put back what was there before the statement, but for the items of a run."""
+        self.write(self.initial, self._runs())
+
+
+def _as_before(before: object, now: object) -> object:
+    """Return what stands for `now`: the same mark as before, where it means the same."""
+    if isinstance(before, Elsewhere):
+        return before  # no place of this statement, whatever is assigned there: that is watched
+    if type(now) is type(before) is Undefined:
+        return before
+    return now
+
+
+def _becomes_staged(before: object, after: object) -> bool:
+    now = any(type(item) is StagedItems for item in after)  # type: ignore[attr-defined]
+    return now and all(type(item) is not StagedItems for item in before)  # type: ignore[attr-defined]

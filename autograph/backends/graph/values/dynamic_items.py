@@ -1,0 +1,91 @@
+"""What a list physically holds where the graph knows how many items there are."""
+
+from __future__ import annotations
+
+from collections import deque
+from typing import TYPE_CHECKING, Any, NoReturn
+
+import runtime as rt
+from autograph.backends.backend_registry import look_into
+from autograph.backends.graph.program.source_location import user_place
+from autograph.backends.graph.values.leaf_spec import Carried
+from autograph.errors import StagingError
+from runtime.core.lazy_imports import late
+
+if TYPE_CHECKING:
+    from autograph.backends.graph.values.value_spec import Plan
+
+is_of_array = late("autograph.backends.graph.values.value_spec", "is_of_array")
+
+
+class StagedItems:
+    """A run of items in a list, none or many: `[a, StagedItems, b]` is a, then the run, then b.
+
+    The list stays the object it is, under all its names. Converted code does not see the run:
+    it meets the list as something whose operators are staged. Python code that does see it can
+    do nothing with it.
+
+    Attributes:
+        handle: a scalar tensor of dtype variant: the runtime's list.
+        element: the plan of an item.
+    """
+
+    __slots__ = ("handle", "element")
+
+    def __init__(self, handle: rt.Tensor, element: Plan) -> None:
+        self.handle, self.element = handle, element
+        look_into(list)
+        look_into(deque)
+
+    def in_keyed(self) -> StagedItems:
+        """Let sets and dicts be looked into as well, and return the run."""
+        look_into(set)
+        look_into(dict)
+        return self
+
+    def __rt_run__(self) -> tuple[rt.Tensor, rt.TensorSpec]:
+        """Return the runtime's list and what is known of each item, where items are tensors."""
+        element: Any = self.element
+        if is_of_array(element):
+            element = element.children[0]
+        if not isinstance(element, Carried):
+            raise StagingError(
+                "the items of a list that grew in a staged statement are no tensors or numbers, "
+                "so it cannot become one tensor",
+                user_place(),
+            )
+        return self.handle, element.spec
+
+    def refuse(self, *others: object) -> NoReturn:
+        """Raise StagingError: Python code looks at items that are not there yet."""
+        raise StagingError(
+            "a list that grew in a staged statement was used by code that is not converted, where "
+            "its items are not known yet: use it in converted code, or make it a tensor with "
+            "rt.stack(...) first",
+            user_place(),
+        )
+
+    __bool__ = __len__ = __iter__ = __contains__ = __getitem__ = __call__ = refuse
+    __eq__ = __ne__ = __lt__ = __le__ = __gt__ = __ge__ = refuse
+    __add__ = __radd__ = __sub__ = __rsub__ = __mul__ = __rmul__ = __truediv__ = refuse
+    __rtruediv__ = __floordiv__ = __rfloordiv__ = __mod__ = __rmod__ = __pow__ = __rpow__ = refuse
+    __neg__ = __pos__ = __abs__ = __invert__ = __int__ = __float__ = __index__ = refuse
+    __rt_tensor__ = refuse
+    __str__ = __format__ = __array__ = __copy__ = __deepcopy__ = __reduce__ = refuse
+    __hash__ = object.__hash__
+
+    def __repr__(self) -> str:
+        return "<items known when the graph runs>"
+
+
+def is_staged(value: object) -> bool:
+    """Tell whether a value is a list, or a deque, of which the graph alone knows some items."""
+    base: Any = list if isinstance(value, list) else deque
+    return isinstance(value, base) and any(
+        type(item) is StagedItems for item in base.__iter__(value)
+    )
+
+
+def has_run_of_keys(value: Any) -> bool:
+    """Tell whether a value is a set, or a dict, of which the graph alone knows some keys."""
+    return type(value) in (set, dict) and any(type(key) is StagedItems for key in value)

@@ -1,0 +1,160 @@
+"""`x.shape` in converted code, where a dimension is known only when the graph runs.
+
+    positive = xs[xs > 0]
+    positive.shape[0]           rt.shape(positive)[0]: it adapts as the int would
+    positive.shape == (0,)      a scalar bool tensor
+    f"{positive.shape}"         a text of the sizes of the run
+
+To all other code it is the shape a trace knows, with None for such a dimension.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import reduce
+from typing import Any
+
+import runtime as rt
+from autograph.backends.graph.program.source_location import user_place
+from autograph.backends.graph.values.iterables import as_weak
+from autograph.backends.graph.values.truth import told
+from autograph.errors import StagingError
+
+
+@dataclass(frozen=True, slots=True)
+class Size:
+    """One dimension of a tensor, asked for when it is used."""
+
+    tensor: rt.Tensor
+    at: int
+
+    def read(self) -> rt.Tensor:
+        """Return it as a tensor that stands for an int."""
+        return as_weak(rt.shape(self.tensor)[self.at])
+
+
+class Shaped:
+    """What is asked for the attribute `shape` in the place of a tensor."""
+
+    __slots__ = ("shape",)
+
+    def __init__(self, tensor: rt.Tensor) -> None:
+        dims = tensor.shape.dims
+        sizes = [Size(tensor, at) if dim is None else dim for at, dim in enumerate(dims or ())]
+        self.shape = RunShape(tensor, None if dims is None else tuple(sizes))
+
+
+class RunShape(rt.TensorShape):
+    """The shape of a tensor, or what is made of some, of which not every dimension is known.
+
+    Args:
+        tensor: the tensor.
+        sizes: the dimensions; None where not even their number is known.
+    """
+
+    __slots__ = ("_sizes", "_tensor")
+
+    def __init__(self, tensor: rt.Tensor, sizes: tuple[int | Size, ...] | None) -> None:
+        known = [None if isinstance(each, Size) else each for each in sizes or ()]
+        super().__init__(None if sizes is None else known)
+        self._tensor, self._sizes = tensor, sizes
+
+    def __getitem__(self, key: Any) -> Any:
+        if self._sizes is None:
+            if isinstance(key, slice):
+                raise _unknown_rank()
+            return as_weak(rt.shape(self._tensor)[key])
+        if isinstance(key, slice):
+            return self._made(self._sizes[key])
+        if isinstance(key, rt.Tensor):
+            return as_weak(rt.stack(list(self))[key])
+        size = self._sizes[key]
+        return size.read() if isinstance(size, Size) else size
+
+    def _made(self, sizes: tuple[int | Size, ...]) -> rt.TensorShape:
+        is_open = any(isinstance(each, Size) for each in sizes)
+        return RunShape(self._tensor, sizes) if is_open else rt.TensorShape(sizes)
+
+    def __iter__(self) -> Iterator[Any]:
+        return (self[k] for k in range(len(self)))
+
+    def __eq__(self, other: object) -> Any:
+        if not isinstance(other, (list, tuple, rt.TensorShape)):
+            return super().__eq__(other)
+        if self._sizes is None or (isinstance(other, rt.TensorShape) and other.rank is None):
+            raise _unknown_rank()
+        if len(self) != len(other):
+            return False
+        return _all([a == b for a, b in zip(self, other)])
+
+    def __ne__(self, other: object) -> Any:
+        same = self == other
+        return told(rt.logical_not(same)) if isinstance(same, rt.Tensor) else not same
+
+    __hash__ = rt.TensorShape.__hash__
+
+    def __contains__(self, size: object) -> Any:
+        raise StagingError(
+            f"whether {size} is in the shape of a tensor is known only when the graph runs: "
+            "compare the dimensions, as in x.shape[0] == n",
+            user_place(),
+        )
+
+    def shown_parts(self) -> dict[str, rt.Tensor]:
+        """Return the tensor, if converted code has sizes of it in a text of this shape."""
+        return {} if self._sizes is None else {"tensor": self._tensor}
+
+    def listed(self) -> list[int | Size]:
+        """Return the dimensions; none where not even their number is known."""
+        return list(self._sizes or ())
+
+    def __lt__(self, other: object) -> Any:
+        raise StagingError(
+            "which of two shapes comes first is known only when the graph runs: compare the "
+            "dimensions, as in x.shape[0] < n",
+            user_place(),
+        )
+
+    __le__ = __gt__ = __ge__ = __lt__
+
+    def concatenate(self, other: Any) -> Any:
+        """Return this shape followed by the other's dimensions."""
+        return self._made((*self._known_sizes(), *_sizes_of(other)))
+
+    __add__ = concatenate
+
+    def __radd__(self, other: Any) -> Any:
+        return self._made((*_sizes_of(other), *self._known_sizes()))
+
+    def _known_sizes(self) -> tuple[int | Size, ...]:
+        if self._sizes is None:
+            raise _unknown_rank()
+        return self._sizes
+
+
+def shaped(value: object) -> object:
+    """Return what to ask for the attribute `shape` of a value."""
+    is_open = isinstance(value, rt.SymbolicTensor) and not value.shape.is_fully_defined()
+    return Shaped(value) if is_open else value  # type: ignore[arg-type]
+
+
+def _all(answers: list[Any]) -> Any:
+    if any(answer is False for answer in answers):
+        return False
+    asked = [answer for answer in answers if answer is not True]
+    return told(reduce(rt.logical_and, asked)) if asked else True
+
+
+def _sizes_of(shape: Any) -> tuple[int | Size, ...]:
+    if isinstance(shape, RunShape):
+        return shape._known_sizes()
+    return tuple(rt.TensorShape(shape).as_list())  # type: ignore[arg-type]
+
+
+def _unknown_rank() -> StagingError:
+    return StagingError(
+        "how many dimensions this tensor has is known only when the graph runs: give it its shape "
+        "with rt.ensure_shape or rt.reshape, or ask for rt.shape(x)",
+        user_place(),
+    )

@@ -1,0 +1,222 @@
+"""The plan of a value, and the value as it was when its plan was made."""
+
+from __future__ import annotations
+
+from collections import OrderedDict, defaultdict
+from collections.abc import Collection, Sequence
+from dataclasses import is_dataclass
+from typing import Any
+
+import runtime as rt
+from autograph.backends.graph.program.arrays import is_array
+from autograph.backends.graph.program.object_contents import has_own_ways
+from autograph.backends.graph.program.preexisting import is_from_outside, is_lasting
+from autograph.backends.graph.program.source_location import user_place
+from autograph.backends.graph.values.container_identity import is_numbered
+from autograph.backends.graph.values.dynamic_items import StagedItems
+from autograph.backends.graph.values.join import as_now, join_all, of_any_turn, one_of
+from autograph.backends.graph.values.join_errors import item_mismatch
+from autograph.backends.graph.values.key_orders import has_unknown_order
+from autograph.backends.graph.values.leaf_spec import leaf_of
+from autograph.backends.graph.values.object_values import Record, is_of_region, record_of
+from autograph.backends.graph.values.one_of_objects import Several
+from autograph.backends.graph.values.optional_value import Nullable
+from autograph.backends.graph.values.unjoinable import Undecided
+from autograph.backends.graph.values.value_spec import (
+    UNREACHED,
+    Branch,
+    Items,
+    JoinError,
+    Optional,
+    Plan,
+    Same,
+    Unbound,
+)
+from autograph.backends.possibly_unbound import Maybe
+from autograph.backends.undefined import Elsewhere, Undefined, UndefinedReturnValue
+from autograph.errors import StagingError
+from runtime.diagnostics.exceptions import Standing
+
+_CHANGEABLE = (list, dict, OrderedDict, defaultdict, rt.TensorArray)
+# Deeper than any program nests by hand: a container that holds itself.
+_DEEPEST = 50
+# Objects often lead to many others; what is further away stays what it is.
+_DEEPEST_OBJECTS = 6
+
+
+class ItemsNow(list[Any]):
+    """The items of a list, as a value: that list is a place, this is what the place holds."""
+
+    __slots__ = ()
+
+
+class Held:
+    """A list, dict or object of a variable, and what it held when it was looked at.
+
+    Attributes:
+        value: the container itself.
+        copy: a container like it that nobody changes; None where it cannot be copied.
+        is_old: whether it was there before the statement.
+        is_lasting: whether it was there before every loop around, too.
+    """
+
+    __slots__ = ("value", "copy", "is_old", "is_lasting")
+
+    def __init__(self, value: object, copy: object, is_old: bool = False) -> None:
+        self.value, self.copy, self.is_old = value, copy, is_old
+        self.is_lasting = is_old and is_lasting(value)
+
+    def __repr__(self) -> str:
+        return f"<held {self.value!r}>"
+
+
+def held(value: object, old: Collection[int] = (), depth: int = 0) -> object:
+    """Return `value` with every container in it that can be changed held as it is now.
+
+    Args:
+        value: any value.
+        old: the identities of containers that were there before the statement.
+        depth: how deep inside another value it is.
+
+    >>> held((1, 2))
+    (1, 2)
+    >>> held([1, 2])
+    <held [1, 2]>
+    """
+    if isinstance(value, (Nullable, Maybe)):
+        inside = held(value.value, old, depth + 1)
+        return value if inside is value.value else Held(value, value.holding(inside))
+    if depth > _DEEPEST or has_own_ways(value):
+        return Held(value, None, id(value) in old) if rt.nest.is_nested(value) else value
+    children = rt.nest.children(value)
+    if children is None:
+        return _held_object(value, old, depth)
+    copies = [held(child, old, depth + 1) for child in children]
+    if type(value) is ItemsNow:
+        return ItemsNow(copies)
+    if is_changeable(value) or any(a is not b for a, b in zip(children, copies)):
+        return Held(value, rt.nest.rebuild(value, copies), id(value) in old)
+    return value
+
+
+def _held_object(value: object, old: Collection[int], depth: int) -> object:
+    """Return an object of a plain class of the user's held with its attributes as they are now."""
+    record = record_of(value)
+    if record is None:
+        return value
+    if depth > _DEEPEST_OBJECTS:
+        return Held(value, None, id(value) in old)
+    now = record.holding([held(part, old, depth + 1) for part in record.values])
+    return Held(value, now, id(value) in old)
+
+
+def released(value: object) -> object:
+    """Return `value` with the containers themselves in the places of what held them."""
+    if isinstance(value, Held):
+        return value.value
+    if type(value) is ItemsNow:
+        return ItemsNow(map(released, value))
+    return value
+
+
+def holds_several(value: object) -> bool:
+    """Tell whether something in a value is one of several objects, known by identity."""
+    if isinstance(value, Held):
+        value = value.copy
+    if isinstance(value, (Nullable, Maybe)):
+        value = value.value
+    return isinstance(value, Several) or any(map(holds_several, rt.nest.children(value) or ()))
+
+
+def unchanged(now: object, before: object) -> bool:
+    """Tell whether a place holds what it held: the same object, a list the same items."""
+    if isinstance(now, Held) and isinstance(before, Held):
+        return now.value is before.value
+    if type(now) is ItemsNow and type(before) is ItemsNow:
+        return len(now) == len(before) and all(map(unchanged, now, before))
+    return now is before
+
+
+def is_changeable(value: object) -> bool:
+    """Tell whether a container can be given other contents."""
+    kind = type(value)
+    if kind is ItemsNow:
+        return False
+    if issubclass(kind, _CHANGEABLE):
+        return True
+    if record_of(value) is not None:
+        return True
+    if is_dataclass(kind):
+        return not kind.__dataclass_params__.frozen  # type: ignore[attr-defined]
+    return hasattr(kind, "__attrs_attrs__") and "__setattr__" not in vars(kind)
+
+
+def plan_of(value: object) -> Plan:
+    """Return what is known of the variable holding `value`.
+
+    >>> plan_of(3)
+    Literal(value=3)
+    """
+    if value is UNREACHED:
+        return UNREACHED
+    if isinstance(value, Maybe):
+        return Optional(plan_of(value.value), value.absent)
+    if isinstance(value, Nullable):
+        return Optional(plan_of(value.value), "none")
+    if isinstance(value, Several):
+        return one_of(value.options)
+    if isinstance(value, Undecided):
+        raise value.error
+    if isinstance(value, Undefined):
+        return Unbound(value, irrelevant=False)
+    if isinstance(value, (UndefinedReturnValue, Elsewhere)):
+        return Unbound(value, irrelevant=True)
+    if isinstance(value, Standing):
+        raise StagingError(
+            "the exception that is caught when the graph runs is kept past its handler: keep what "
+            "is needed of it, such as str(error) or error.args, or raise it again there",
+            user_place(),
+        )
+    if isinstance(value, Held):
+        contents = None if value.copy is None else _plan_of_copy(value)
+        return Same(value.value, contents, value.is_old, value.is_lasting)
+    return _plan_of_container(value) if rt.nest.is_nested(value) else leaf_of(value)
+
+
+def _plan_of_copy(value: Held) -> Plan:
+    is_container = rt.nest.is_nested(value.copy)
+    return _plan_of_container(value.copy, value.value) if is_container else plan_of(value.copy)
+
+
+def plans_of_items(items: Sequence[object]) -> list[Plan]:
+    """Return the plan of each item of a list, of which some may be runs of items."""
+    runs = [item.element for item in items if type(item) is StagedItems]
+    is_made = any(isinstance(run, Branch) and isinstance(run.like, Record) for run in runs)
+    return [
+        as_now(item.element) if type(item) is StagedItems else _plan_of_item(item, is_made)
+        for item in items
+    ]
+
+
+def _plan_of_item(value: object, is_made: bool) -> Plan:
+    """Return the plan of an item: an object that one path alone knows is made anew.
+
+    So is one in a list with others that are made anew, as `is_made` tells.
+    """
+    record = record_of(value)
+    is_of_path = record is not None and is_of_region(record) and not is_from_outside(value)
+    if record is not None and (is_of_path or is_made or is_array(value)):
+        return _plan_of_container(record)
+    return plan_of(value)
+
+
+def _plan_of_container(value: object, known_as: object = None) -> Plan:
+    children = rt.nest.children(value) or []
+    if any(type(child) is StagedItems for child in children):
+        try:
+            joined = join_all([of_any_turn(plan) for plan in plans_of_items(children)])
+        except JoinError as error:
+            raise item_mismatch(value if known_as is None else known_as, error) from None
+        return Items(joined, is_numbered(value))
+    is_named = is_numbered(value)
+    return Branch(value, tuple(map(plan_of, children)), has_unknown_order(value), is_named)

@@ -1,0 +1,74 @@
+"""Numbers without an end: what `itertools.count(start, step)` has left, as a loop of the graph.
+
+The number is a variable of the loop, which ends where a tensor says so. Going over it as Python
+does would never end while tracing.
+"""
+
+from __future__ import annotations
+
+import ast
+import gc
+from collections.abc import Iterator
+from itertools import count
+from typing import Any
+
+import runtime as rt
+from autograph.backends.graph.values.iterables import StagedIterable, as_weak
+
+_LIMITS = (-(2**31), 2**31 - 1)
+
+
+class Counting(StagedIterable):
+    """`count(start, step)`, of which the first number may be a tensor.
+
+    Args:
+        start, step: Python ints or scalar integer tensors.
+    """
+
+    def __init__(self, start: object, step: object) -> None:
+        self.start, self.step = start, step
+
+    def first(self) -> rt.Tensor:
+        """Return the first number; one of Python's adapts to the tensors it meets."""
+        return self.start if isinstance(self.start, rt.Tensor) else as_weak(rt.constant(self.start))
+
+    def after(self, number: rt.Tensor) -> rt.Tensor:
+        """Return the number after another one."""
+        return rt.add(number, self.step)
+
+    def __repr__(self) -> str:
+        return f"count({self.start}, {self.step})"
+
+
+def counted(items: Iterator[object]) -> Counting | None:
+    """Return what an `itertools.count` of whole numbers goes on with; None for anything else.
+
+    >>> counted(count(3, 4))
+    count(3, 4)
+    >>> counted(count(0.5)) is None
+    True
+    """
+    if type(items) is not count:
+        return None
+    parts: list[Any] = [each for each in gc.get_referents(items) if isinstance(each, rt.Tensor)]
+    if not parts:
+        return _of_ints(repr(items))
+    others = [each for each in gc.get_referents(items) if type(each) is int]
+    start, step = (*parts, *others)[:2] if len(parts) + len(others) == 2 else (None, None)
+    return Counting(start, step) if _is_whole(start) and _is_whole(step) else None
+
+
+def _of_ints(text: str) -> Counting | None:
+    """Return the numbers of `count(3, 4)`, as Python writes it; they are nowhere else to be had."""
+    try:
+        numbers = [ast.literal_eval(each) for each in text[len("count(") : -1].split(", ")]
+    except (ValueError, SyntaxError):
+        return None
+    start, step = (*numbers, 1)[:2]
+    return Counting(start, step) if _is_whole(start) and _is_whole(step) else None
+
+
+def _is_whole(value: Any) -> bool:
+    if isinstance(value, rt.Tensor):
+        return value.dtype.is_integer and value.shape.rank == 0
+    return type(value) is int and _LIMITS[0] <= value <= _LIMITS[1]

@@ -1,0 +1,242 @@
+"""What Python could not go over: ranges whose bounds are tensors, and what has such a length."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Iterator
+from typing import Any
+
+import runtime as rt
+from autograph.backends.graph.program.source_location import user_place
+from autograph.errors import StagedIterationError
+from runtime.ops.effects.io import check
+from runtime.ops.effects.raising import raise_error
+from runtime.ops.python.formatting import Gap, format_values
+
+# The rest of a Python loop is unrolled where it is shorter.
+_LONG = 32
+
+
+class StagedIterable:
+    """Something a staged `for` can go over, and Python only if its length is known by then."""
+
+    def __iter__(self) -> Iterator[Any]:
+        raise self.unknown_length()
+
+    def unknown_length(self) -> StagedIterationError:
+        """Return the error for a use that needs the length while tracing."""
+        return StagedIterationError(
+            f"{self!r} can be gone over only by a `for` statement of converted code, since its "
+            "length is known only when the graph runs: make a tensor of it first",
+            user_place(),
+        )
+
+
+class Numbered(ABC):
+    """Something of which only the graph knows how many items it has; it is true if it has any."""
+
+    __slots__ = ()
+
+    @abstractmethod
+    def number_of_items(self) -> rt.Tensor:
+        """Return how many, a scalar integer tensor."""
+
+
+class SymbolicRange(Numbered, StagedIterable):
+    """`range(start, stop, step)` with at least one bound that is known only when the graph runs.
+
+    Args:
+        start, stop, step: scalar integer tensors or Python ints.
+
+    Raises:
+        StagedIterationError: if a bound is not a scalar integer.
+    """
+
+    def __init__(self, start: object, stop: object, step: object) -> None:
+        self.dtype = _range_dtype(start, stop, step)
+        self.start, self.stop, self.step = start, stop, step
+        if not isinstance(step, rt.Tensor):
+            if step == 0:
+                raise ValueError("range() arg 3 must not be zero")
+        else:
+            check(rt.not_equal(step, 0), ValueError, "range() arg 3 must not be zero")
+
+    def tensor(self) -> rt.Tensor:
+        """Return the numbers as a 1-D tensor."""
+        return rt.range(self.start, self.stop, self.step, dtype=self.dtype)
+
+    def __getitem__(self, index: object) -> Any:
+        is_part = isinstance(index, slice) and not isinstance(index.step, rt.Tensor)
+        return self._part(index) if is_part else as_weak(self.tensor()[index])  # type: ignore[arg-type]
+
+    def _part(self, part: slice) -> SymbolicRange:
+        """Return the range that a slice of this one is."""
+        by = 1 if part.step is None else part.step
+        if by == 0:
+            raise ValueError("slice step cannot be zero")
+        count = rt.cast(self.number_of_items(), self.dtype)
+        lowest, highest = (0, count) if by > 0 else (-1, rt.subtract(count, 1))
+
+        def inside(bound: object, default: Any) -> Any:
+            if bound is None:
+                return default
+            place: Any = rt.cast(bound, self.dtype)
+            place = rt.where(rt.less(place, 0), rt.add(place, count), place)
+            return rt.minimum(rt.maximum(place, lowest), highest)
+
+        ends = (lowest, highest) if by > 0 else (highest, lowest)
+        start, stop = map(inside, (part.start, part.stop), ends)
+        first, step = rt.cast(self.start, self.dtype), rt.cast(self.step, self.dtype)
+        begin, end = (rt.add(first, rt.multiply(place, step)) for place in (start, stop))
+        return SymbolicRange(begin, end, self.step * by)  # type: ignore[operator]
+
+    def number_of_items(self) -> rt.Tensor:
+        """Return how many numbers there are, an int64 scalar."""
+        return _count(*_wide(self))
+
+    def __eq__(self, other: object) -> Any:
+        """Tell whether the numbers are the same, a scalar bool tensor."""
+        if not isinstance(other, (range, SymbolicRange)):
+            return NotImplemented
+        return other is self or as_weak(_have_same_numbers(self, other))
+
+    def __ne__(self, other: object) -> Any:
+        same = self.__eq__(other)
+        if same is NotImplemented or isinstance(same, bool):
+            return same if same is NotImplemented else not same
+        return as_weak(rt.logical_not(same))
+
+    def __hash__(self) -> int:
+        raise StagedIterationError(
+            f"{self!r} is used as a key of a dict or an item of a set, and what it equals is known "
+            "only when the graph runs: keep a list",
+            user_place(),
+        )
+
+    def index(self, value: Any) -> rt.Tensor:
+        """Return the place of a number.
+
+        Raises:
+            ValueError: when the graph runs and the number is not in the range.
+        """
+        number = rt.convert_to_tensor(value)
+        is_there = rt.reduce_any(rt.equal(self.tensor(), number))
+
+        def place() -> rt.Tensor:
+            return rt.floordiv(rt.subtract(rt.cast(number, self.dtype), self.start), self.step)
+
+        def missing() -> rt.Tensor:
+            words = format_values((Gap(0, "", (), "python"), " is not in range"), [number])
+            raise_error(ValueError(words))
+            return rt.constant(0, self.dtype)
+
+        return as_weak(rt.cond(is_there, place, missing))
+
+    def count(self, value: Any) -> rt.Tensor:
+        """Return 1 for a number in the range, else 0."""
+        return as_weak(rt.cast(rt.reduce_any(rt.equal(self.tensor(), value)), rt.int32))
+
+    def __contains__(self, value: object) -> bool:
+        raise StagedIterationError(
+            f"whether {value} is in {self!r} is known only when the graph runs: compare it with "
+            "the bounds",
+            user_place(),
+        )
+
+    def __repr__(self) -> str:
+        return f"range({self.start}, {self.stop}, {self.step})"
+
+
+def _have_same_numbers(*ranges: SymbolicRange | range) -> rt.Tensor:
+    """Return whether ranges are equal as sequences: the bounds of empty ones do not matter."""
+    wide = list(map(_wide, ranges))
+    (first, _, step), (other_first, _, other_step) = wide
+    count, other_count = (_count(*bounds) for bounds in wide)
+    alike = rt.logical_or(rt.equal(step, other_step), rt.less(count, 2))
+    alike = rt.logical_or(rt.logical_and(rt.equal(first, other_first), alike), rt.equal(count, 0))
+    return rt.logical_and(rt.equal(count, other_count), alike)
+
+
+def _wide(numbers: SymbolicRange | range) -> list[rt.Tensor]:
+    return [rt.cast(each, rt.int64) for each in (numbers.start, numbers.stop, numbers.step)]
+
+
+def _count(start: rt.Tensor, stop: rt.Tensor, step: rt.Tensor) -> rt.Tensor:
+    distance = rt.where(rt.greater(step, 0), rt.subtract(stop, start), rt.subtract(start, stop))
+    size = rt.abs(step)
+    return rt.maximum(rt.floordiv(rt.subtract(rt.add(distance, size), 1), size), 0)
+
+
+def numbers_left(items: Iterator[object]) -> SymbolicRange | None:
+    """Return what an iterator over a range has left, if that is long; None for anything else."""
+    if type(items) is not type(iter(range(1))) or items.__length_hint__() < _LONG:  # type: ignore[attr-defined]
+        return None
+    taken_apart: Any = items.__reduce__()
+    _, (numbers,), passed = taken_apart
+    left = numbers[passed or 0 :]
+    return SymbolicRange(left.start, left.stop, left.step)
+
+
+def length(values: object) -> object:
+    """Return `len(values)` of a tensor or range: a Python int where it is known, else a tensor.
+
+    Raises:
+        StagedIterationError: if `values` is a scalar.
+    """
+    if isinstance(values, SymbolicRange):
+        return length(values.tensor())
+    size = static_length(values)
+    return as_weak(rt.shape(values)[0]) if size is None else size
+
+
+def static_length(values: object) -> int | None:
+    """Return `len(values)` of a tensor or Variable where it is known, else None.
+
+    Raises:
+        StagedIterationError: if `values` is a scalar.
+    """
+    tensor = values if isinstance(values, rt.Tensor) else rt.convert_to_tensor(values)
+    if tensor.shape.rank == 0 and tensor.dtype == rt.string and getattr(tensor, "weak", False):
+        raise StagedIterationError(
+            "the letters of a text that is known only when the graph runs cannot be gone over: go "
+            "over their places, as in `for i in range(len(s))`, and write s[i]",
+            user_place(),
+        )
+    if tensor.shape.rank == 0 and tensor.dtype == rt.string:
+        raise StagedIterationError(
+            "a scalar string tensor has no rows to go over and no len(): write "
+            "rt.strings.bytes_split(x) for its bytes and rt.strings.length(x) for their number",
+            user_place(),
+        )
+    if tensor.shape.rank == 0:
+        raise StagedIterationError(
+            f"a scalar {tensor.dtype.name} tensor has no rows to go over and no len(): write "
+            "`for i in range(n)` for a number of turns",
+            user_place(),
+        )
+    return None if tensor.shape.rank is None else tensor.shape[0]
+
+
+def as_weak(tensor: rt.Tensor) -> rt.Tensor:
+    """Return a tensor of the same value that stands for a Python number."""
+    if not isinstance(tensor, rt.SymbolicTensor) or tensor.weak:
+        return tensor
+    marked: rt.SymbolicTensor = rt.identity(tensor)  # type: ignore[assignment]
+    marked.weak = True
+    return marked
+
+
+def _range_dtype(*bounds: object) -> rt.DType:
+    dtype = rt.int32
+    for bound in bounds:
+        if not isinstance(bound, rt.Tensor):
+            continue
+        if not bound.dtype.is_integer or bound.shape.rank not in (0, None):
+            raise StagedIterationError(
+                f"range() takes scalar integers, not a {bound.dtype.name} tensor of shape "
+                f"{bound.shape}: write rt.cast(n, rt.int32) for a number",
+                user_place(),
+            )
+        if bound.dtype.size > dtype.size:
+            dtype = bound.dtype
+    return dtype

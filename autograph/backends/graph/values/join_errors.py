@@ -1,0 +1,186 @@
+"""What to tell the user when two paths leave a variable in ways that cannot be one value."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+from autograph.backends.graph.program.source_location import user_place, variable_of
+from autograph.backends.graph.values.value_spec import JoinError
+from autograph.errors import BranchMismatch, LoopMismatch, StagingError, UndefinedBranchError
+
+# The variable generated code keeps a function's result in; the user knows it by another name.
+RESULT = "retval_"
+
+# What the value of an expression, which has no name, is called instead.
+VALUE = "the value of "
+# What begins the name of what an exception holds that is caught when the graph runs.
+CAUGHT = "what is caught: "
+
+_OBJECTS = "objects other than tensors and numbers must stay the same object"
+# What leads on and on: `.next.next.next`.
+_REPEATED = re.compile(r"((?:\.\w+)+?)\1+")
+# How a mismatch of two structures begins.
+_DIFFER = "the structures differ: "
+_ONE_CLASS = (
+    "what is made on a path is taken apart and put together again: make it of the same class on "
+    "every path, with the same attributes"
+)
+
+
+def branch_mismatch(name: str, error: JoinError) -> StagingError:
+    """Return the error for a variable that the two branches of a conditional leave apart."""
+    what, first, second = _shown(name, error.path), error.first, error.second
+    if error.kind == "dtype":
+        return BranchMismatch(
+            f"{what} has dtype {first} in the main branch, but dtype {second} in the else branch: "
+            f"{_remedy(name, error, 'in both')}",
+            user_place(),
+        )
+    if error.kind == "none":
+        return UndefinedBranchError(
+            f"{what} is {first} at the end of the main branch and {second} at the end of the else "
+            "branch: None and a tensor cannot be one value of the graph, so give it a value of "
+            "the same kind in both",
+            user_place(),
+        )
+    if error.kind == "structure":
+        return BranchMismatch(
+            f"{what} must have the same nested structure in the main and else branches: {first}; "
+            f"give it {_ALIKE.get(second, _OF_ONE_KIND)} in both",
+            user_place(),
+        )
+    same = _ONE_CLASS if error.kind == "class" else f"{_OBJECTS} in both"
+    return BranchMismatch(
+        f"{what} is {first} in the main branch and {second} in the else branch: {same}",
+        user_place(),
+    )
+
+
+def attempt_mismatch(name: str, error: JoinError) -> StagingError:
+    """Return the error for a variable that two ways through a `try` leave apart."""
+    what, first, second = _shown(name, error.path), error.first, error.second
+    if error.kind == "structure":
+        difference = f"must have the same nested structure: {first}"
+    else:
+        difference = f"is {first} on one and {second} on another"
+    return BranchMismatch(
+        f"of the ways through this `try`, by its end and by its handlers, {what} {difference}; "
+        "give it a value of the same kind on all of them",
+        user_place(),
+    )
+
+
+def loop_mismatch(name: str, error: JoinError) -> StagingError:
+    """Return the error for a variable that one iteration of a loop turns into something else."""
+    what, first, second = _shown(name, error.path), error.first, error.second
+    if error.kind == "dtype":
+        return LoopMismatch(
+            f"{what} has dtype {first} before the loop, but dtype {second} after one iteration: "
+            f"{_remedy(name, error, 'before the loop')}",
+            user_place(),
+        )
+    if error.kind == "none":
+        return UndefinedBranchError(
+            f"{what} is {first} before the loop, but {second} after one iteration: None and a "
+            "tensor cannot be one value of the graph, so give it a first value of the same kind",
+            user_place(),
+        )
+    if error.kind == "structure":
+        return LoopMismatch(
+            f"{what} does not have the same nested structure after one iteration: {first}; "
+            f"{_one_structure(name, error)}",
+            user_place(),
+        )
+    if error.kind == "object" and first == second:
+        return LoopMismatch(
+            f"{_REPEATED.sub(_once, what)} is another {first.split(' ', 1)[-1]} after each "
+            "iteration, which leads to those before: a staged loop carries no growing chain of "
+            "objects; keep what they hold in a list, and in another the index of the next one, as "
+            "in values.append(v); following.append(head); head = len(values) - 1",
+            user_place(),
+        )
+    same = _ONE_CLASS if error.kind == "class" else f"{_OBJECTS} in a staged loop"
+    return LoopMismatch(
+        f"{what} is {first} before the loop, but {second} after one iteration: {same}",
+        user_place(),
+    )
+
+
+def item_mismatch(items: object, error: JoinError) -> StagingError:
+    """Return the error for a list, or dict, whose items cannot all be carried in one way."""
+    named = variable_of(items)
+    whose = f"'{named}'" if named else "a list or dict"
+    one, other = (error.first, error.second)
+    if error.kind == "structure":
+        one, _, other = error.first.removeprefix(_DIFFER).partition(" vs ")
+    at = f" at {error.path.removeprefix('[...]')}" if error.path.removeprefix("[...]") else ""
+    return BranchMismatch(
+        f"the items of {whose}, which only the graph counts or picks, must be of one kind, and "
+        f"these are {one} and {other}{at}: let all have the same form, or keep them in two lists",
+        user_place(),
+    )
+
+
+# What two containers of one kind differ in, by that kind.
+_ALIKE = {
+    "tuple": "the same number of items",
+    "list": "the same number of items",
+    "dict": "the same keys",
+}
+_OF_ONE_KIND = "a value of the same kind"
+
+
+def _one_structure(name: str, error: JoinError) -> str:
+    """Return what to write where a loop makes another structure of a variable."""
+    if error.second == "tuple" and not (error.path or name.startswith((RESULT, VALUE))):
+        return (
+            "a staged loop cannot change how many items a tuple has: make it a list before the "
+            f"loop, as in {name} = list({name}), which may grow with .append(value)"
+        )
+    alike = _ALIKE.get(error.second, _OF_ONE_KIND)
+    return f"give it {alike} before the loop as each iteration leaves"
+
+
+def _once(found: re.Match[str]) -> str:
+    return found[1]
+
+
+def endless_growth(names: Sequence[str]) -> StagingError:
+    """Return the error for variables that each iteration nests more deeply."""
+    shown = " and ".join(map(_shown, names))
+    return LoopMismatch(
+        f"{shown} becomes another structure on every iteration, as a tuple does that is put into a "
+        "tuple, or a function that holds values of the iteration as defaults: what a staged loop "
+        "carries has one form; collect the numbers or tensors alone, in a list",
+        user_place(),
+    )
+
+
+def _shown(name: str, path: str = "") -> str:
+    """Return what the user calls a variable, or the place in its value: `'pair[1]'`."""
+    if name.startswith((VALUE, RESULT)):
+        what = name if name.startswith(VALUE) else "the return value"
+        return f"{what} at {path}" if path else what
+    return f"'{name.removesuffix('[:]')}{path}'"
+
+
+def _remedy(name: str, error: JoinError, where: str) -> str:
+    if "string" in (error.first.split()[0], error.second.split()[0]):
+        return "let both be strings, or both numbers"
+    nameless = name.startswith((RESULT, VALUE))
+    cast = f"rt.cast({'...' if nameless else name}, rt.{_wider(error)})"
+    return f"give it one dtype {where}, for example with {cast}"
+
+
+def _wider(error: JoinError) -> str:
+    """Return the dtype, of those of two paths, that the other one fits in."""
+    found = [word for word in (error.first.split()[0], error.second.split()[0]) if word in _DTYPES]
+    return max(found, key=_DTYPES.index, default="float32")
+
+
+# From narrow to wide; what stands before something else can be cast to it.
+_DTYPES = """
+    bool uint8 int8 uint16 int16 uint32 int32 uint64 int64 float16 bfloat16 float32 float64
+    complex64 complex128
+""".split()

@@ -1,0 +1,53 @@
+"""Which dicts of a trace have their keys in another order on another path."""
+
+from __future__ import annotations
+
+from contextvars import ContextVar, Token
+from typing import Any
+
+from autograph.backends.backend_registry import look_into
+from autograph.backends.graph.program.source_location import user_place, variable_of
+from autograph.errors import StagingError
+
+# By identity, with the dicts themselves, which must live as long.
+_REORDERED: ContextVar[dict[int, object] | None] = ContextVar("reordered", default=None)
+
+
+def begin_noting() -> Token[dict[int, object] | None]:
+    """Begin a trace; `end_noting` takes what this returns."""
+    return _REORDERED.set({})
+
+
+def end_noting(token: Token[dict[int, object] | None]) -> None:
+    """Forget what was noted since `begin_noting`."""
+    _REORDERED.reset(token)
+
+
+def note_unknown_order(owner: dict[Any, Any]) -> None:
+    """Note that the order of a dict's keys is known only when the graph runs."""
+    known = _REORDERED.get()
+    if known is not None:
+        known[id(owner)] = owner
+        look_into(dict)
+
+
+def has_unknown_order(value: object) -> bool:
+    """Tell whether the order of a dict's keys is known only when the graph runs."""
+    known = _REORDERED.get()
+    return known is not None and id(value) in known and bool(value)
+
+
+def refuse_unknown_order(value: object) -> None:
+    """Look whether the order of a dict's keys matters, and is known only when the graph runs.
+
+    Raises:
+        StagingError: if it is.
+    """
+    if has_unknown_order(value):
+        named = variable_of(value)
+        raise StagingError(
+            f"the keys of {repr(named) if named else 'this dict'} are in another order on another "
+            "path, and which is known only when the graph runs: give it its keys in one order, or "
+            "use sorted(d)",
+            user_place(),
+        )

@@ -1,0 +1,155 @@
+"""What is known of one leaf of a variable's value, and what two paths can agree on."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+import runtime as rt
+from autograph.backends.graph.program.arrays import plain
+from autograph.backends.graph.program.object_identity import identity
+from autograph.backends.graph.values.dtype_join import joined_dtype
+from autograph.backends.graph.values.object_values import Reading
+from autograph.backends.undefined import Elsewhere, Undefined, UndefinedReturnValue
+
+NUMBERS = (bool, int, float, complex)
+
+
+@dataclass(frozen=True)
+class Literal:
+    """A Python number or string that is the same on every path."""
+
+    value: object
+
+    def __eq__(self, other: object) -> bool:
+        # 1, True and 1.0 are equal in Python but not the same constant; nor are 0.0 and -0.0.
+        return isinstance(other, Literal) and _literal_key(self) == _literal_key(other)
+
+    def __hash__(self) -> int:
+        return hash(_literal_key(self))
+
+
+@dataclass(frozen=True)
+class Carried:
+    """A tensor; `weak` marks one that stands for Python numbers and adapts like them."""
+
+    spec: rt.TensorSpec
+    weak: bool = False
+
+
+class Kept:
+    """Any other Python object; it must be the same object on every path."""
+
+    __slots__ = ("value",)
+
+    def __init__(self, value: object) -> None:
+        self.value = value
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Kept) and identity(other.value) == identity(self.value)
+
+    def __hash__(self) -> int:
+        return hash(identity(self.value))
+
+
+Leaf = Literal | Carried | Kept
+# Which container one is, beside what it holds.
+INDEX = Carried(rt.TensorSpec((), rt.int32))
+NONE = Kept(None)
+
+
+def leaf_of(value: object) -> Leaf:
+    """Return what is known of `value`."""
+    value = value.like if type(value) is Reading else plain(value)
+    if type(value) in NUMBERS or type(value) in (str, bytes):
+        return Literal(value)
+    if isinstance(value, rt.Tensor):
+        return Carried(rt.TensorSpec(value.shape, value.dtype), getattr(value, "weak", False))
+    if isinstance(value, rt.Variable):
+        return Carried(rt.TensorSpec(value.shape, value.dtype))
+    if isinstance(value, (np.ndarray, np.generic)):
+        array = np.asarray(value)
+        return Carried(rt.TensorSpec(array.shape, rt.as_dtype(array.dtype)))
+    return Kept(value)
+
+
+def carried(leaf: object) -> Carried | None:
+    """Return `leaf` as a tensor, None if it cannot be one."""
+    if isinstance(leaf, Literal):
+        is_pythons = type(leaf.value) in (*NUMBERS, str)
+        return Carried(rt.TensorSpec((), rt.literal_dtype(leaf.value)), weak=is_pythons)
+    return leaf if isinstance(leaf, Carried) else None
+
+
+def join_leaves(a: object, b: object) -> Leaf | None:
+    """Return what holds of either leaf, None if they cannot be one value.
+
+    Python numbers are weak: they take the dtype of the tensor they meet, if it can hold their
+    kind of number. Dtypes of tensors are joined as `dtype_join` says; shapes widen.
+    """
+    left, right = carried(a), carried(b)
+    if left is None or right is None:
+        return None
+    dtype = joined_dtype(left.spec.dtype, left.weak, right.spec.dtype, right.weak)
+    if dtype is None:
+        return None
+    shape = rt.TensorShape.join(left.spec.shape, right.spec.shape)
+    return Carried(rt.TensorSpec(shape, dtype), left.weak and right.weak)
+
+
+def widened(leaf: Leaf) -> Leaf:
+    """Return a Python number as a weak tensor: what a loop may change it into."""
+    if isinstance(leaf, Literal) and not isinstance(leaf.value, (str, bytes)):
+        return Carried(rt.TensorSpec((), rt.literal_dtype(leaf.value)), weak=True)
+    return leaf
+
+
+def convert(value: object, leaf: Carried) -> rt.Tensor:
+    """Return `value` as a tensor of the dtype of `leaf`, recording a cast where they differ."""
+    value = value.tensor if type(value) is Reading else plain(value)
+    if isinstance(value, rt.Variable):
+        value = value.read_value()
+    if isinstance(value, rt.Tensor) and value.dtype != leaf.spec.dtype:
+        return rt.cast(value, leaf.spec.dtype)
+    if type(value) in NUMBERS:
+        return rt.constant(_number(value, leaf.spec.dtype), leaf.spec.dtype)
+    if isinstance(value, (np.ndarray, np.generic)):
+        return rt.cast(rt.convert_to_tensor(value), leaf.spec.dtype)
+    return rt.convert_to_tensor(value)
+
+
+def absent_tensor(leaf: Carried) -> rt.Tensor:
+    """Return a tensor to carry where there is no value; nobody reads it."""
+    dims = [d or 0 for d in leaf.spec.shape.dims or ()]
+    if leaf.spec.dtype == rt.string:
+        return rt.fill(dims, "")
+    return rt.zeros(dims, leaf.spec.dtype)
+
+
+def is_absent(value: object) -> bool:
+    """Tell whether a value is only a mark for there being none, or none that is read here."""
+    return isinstance(value, (Undefined, UndefinedReturnValue, Elsewhere))
+
+
+def describe_leaf(leaf: Leaf) -> str:
+    """Return the leaf in the words of an error message."""
+    if isinstance(leaf, Carried):
+        shape = leaf.spec.shape
+        return f"{leaf.spec.dtype.name}" + ("" if shape.rank == 0 else f" of shape {shape}")
+    if leaf == NONE:
+        return "None"
+    return f"the Python {type(leaf.value).__name__} {_short(leaf.value)}"
+
+
+def _number(value: object, dtype: rt.DType) -> object:
+    return bool(value) if dtype == rt.bool else dtype.as_numpy_dtype(value)
+
+
+def _literal_key(literal: Literal) -> tuple[type, str]:
+    return type(literal.value), repr(literal.value)
+
+
+def _short(value: object) -> str:
+    text = repr(value)
+    return text if len(text) <= 40 else text[:37] + "..."

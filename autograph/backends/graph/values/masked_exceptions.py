@@ -1,0 +1,165 @@
+"""What is raised in a method of the user's, where Python's own code would take it for an answer.
+
+    hasattr(o, "root")      AttributeError out of a property says no
+    next(it, -1)            StopIteration out of `__next__` says that it is at its end
+    for v in o              IndexError out of `__getitem__` says so, if there is no `__iter__`
+    o.get(k)                KeyError out of `__getitem__` says no, in `collections.abc.Mapping`
+
+When the graph runs, none of that code is there any more. So it is refused where it is recorded.
+"""
+
+from __future__ import annotations
+
+import dis
+import linecache
+import sys
+from types import FrameType
+
+from autograph.backends.graph.program.source_location import user_place
+from autograph.errors import StagingError
+from autograph.operators.frames import is_ours
+
+# Where a trace begins: what called the function is another one in each run.
+ROOT = "autograph.function.tracing"
+_TRIES = "autograph.backends.graph.exceptions.try_except"
+_ATTRIBUTES = "autograph.operators.attributes"
+_BY_INDEX = "autograph.backends.graph.state.iterator_consumption"
+_LIBRARY = ("collections", "collections.abc", "_collections_abc")
+# What of these catches a LookupError, or the end of an iterator.
+_CATCHING = frozenset(
+    "__contains__ __getitem__ __iter__ __missing__ clear count get index pop popitem remove "
+    "setdefault".split()
+)
+_SUBSCRIPTS = ("BINARY_SUBSCR", "BINARY_SLICE", "BINARY_OP")
+# Who writes one of these asks for the item, and is told that there is none.
+_ITEM = ("__getitem__", "getitem", "itemgetter")
+
+
+def refuse_swallowed(error: BaseException) -> None:
+    """Look whether Python's own code would catch what is going to be recorded as raised.
+
+    Raises:
+        StagingError: it would, and go on; the run would not.
+    """
+    inside: FrameType | None = None
+    frame: FrameType | None = sys._getframe(1)
+    while frame is not None and frame.f_globals.get("__name__") != ROOT:
+        if _is_try_for(frame, error):
+            return
+        message = _by_library(frame, error) or _by_attribute(frame, error)
+        message = message or _by_property(frame, error)
+        if inside is not None and not is_ours(inside.f_code):
+            message = message or _by_iterating(frame, inside, error)
+        if message is not None:
+            raise StagingError(message, user_place())
+        inside, frame = frame, frame.f_back
+
+
+def _is_try_for(frame: FrameType, error: BaseException) -> bool:
+    """Tell whether a frame stages a `try` of the user's that catches an exception."""
+    if frame.f_code.co_name != "_traced" or frame.f_globals.get("__name__") != _TRIES:
+        return False
+    return bool(frame.f_locals["self"].catches((error.__class__,)))
+
+
+def _by_library(frame: FrameType, error: BaseException) -> str | None:
+    name = frame.f_code.co_name
+    if frame.f_globals.get("__name__") not in _LIBRARY or name not in _CATCHING:
+        return None
+    if not isinstance(error, (LookupError, StopIteration)):
+        return None
+    return (
+        f"`{name}` of Python's `collections` takes this {error.__class__.__name__} for an answer, "
+        "and whether it is raised is known only when the graph runs: write the method in the class "
+        f"itself, with `try: ... except {error.__class__.__name__}:`"
+    )
+
+
+def _by_attribute(frame: FrameType, error: BaseException) -> str | None:
+    if not isinstance(error, AttributeError) or frame.f_globals.get("__name__") != _ATTRIBUTES:
+        return None
+    name = frame.f_code.co_name
+    if name == "has_attribute":
+        word = "hasattr()"
+    elif name == "found" and len(frame.f_locals["args"]) > 2:
+        word = "getattr() with a default"
+    else:
+        return None
+    return (
+        f"{word} takes this AttributeError for an answer, and whether it is raised is known only "
+        "when the graph runs: write `try: ... except AttributeError:` around the attribute"
+    )
+
+
+def _by_property(frame: FrameType, error: BaseException) -> str | None:
+    """Return why a property may not raise AttributeError: Python asks `__getattr__` then."""
+    if not isinstance(error, AttributeError) or is_ours(frame.f_code):
+        return None
+    kind, name = type(_first_argument(frame)), frame.f_code.co_name
+    found = next((vars(each)[name] for each in kind.__mro__ if name in vars(each)), None)
+    if not isinstance(found, property) or not hasattr(kind, "__getattr__"):
+        return None
+    return (
+        f"`__getattr__` of {kind.__name__} is asked where the property '{name}' raises this "
+        f"{error.__class__.__name__}, and whether it does is known only when the graph runs: "
+        "write the other answer into the property"
+    )
+
+
+def _by_iterating(frame: FrameType, inside: FrameType, error: BaseException) -> str | None:
+    """Return why an item is not to be had this way; `frame` has called `inside`."""
+    name = inside.f_code.co_name
+    if name == "__getitem__" and isinstance(error, IndexError) and _goes_over(frame):
+        kind = type(_first_argument(inside)).__name__
+        return (
+            f"Python goes over this {kind} by index, up to an IndexError, and where that comes is "
+            "known only when the graph runs: give the class an `__iter__`, as in "
+            "`return iter(self.items)`"
+        )
+    if name == "__next__" and isinstance(error, StopIteration) and _takes_the_end(frame):
+        return (
+            "what asks this iterator for its next item takes the StopIteration for an answer, and "
+            "whether it is raised is known only when the graph runs: write "
+            "`try: ... = next(...) except StopIteration:`"
+        )
+    return None
+
+
+def _goes_over(frame: FrameType) -> bool:
+    """Tell whether a frame that asks for an item by index goes over all of them."""
+    if frame.f_globals.get("__name__") == _BY_INDEX:
+        return True
+    if _opcode(frame) in _SUBSCRIPTS:
+        return False
+    line = _users_line(frame)
+    return not any(each in line for each in _ITEM)
+
+
+def _takes_the_end(frame: FrameType) -> bool:
+    """Tell whether a frame that asks an iterator for an item goes on where there is none."""
+    variables = frame.f_locals
+    if is_ours(frame.f_code) and variables.get("name") == "next":
+        return len(variables.get("args", ())) > 1
+    return _opcode(frame) in ("FOR_ITER", "UNPACK_SEQUENCE", "CONTAINS_OP", "LIST_EXTEND") or (
+        is_ours(frame.f_code) and frame.f_code.co_name in ("answer", "answer_for_first")
+    )
+
+
+def _users_line(frame: FrameType | None) -> str:
+    """Return the line of the user's that runs in a frame, or has called what runs in it."""
+    while frame is not None and is_ours(frame.f_code):
+        frame = frame.f_back
+    return "" if frame is None else linecache.getline(frame.f_code.co_filename, frame.f_lineno)
+
+
+def _opcode(frame: FrameType) -> str:
+    """Return what a frame is doing."""
+    code, at = frame.f_code.co_code, frame.f_lasti
+    while at > 0 and dis.opname[code[at]] == "CACHE":
+        at -= 2
+    return dis.opname[code[at]]
+
+
+def _first_argument(frame: FrameType) -> object:
+    names = frame.f_code.co_varnames
+    return frame.f_locals.get(names[0]) if names else None

@@ -1,0 +1,233 @@
+"""Objects of the user's classes as what they hold: a class, and a value for each attribute.
+
+An object made on one path, or anew by each iteration, cannot be the same object on all of them. It
+is one of its class with the attributes that the path taken gives it, as a dataclass would be; its
+class is not called again.
+"""
+
+from __future__ import annotations
+
+import copy
+from abc import ABC, ABCMeta
+from collections.abc import Sequence
+from contextlib import nullcontext
+from types import SimpleNamespace
+from typing import Any, Generic
+
+import runtime as rt
+from autograph.backends.graph.program.arrays import (
+    StagedArray,
+    StagedView,
+    elements,
+    is_array,
+    root_of,
+    sources_of,
+    staged_tensor,
+    view_of,
+)
+from autograph.backends.graph.program.library_boundary import is_library_class
+from autograph.backends.graph.program.object_contents import Attributes, contents_of
+from autograph.operators.call_listeners import is_within
+from autograph.operators.user_classes import mro_of, own_attributes
+from runtime.core.context import current_recorder
+
+_OURS = ("autograph", "runtime", "numpy")
+# Of a class that a `class` statement has made.
+_HEAP = 1 << 9
+# Bases that add methods alone.
+_WITHOUT_STATE: tuple[Any, ...] = (ABC, Generic)
+_PLAIN: dict[int, tuple[type, bool]] = {}
+
+
+class Record:
+    """An object taken apart.
+
+    Attributes:
+        kind: its class.
+        names: its attributes, in the order in which they were first assigned.
+        values: what they hold.
+    """
+
+    __slots__ = ("kind", "names", "values")
+
+    def __init__(self, kind: type, names: tuple[str, ...], values: Sequence[object]) -> None:
+        self.kind, self.names, self.values = kind, names, tuple(values)
+
+    def holding(self, values: Sequence[object]) -> Record:
+        """Return a like one with other values."""
+        return Record(self.kind, self.names, values)
+
+    def made(self, values: Sequence[object]) -> object:
+        """Return a new object of the class that holds these values."""
+        kind: Any = self.kind
+        new: object = kind.__new__(kind)
+        for name, value in zip(self.names, values, strict=True):
+            object.__setattr__(new, name, value)
+        return new
+
+    def __repr__(self) -> str:
+        return f"<{self.kind.__name__} of {', '.join(self.names)}>"
+
+
+class ArrayRecord(Record):
+    """An array taken apart: what it holds is a tensor.
+
+    Args:
+        array: the array.
+
+    Attributes:
+        sources: the arrays that it may be a view of, on any path.
+    """
+
+    __slots__ = ("sources",)
+
+    def __init__(self, array: Any) -> None:
+        super().__init__(StagedArray, ("tensor",), (_held_by(array),))
+        self.sources = list(sources_of(array))
+
+    def holding(self, values: Sequence[object]) -> Record:
+        like = copy.copy(self)
+        like.values = tuple(values)
+        return like
+
+    def made(self, values: Sequence[object]) -> object:
+        return StagedArray(values[0], self.sources)
+
+    def may_be(self, other: ArrayRecord) -> None:
+        """Take note that on another path it is another array."""
+        known = {id(root) for root, _ in self.sources}
+        self.sources += [each for each in other.sources if id(each[0]) not in known]
+
+
+class Reading:
+    """The elements of a view while its array holds something, recorded where they are used.
+
+    Args:
+        view: the view, or what stands for the arrays of a list.
+        base: what its array holds: a tensor, an array that nobody changes, or what reads a view; a
+            tuple of these for several arrays.
+    """
+
+    __slots__ = ("_found", "base", "view")
+
+    def __init__(self, view: Any, base: Any) -> None:
+        self.view, self.base = view, base
+        self._found: Any = None
+
+    @property
+    def tensor(self) -> Any:
+        """The elements of the view."""
+        base = _tensor_of(self.base)
+        found, recorder = self._found, current_recorder()
+        if found is None and self.view.seen is not None and self.view.seen[0] is base:
+            found = self.view.seen[1]
+        if found is None or not is_within(recorder, found.graph):
+            around = self._graph()
+            with nullcontext() if is_within(recorder, around) else around.recording():
+                found = self.view.read(rt.nest.map_structure(rt.convert_to_tensor, base))
+        self._found = found
+        return found
+
+    def _graph(self) -> Any:
+        """Return the graph that knows what the array holds, and where the view was taken."""
+        graphs = [getattr(each, "graph", None) for each in rt.nest.flatten(_tensor_of(self.base))]
+        inner: Any = self.view.graph
+        for each in graphs:
+            inner = inner if each is None or is_within(inner, each) else each
+        return inner
+
+    @property
+    def like(self) -> Any:
+        """A tensor of the same shape and dtype, as the view had it before."""
+        return self.tensor if self.view.seen is None else self.view.seen[1]
+
+
+def _tensor_of(held: Any) -> Any:
+    if isinstance(held, tuple):
+        return (*map(_tensor_of, held),)
+    return held.tensor if type(held) is Reading else held
+
+
+def _is_of_region(held: Any) -> bool:
+    if isinstance(held, tuple):
+        return any(map(_is_of_region, held))
+    if type(held) is Reading:
+        return _is_of_region(held.base)
+    return isinstance(held, rt.SymbolicTensor) and held.graph.outer is not None
+
+
+def _held_by(array: Any) -> object:
+    """Return what an array holds, the same object as long as it does; of a view, what reads it."""
+    root, several = root_of(array), getattr(array, "arrays", ())
+    if several:
+        base: Any = (*map(_held_by, several),)
+        return array.readings.setdefault((*map(id, base),), Reading(array, base))
+    if root is array or not (isinstance(array, StagedView) or staged_tensor(root) is not None):
+        return elements(array)
+    view = view_of(array, root)
+    base = _held_by(view.base)
+    return view.readings.setdefault(id(base), Reading(view, base))
+
+
+rt.nest.register(Record, lambda record: record.values, lambda like, values: like.holding(values))
+rt.nest.register(ArrayRecord, lambda record: record.values, ArrayRecord.holding)
+
+
+def record_of(value: object) -> Record | None:
+    """Return an object of a plain class of the user's taken apart; None for anything else.
+
+    >>> class Point:
+    ...     def __init__(self, x):
+    ...         self.x = x
+    >>> record_of(Point(3))
+    <Point of x>
+    >>> record_of(3) is None
+    True
+    """
+    if is_array(value):
+        return ArrayRecord(value)
+    kind = type(value)
+    known = _PLAIN.get(id(kind))
+    if known is None or known[0] is not kind:
+        known = _PLAIN[id(kind)] = (kind, _is_plain(kind))
+    if not known[1] or rt.nest.is_nested(value):
+        return None
+    held: Any = contents_of(Attributes(value)) or {}
+    return Record(kind, tuple(held), tuple(held.values()))
+
+
+def is_of_region(record: Record) -> bool:
+    """Tell whether an object holds a tensor that only a branch, or the body of a loop, knows."""
+    return any(map(_is_of_region, rt.nest.flatten(list(record.values))))
+
+
+def unlike(a: Record, b: Record) -> str | None:
+    """Return how two records differ in class or attributes; None if they do not."""
+    if a.kind is not b.kind:
+        return f"the structures differ: a {a.kind.__name__} vs a {b.kind.__name__}"
+    if a.names != b.names:
+        lists = [", ".join(each.names) or "none" for each in (a, b)]
+        return f"the structures differ: {a.kind.__name__} with attributes {lists[0]} vs {lists[1]}"
+    return None
+
+
+def _is_plain(kind: type) -> bool:
+    """Tell whether objects of a class are what their attributes say, and can be made anew."""
+    if kind is SimpleNamespace:
+        return True
+    module = str(own_attributes(kind).get("__module__")).partition(".")[0]
+    if module in _OURS or type(kind) not in (type, ABCMeta) or is_library_class(kind):
+        return False
+    if kind.__new__ is not object.__new__ or not kind.__flags__ & _HEAP:
+        return False
+    bases = [each for each in mro_of(kind)[:-1] if each not in _WITHOUT_STATE]
+    return mro_of(kind)[-1] is object and all(map(_is_written_in_python, bases))
+
+
+def _is_written_in_python(kind: type) -> bool:
+    own = own_attributes(kind)
+    return (
+        isinstance(own.get("__module__"), str)
+        and "__del__" not in own
+        and not is_library_class(kind)
+    )

@@ -1,0 +1,285 @@
+"""A value that is None on some paths of staged code."""
+
+from __future__ import annotations
+
+import copy
+import operator
+from collections.abc import Callable
+from typing import Any, ClassVar, NoReturn, TypeGuard
+
+import runtime as rt
+from autograph.backends.graph.program.iterator_positions import Positioned
+from autograph.backends.graph.program.object_contents import is_a
+from autograph.backends.graph.program.source_location import user_place
+from autograph.backends.graph.program.type_names import kind_word
+from autograph.backends.graph.values.branch_facts import is_known_true, learn
+from autograph.backends.graph.values.one_of_objects import Several, refuse_in_asdict
+from autograph.backends.possibly_unbound import Maybe
+from autograph.errors import StagingError
+from autograph.operators.user_classes import is_of_package, own_attributes
+from runtime.core.context import current_recorder
+from runtime.ops.effects.io import check
+
+# Records what an action gives for the value or for None; conditionals know how.
+Chooser = Callable[["Nullable", Callable[[Any], Any], str], Any]
+
+
+class Nullable:
+    """Either None or a value, which is known when the graph runs.
+
+    `x is None` asks the flag. Every other use records a check that raises what Python raises for
+    None, unless the flag is known to hold where the use stands, and goes on with the value.
+
+    Attributes:
+        present: a scalar bool tensor: whether there is a value.
+        value: the value, a structure of tensors; zeros where there is none.
+    """
+
+    __slots__ = ("present", "value")
+    choose: ClassVar[Chooser]
+    # Takes a list of which the graph knows items to what does with it as Python would.
+    _usable: ClassVar[Callable[[Any], Any]] = staticmethod(lambda value: value)
+
+    def __init__(self, present: rt.Tensor, value: object) -> None:
+        object.__setattr__(self, "present", present)
+        object.__setattr__(self, "value", value)
+
+    def holding(self, value: object) -> Nullable:
+        """Return a like one around another value."""
+        return Nullable(self.present, value)
+
+    def attribute(self, name: str) -> Any:
+        """Return an attribute that None may have as well, as `__class__`."""
+        return Nullable.choose(self, lambda each: getattr(each, name), f"attribute '{name}'")
+
+    def __copy__(self) -> Any:
+        return self.holding(copy.copy(self.value))
+
+    def __deepcopy__(self, memo: dict[int, Any]) -> Any:
+        refuse_in_asdict(self.value)
+        return self.holding(copy.deepcopy(self.value, memo))
+
+    def objects_behind(self) -> tuple[object, ...]:
+        """Return what an assignment to an attribute or item assigns in."""
+        behind = getattr(type(self.value), "objects_behind", None)
+        return (self.value,) if behind is None else behind(self.value)
+
+    def needed(self, use: str) -> Any:
+        """Return the value, after recording that None raises TypeError with the words of `use`."""
+        self._check(TypeError, use)
+        return self.value
+
+    def _check(self, error: type[Exception], message: str) -> None:
+        if not is_known_true(self.present):
+            check(self.present, error, message)
+            learn(current_recorder(), self.present, True)
+
+    def __rt_tensor__(self) -> Any:
+        return self.needed("None is not a value a tensor can hold")
+
+    def __rt_beside__(self, name: str, left: rt.Tensor) -> Any:
+        """Return what an operator of Python's, by its name there, gives for a tensor and this."""
+        if name not in _ORDER_BY_NAME:
+            return getattr(self, f"__r{name}__")(left)
+        symbol = _ORDER_BY_NAME[name]
+        value = self.needed(_operands_message(symbol, self, left, swapped=True))
+        return getattr(operator, name)(left, value)
+
+    def __getattr__(self, name: str) -> Any:
+        if name.startswith("__") and name.endswith("__"):
+            raise AttributeError(name)
+        self._check(AttributeError, f"'NoneType' object has no attribute {name!r}")
+        return getattr(Nullable._usable(self.value), name)
+
+    def __setattr__(self, name: str, value: object) -> None:
+        self._check(AttributeError, f"'NoneType' object has no attribute {name!r}")
+        setattr(self.value, name, value)
+
+    def __delattr__(self, name: str) -> None:
+        self._check(AttributeError, f"'NoneType' object has no attribute {name!r}")
+        delattr(self.value, name)
+
+    def __getitem__(self, index: object) -> Any:
+        return Nullable._usable(self.needed("'NoneType' object is not subscriptable"))[index]
+
+    def __iter__(self) -> Any:
+        return iter(Nullable._usable(self.needed("'NoneType' object is not iterable")))
+
+    def __len__(self) -> Any:
+        return len(Nullable._usable(self.needed("object of type 'NoneType' has no len()")))
+
+    def __call__(self, *args: Any, **kwargs: Any) -> Any:
+        return self.needed("'NoneType' object is not callable")(*args, **kwargs)
+
+    def refuse(self, *others: object) -> NoReturn:
+        """Raise StagingError: Python asks for something that must be the same on every path."""
+        raise StagingError(
+            "a value that is None on some paths cannot be made a text or a key here, since which "
+            "it is is known when the graph runs: ask `if x is None` first, and do that in each "
+            "branch",
+            user_place(),
+        )
+
+    __str__ = __format__ = __hash__ = __reduce_ex__ = refuse
+
+    def __setitem__(self, index: object, value: object) -> None:
+        words = "'NoneType' object does not support item assignment"
+        Nullable._usable(self.needed(words))[index] = value
+
+    def __repr__(self) -> str:
+        return f"<None or {self.value!r}>"
+
+
+def in_use(value: object) -> Any:
+    """Return what does with a list, of which the graph knows items, as Python does with a list."""
+    return Nullable._usable(value)
+
+
+def is_same(left: object, right: object) -> object:
+    """Return `left is right` for two objects that are not the same, one of them of the graph.
+
+    A scalar bool tensor is True where it holds, since what a comparison of Python's values gives is
+    that very object.
+    """
+    if isinstance(right, Nullable) and not isinstance(left, Nullable):
+        left, right = right, left
+    if isinstance(left, Nullable):
+        return _nullable_is(left, right)
+    for one, other in ((left, right), (right, left)):
+        if isinstance(other, Several):
+            return other.is_one(one)
+        if _is_truth(other) and (isinstance(one, bool) or _is_truth(one)):
+            return rt.equal(other, one)
+    return False
+
+
+def _is_truth(value: object) -> TypeGuard[rt.SymbolicTensor]:
+    return isinstance(value, rt.SymbolicTensor) and value.dtype == rt.bool and value.shape.rank == 0
+
+
+def _nullable_is(left: Nullable, right: object) -> object:
+    if right is None:
+        return rt.logical_not(left.present)
+    if not isinstance(right, Nullable):
+        same = left.value is right or is_same(left.value, right)
+        return (
+            rt.logical_and(left.present, same)
+            if isinstance(same, rt.Tensor)
+            else same and left.present
+        )
+    neither = rt.logical_not(rt.logical_or(left.present, right.present))
+    if left.value is not right.value:
+        return neither
+    return rt.logical_or(neither, rt.logical_and(left.present, right.present))
+
+
+def _unary(symbol: str, operation: Callable[[Any], Any]) -> Callable[[Nullable], Any]:
+    def apply(self: Nullable) -> Any:
+        return operation(self.needed(f"bad operand type for {symbol}: 'NoneType'"))
+
+    return apply
+
+
+def _binary(symbol: str, operation: Callable[[Any, Any], Any], swapped: bool) -> Any:
+    def apply(self: Nullable, other: Any) -> Any:
+        value = self.needed(_operands_message(symbol, self, other, swapped))
+        other = _other_value(symbol, other, swapped)
+        return operation(other, value) if swapped else operation(value, other)
+
+    return apply
+
+
+def _other_value(symbol: str, other: Any, swapped: bool) -> Any:
+    if not isinstance(other, Nullable):
+        return other
+    kinds = ("NoneType", "int") if swapped else ("int", "NoneType")
+    return other.needed(f"unsupported operand type(s) for {symbol}: '{kinds[0]}' and '{kinds[1]}'")
+
+
+def _operands_message(symbol: str, value: Nullable, other: object, swapped: bool) -> str:
+    kinds = ["NoneType", _kind_name(other)]
+    first, second = reversed(kinds) if swapped else kinds
+    if symbol in ("<", "<=", ">", ">="):
+        return f"'{symbol}' not supported between instances of '{first}' and '{second}'"
+    return f"unsupported operand type(s) for {symbol}: '{first}' and '{second}'"
+
+
+def _kind_name(value: object) -> str:
+    """Return the type a message of Python's would name: weak tensors stand for numbers."""
+    if isinstance(value, Nullable):
+        return "NoneType"
+    if isinstance(value, rt.Tensor) and getattr(value, "weak", False):
+        return "float" if value.dtype.is_floating else "bool" if value.dtype == rt.bool else "int"
+    return "EagerTensor" if isinstance(value, rt.Tensor) else kind_word(value)
+
+
+def _equal(self: Nullable, other: Any) -> Any:
+    """Return `self == other`: None is equal to None alone."""
+    if other is None:
+        return rt.logical_not(self.present)
+    present, value = self.present, other
+    if isinstance(other, Nullable):
+        present, value = rt.logical_and(present, other.present), other.value
+    same = Nullable._usable(self.value) == value
+    if not isinstance(same, rt.Tensor):
+        same = rt.constant(bool(same))
+    if same.shape.rank != 0:
+        return self.needed("None is compared with a tensor of several elements") == value
+    both = rt.logical_and(present, same)
+    if not isinstance(other, Nullable):
+        return both
+    return rt.logical_or(both, rt.logical_not(rt.logical_or(self.present, other.present)))
+
+
+def _unequal(self: Nullable, other: Any) -> Any:
+    return rt.logical_not(_equal(self, other))
+
+
+_ARITHMETIC = {
+    "+": ("add", operator.add),
+    "-": ("sub", operator.sub),
+    "*": ("mul", operator.mul),
+    "/": ("truediv", operator.truediv),
+    "//": ("floordiv", operator.floordiv),
+    "%": ("mod", operator.mod),
+    "** or pow()": ("pow", operator.pow),
+    "@": ("matmul", operator.matmul),
+    "&": ("and", operator.and_),
+    "|": ("or", operator.or_),
+    "^": ("xor", operator.xor),
+    "<<": ("lshift", operator.lshift),
+    ">>": ("rshift", operator.rshift),
+}
+_ORDER = {"<": "lt", "<=": "le", ">": "gt", ">=": "ge"}
+_ORDER_BY_NAME = {name: symbol for symbol, name in _ORDER.items()}
+_UNARY = {"unary -": "neg", "unary +": "pos", "abs()": "abs", "unary ~": "invert"}
+
+
+def _install() -> None:
+    for symbol, (name, operation) in _ARITHMETIC.items():
+        setattr(Nullable, f"__{name}__", _binary(symbol, operation, swapped=False))
+        setattr(Nullable, f"__r{name}__", _binary(symbol, operation, swapped=True))
+        in_place = f"{symbol.split()[0]}="
+        setattr(Nullable, f"__i{name}__", _binary(in_place, operation, swapped=False))
+    for symbol, name in _ORDER.items():
+        setattr(Nullable, f"__{name}__", _binary(symbol, getattr(operator, name), swapped=False))
+    for symbol, name in _UNARY.items():
+        setattr(Nullable, f"__{name}__", _unary(symbol, getattr(operator, name)))
+    Nullable.__eq__ = _equal  # type: ignore[method-assign,assignment]
+    Nullable.__ne__ = _unequal  # type: ignore[method-assign,assignment]
+
+
+_install()
+
+
+def unwrapped(value: Any) -> Any:
+    """Return the user's value behind one that a trace has in its place, else the value itself.
+
+    >>> unwrapped([1]), unwrapped(None)
+    ([1], None)
+    """
+    if type(value) in (Nullable, Maybe):
+        value = value.value
+    if "stands_for" in own_attributes(type(value)) and is_of_package(type(value), "autograph"):
+        value = value.stands_for
+    return value.positions() if is_a(value, (Positioned,)) else value

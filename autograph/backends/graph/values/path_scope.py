@@ -1,0 +1,57 @@
+"""What a path has left, looked at where another graph is recorded."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from contextvars import ContextVar
+from typing import Any
+
+import runtime as rt
+from autograph.backends.graph.values.dynamic_items import StagedItems
+from autograph.backends.graph.values.object_values import record_of
+from autograph.backends.graph.values.one_of_objects import Several
+from autograph.backends.graph.values.optional_value import Nullable
+from autograph.backends.possibly_unbound import Maybe
+from runtime.core.context import current_recorder
+from runtime.graph.graph import Graph
+
+# Whether objects hold for a while what a path has left in them.
+AS_LEFT: ContextVar[bool] = ContextVar("as_left", default=False)
+
+
+def is_known_here(value: object) -> bool:
+    """Tell whether what is recorded now may use all tensors a value holds."""
+    tensors = (each for each in parts_in(value) if isinstance(each, rt.SymbolicTensor))
+    return all(_is_around(each.graph) for each in tensors)
+
+
+def parts_in(value: object) -> Iterator[object]:
+    """Yield a value and all that it holds, each once."""
+    waiting, seen = [value], set[int]()
+    while waiting:
+        each = waiting.pop()
+        if id(each) not in seen:
+            seen.add(id(each))
+            yield each
+            waiting.extend(_parts(each))
+
+
+def _parts(value: object) -> Sequence[object]:
+    if type(value) is StagedItems:
+        return (value.handle,)
+    if isinstance(value, Several):
+        return (value.index, *value.options)
+    if isinstance(value, Nullable):
+        return value.present, value.value
+    if isinstance(value, Maybe):
+        return value.defined, value.value
+    record = record_of(value)
+    return rt.nest.children(value) or () if record is None else record.values
+
+
+def _is_around(graph: Graph) -> bool:
+    """Tell whether a graph is what is recorded, or that is a region in it."""
+    around: Any = current_recorder()
+    while around is not None and around is not graph:
+        around = around.outer
+    return around is graph

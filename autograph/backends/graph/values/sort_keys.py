@@ -1,0 +1,139 @@
+"""What `sorted`, `max` and `min` compare, as one vector for each number or string in it.
+
+    keys (n, 1), (1, 2)     vectors [n, 1] and [1, 2]
+
+Tuples of one form are in the order of the tuples of their leaves.
+"""
+
+from __future__ import annotations
+
+import operator
+from collections.abc import Sequence
+from typing import Any
+
+import runtime as rt
+from autograph.backends.graph.program.source_location import user_place
+from autograph.backends.graph.values.dynamic_items import StagedItems
+from autograph.backends.graph.values.leaf_spec import INDEX, Carried, Kept, Literal
+from autograph.backends.graph.values.value_spec import Branch, Plan, Unbound
+from autograph.backends.protocol import Compare
+from autograph.errors import StagingError
+from autograph.operators.compared_containers import (
+    compared_parts,
+    ordering_fields_of,
+    orders_fields,
+)
+from runtime.ops.containers.lists import list_length, list_stack
+from runtime.ops.effects.io import check
+
+
+def holds_tensor(value: object) -> bool:
+    """Tell whether a value is a tensor, or a container that Python compares by a tensor in it."""
+    if isinstance(value, (rt.Tensor, rt.Variable)):
+        return True
+    return any(map(holds_tensor, compared_parts(value)))
+
+
+def columns_of_run(run: StagedItems, what: str, compare: Compare = operator.lt) -> list[rt.Tensor]:
+    """Return the vectors that items of a list, known when the graph runs, are compared by.
+
+    Args:
+        run: the items.
+        what: how an error calls them.
+        compare: what Python asks of two items.
+
+    Raises:
+        StagingError: if the items are of a kind without one form.
+    """
+    leaves = _compared_leaves(run.element, what)
+    carried = enumerate(leaf for leaf in leaves if isinstance(leaf, Carried))
+    # Which container an item is makes no difference.
+    places = [(place, leaf) for place, leaf in carried if leaf is not INDEX]
+    if not places:
+        return [_all_alike(run, compare)]
+    columns = [list_stack(run.handle, place, leaf.spec) for place, leaf in places]
+    return [vector(column, what) for column in columns]
+
+
+def _all_alike(run: StagedItems, compare: Compare) -> rt.Tensor:
+    """Return a vector by which items that do not differ stay as they are."""
+    length = list_length(run.handle)
+    if isinstance(run.element, Kept):
+        try:
+            compare(run.element.value, run.element.value)
+        except TypeError as error:
+            check(rt.less(length, 2), TypeError, str(error))
+    return rt.fill(rt.stack([length]), 0)
+
+
+def by_fields(keys: Sequence[Any]) -> list[Any]:
+    """Return what Python compares in the place of objects that have the order of their fields."""
+    kinds = set(map(type, keys))
+    if len(kinds) == 1 and orders_fields(kinds.pop()):
+        return list(map(ordering_fields_of, keys))
+    return list(keys)
+
+
+def columns_of(keys: Sequence[Any], what: str) -> list[rt.Tensor]:
+    """Return the vectors that values are compared by.
+
+    Raises:
+        StagingError: if the values are not of one form.
+    """
+    if not any(isinstance(key, (tuple, list)) for key in keys):
+        return [_stacked(list(keys), what)]
+    try:
+        for key in keys[1:]:
+            rt.nest.assert_same_structure(keys[0], key)
+    except (ValueError, TypeError) as error:
+        raise _unlike(what, error) from None
+    return [_stacked(list(column), what) for column in zip(*map(rt.nest.flatten, keys))]
+
+
+def vector(tensor: rt.Tensor, what: str) -> rt.Tensor:
+    """Return a tensor, which must have one element for each item.
+
+    Raises:
+        StagingError: if items are no scalars, which have no order.
+    """
+    if tensor.shape.rank not in (1, None):
+        raise no_order(what, tensor.shape[1:])
+    return tensor
+
+
+def no_order(what: str, shape: object) -> StagingError:
+    """Return the error for rows that are compared."""
+    return StagingError(
+        f"{what} on tensors compares rows of shape {shape}, which have no one truth value: say "
+        "which axis with rt.reduce_max, rt.reduce_min, rt.sort, ... or compare by element with "
+        "rt.maximum, rt.minimum",
+        user_place(),
+    )
+
+
+def _compared_leaves(plan: Plan, what: str) -> list[Plan]:
+    if isinstance(plan, Branch) and isinstance(plan.like, (tuple, list)):
+        parts = [leaf for child in plan.children for leaf in _compared_leaves(child, what)]
+        return [*parts, INDEX] if plan.is_named else parts
+    if isinstance(plan, Unbound) and plan.irrelevant:
+        return []  # Making an item always raises.
+    if isinstance(plan, (Carried, Literal, Kept)):
+        return [plan]  # What is the same in all items decides nothing.
+    raise StagingError(
+        f"{what} compares items that are no tensors, numbers or tuples of them, and which it "
+        "chooses is known only when the graph runs: give it a key",
+        user_place(),
+    )
+
+
+def _stacked(values: list[Any], what: str) -> rt.Tensor:
+    try:
+        return vector(rt.stack(values), what)
+    except (ValueError, TypeError) as error:
+        if isinstance(error, StagingError):
+            raise
+        raise _unlike(what, error) from None
+
+
+def _unlike(what: str, error: Exception) -> StagingError:
+    return StagingError(f"{what} are not alike: {error}", user_place())

@@ -1,0 +1,153 @@
+"""Exceptions of the user's met while tracing: which of them the graph raises, and from where.
+
+An exception that leaves a traced body need not be one when the graph runs: the path may not be
+taken. So it becomes a node that raises it. Errors about the tracing itself come out at once.
+"""
+
+from __future__ import annotations
+
+import dis
+import sys
+from types import FrameType, TracebackType
+
+from autograph.backends.graph.program.attribute_dicts import HANDLED
+from autograph.backends.graph.program.interrupts import is_interrupt
+from autograph.backends.graph.program.library_boundary import is_library_file
+from autograph.backends.graph.program.source_location import user_place
+from autograph.backends.graph.values.masked_exceptions import ROOT, refuse_swallowed
+from autograph.errors import AutographError, StagingError
+from autograph.operators.call_listeners import LIFTED
+from autograph.operators.frames import is_body, is_ours
+from autograph.operators.tracebacks import drop_internal_frames
+from runtime.core.context import Origin, line_of
+from runtime.diagnostics.exceptions import Standing, lines_of
+from runtime.errors import (
+    GraphError,
+    InvalidArgumentError,
+    OpError,
+    OutOfScopeError,
+    SymbolicTensorError,
+)
+from runtime.ops.effects.raising import raise_error
+from runtime.ops.effects.try_ops import Again, raise_again
+
+# What these say is about the tracing, or about the machine, unless the user raises one.
+_ABOUT_TRACING = (AutographError, OpError, RecursionError, MemoryError)
+_OF_GRAPHS = (SymbolicTensorError, OutOfScopeError, GraphError)
+# What stands for iterators of the user's.
+_GOING_OVER = "autograph.operators.iteration"
+_RAISE = dis.opmap["RAISE_VARARGS"]
+
+
+def is_staged(error: BaseException) -> bool:
+    """Tell whether an exception that left a traced body is raised by the graph, on that path.
+
+    >>> is_staged(KeyError("k")), is_staged(SystemExit()), is_staged(KeyboardInterrupt())
+    (True, True, False)
+    """
+    if isinstance(error, Standing):
+        return True
+    if is_interrupt(error):
+        return False
+    if LIFTED and not (_was_raised_by_user(error) and _left_users_code(error)):
+        return False  # Python's own code may have met what it would not have
+    if isinstance(error, InvalidArgumentError):
+        # Of an op that eager code would not get to either on the other path.
+        return True
+    if isinstance(error, (Exception, SystemExit)) and not isinstance(error, _ABOUT_TRACING):
+        return True
+    return _was_raised_by_user(error)
+
+
+def is_caught(error: BaseException) -> bool:
+    """Tell whether handlers of the user's may see an exception that was raised while tracing.
+
+    Errors about the tracing are none that the program raises, but those of ops are.
+    """
+    if isinstance(error, Standing):
+        return True
+    if is_interrupt(error):
+        return False
+    if isinstance(error, (AutographError, *_OF_GRAPHS)):
+        return _was_raised_by_user(error)
+    return isinstance(error, Exception) or is_staged(error)
+
+
+def stage_error(error: BaseException) -> None:
+    """Record that `error` is raised here, with the calls that led to it."""
+    if isinstance(error, StopIteration) and _is_waited_for():
+        raise StagingError(
+            "an iterator ends under a condition that is a tensor, so that Python, which goes over "
+            "it, would never see the end while tracing: go over rt.range(...), a tensor or a list, "
+            "or write a `while` loop",
+            user_place(),
+        )
+    refuse_swallowed(error)
+    if isinstance(error, Standing):
+        error.look()
+        sources = getattr(error, "sources", ())
+        kinds = tuple(dict.fromkeys(kind for each in sources for kind in each.kinds))
+        raise_again(error.caught, Again(kinds, tuple(sources)))
+        return
+    drop_internal_frames(error)
+    if isinstance(error, OpError) and error.origin is None and not _was_raised_by_user(error):
+        # Raised by an op that cannot be recorded, at this line; it says so itself.
+        error.origin = next(reversed(lines_of(error.__traceback__)), None)
+    is_again = any(error is each for each in HANDLED.get())
+    # What is handled says already where it comes from.
+    raise_error(error, () if is_again else calls_before(error.__traceback__), is_again)
+
+
+def calls_here() -> list[Origin]:
+    """Return where the calls are that led to this line of the user's, outermost first."""
+    return calls_before(None)[:-1]
+
+
+def _is_waited_for() -> bool:
+    """Tell whether a loop of Python's is asking an iterator of the user's for an item."""
+    frame: FrameType | None = sys._getframe(1)
+    while frame is not None and frame.f_globals.get("__name__") != ROOT:
+        if frame.f_globals.get("__name__") == _GOING_OVER and frame.f_code.co_name == "__next__":
+            return True
+        frame = frame.f_back
+    return False
+
+
+def _was_raised_by_user(error: BaseException) -> bool:
+    """Tell whether a `raise` of the user's has raised it, and not an op or a signal."""
+    entry = error.__traceback__
+    while entry is not None and entry.tb_next is not None:
+        entry = entry.tb_next
+    if entry is None or is_ours(entry.tb_frame.f_code):
+        return False
+    code, at = entry.tb_frame.f_code.co_code, entry.tb_lasti
+    return 0 <= at < len(code) and code[at] == _RAISE
+
+
+def _left_users_code(error: BaseException) -> bool:
+    """Tell whether code of the user's has raised it, and none of a library."""
+    entry = error.__traceback__
+    while entry is not None and entry.tb_next is not None:
+        entry = entry.tb_next
+    return entry is not None and not is_library_file(entry.tb_frame.f_code.co_filename)
+
+
+def calls_before(first: TracebackType | None) -> list[Origin]:
+    """Return where the calls are that led to the first entry of a traceback, outermost first.
+
+    Without a traceback, they are those that led here; the last one is this line of the user's.
+    """
+    calls: list[Origin] = []
+    inside = first is not None and is_body(first.tb_frame.f_code)
+    frame: FrameType | None = sys._getframe(1)
+    while frame is not None and frame.f_globals.get("__name__") != ROOT:
+        code = frame.f_code
+        if first is not None and frame is first.tb_frame:
+            calls.clear()  # it is raised again, further in than it was raised
+            inside = is_body(code)
+        elif not is_ours(code):
+            if not inside:
+                calls.append(Origin(code.co_filename, line_of(frame), code.co_name))
+            inside = is_body(code)
+        frame = frame.f_back
+    return calls[::-1] if frame is not None else []

@@ -1,0 +1,29 @@
+"""The check recorded where a variable is read that is bound on some paths only."""
+
+from __future__ import annotations
+
+import sys
+
+from autograph.backends.graph.values.branch_facts import is_known_true, learn
+from autograph.backends.possibly_unbound import Maybe
+from autograph.backends.undefined import free_message, unbound_message
+from autograph.operators.frames import frames_of_call, user_frames
+from runtime.core.context import current_recorder
+from runtime.ops.effects.io import check
+
+
+def guard(variable: Maybe) -> None:
+    """Record that `variable` is read: an error when the graph runs and it has no value there."""
+    if is_known_true(variable.defined):
+        return
+    error, argument = variable.missing or _unbound(variable.name)
+    check(variable.defined, error, argument)
+    learn(current_recorder(), variable.defined, True)
+
+
+def _unbound(name: str) -> tuple[type[Exception], str]:
+    """Return what Python raises for a variable without a value, by whose variable it is."""
+    reader = next(user_frames(sys._getframe(1)), None)
+    if reader is not None and name in frames_of_call(reader[1])[-1].f_code.co_freevars:
+        return NameError, free_message(name)
+    return UnboundLocalError, unbound_message(name)

@@ -1,0 +1,229 @@
+"""What is known of a whole variable: the forms a plan can have.
+
+3                    Literal(3)
+a tensor             Carried(spec)
+(tensor, None)       Branch((,), [Carried(spec), Kept(None)])
+a list that grew     Items(Carried(spec))
+None or a tensor     Optional(Carried(spec), "none")
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field, replace
+
+import runtime as rt
+from autograph.backends.graph.program.object_identity import identity
+from autograph.backends.graph.values.leaf_spec import Carried, Kept, Literal
+from autograph.backends.graph.values.object_values import ArrayRecord, Record, unlike
+from autograph.backends.possibly_unbound import Absent
+
+
+class JoinError(Exception):
+    """Two paths leave a variable in ways that cannot be one value.
+
+    Attributes:
+        kind: "structure", "dtype", "none" or "object".
+        first, second: what the paths leave, in words; of "structure", how they differ, and the
+            kind of container if it is the same.
+        path: where in the variable's value that is, as the user writes it: `[1]['k']`.
+    """
+
+    def __init__(self, kind: str, first: str, second: str, path: str = "") -> None:
+        super().__init__(kind, first, second)
+        self.kind, self.first, self.second, self.path = kind, first, second, path
+
+
+@dataclass(frozen=True)
+class Unbound:
+    """No value: the variable is undefined on this path.
+
+    Attributes:
+        value: the object that stands for it in Python.
+        irrelevant: nobody can read it (a return value before the return; a path that raises), so
+            joined with a value it is that value.
+    """
+
+    value: object
+    irrelevant: bool
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Unbound) and other.irrelevant == self.irrelevant
+
+    def __hash__(self) -> int:
+        return hash(self.irrelevant)
+
+
+@dataclass(frozen=True)
+class Branch:
+    """A container made anew from its children, of the kind of `like`.
+
+    Attributes:
+        any_order: of a dict, whether its keys are in another order on another path.
+        is_named: whether it may be one from outside of the function; which one is carried, too.
+    """
+
+    like: object
+    children: tuple[Plan, ...]
+    any_order: bool = False
+    is_named: bool = False
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, Branch) or self.children != other.children:
+            return False
+        if difference(self, other) is not None or self.any_order != other.any_order:
+            return False
+        if self.is_named != other.is_named:
+            return False
+        return self.any_order or not have_unlike_orders(self, other)
+
+    def __hash__(self) -> int:
+        return hash(self.children)
+
+
+@dataclass(frozen=True)
+class Same:
+    """A list, dict or object that is the same one on every path; its contents are other places.
+
+    Attributes:
+        value: the container.
+        contents: its plan as a value, for where another path leaves another container.
+        is_old: whether it was there before the statement. What a path made itself holds what only
+            that path knows, and cannot be carried as the object it is.
+        is_lasting: whether it was there before every loop around, too.
+    """
+
+    value: object
+    contents: Plan | None = field(compare=False)
+    is_old: bool = field(default=False, compare=False)
+    is_lasting: bool = field(default=False, compare=False)
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Same) and other.value is self.value
+
+    def __hash__(self) -> int:
+        return id(self.value)
+
+
+@dataclass(frozen=True)
+class Items:
+    """A list of which the graph knows how many items it has; each is an `element`.
+
+    Attributes:
+        is_named: as of a `Branch`.
+    """
+
+    element: Plan
+    is_named: bool = False
+
+
+@dataclass(frozen=True, eq=False)
+class OneOf:
+    """One of several Python objects, known by identity.
+
+    Attributes:
+        options: the objects.
+        contents: returns what is known of what they hold, where they are of one class of the
+            user's; else None.
+    """
+
+    options: tuple[object, ...]
+    contents: Callable[[], Plan | None] = lambda: None
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, OneOf) or len(other.options) != len(self.options):
+            return False
+        return list(map(identity, self.options)) == list(map(identity, other.options))
+
+    def __hash__(self) -> int:
+        return hash(tuple(map(identity, self.options)))
+
+
+@dataclass(frozen=True)
+class Optional:
+    """A value on some paths only; on others the variable is unbound or None."""
+
+    value: Plan
+    absent: Absent
+
+
+Plan = Unbound | Literal | Carried | Kept | Branch | Same | Items | OneOf | Optional
+
+# Where a branch raises instead of ending, its variables do not matter.
+UNREACHED = Unbound(None, irrelevant=True)
+
+
+def named(plan: Plan) -> Plan:
+    """Return a plan that also says which container it is."""
+    return replace(plan, is_named=True) if isinstance(plan, (Branch, Items)) else plan
+
+
+def holds_named(plan: Plan) -> bool:
+    """Tell whether a value of a plan is, or holds, a container that says which one it is."""
+    if isinstance(plan, Items):
+        return plan.is_named or holds_named(plan.element)
+    if isinstance(plan, Branch):
+        return plan.is_named or any(map(holds_named, plan.children))
+    return isinstance(plan, Optional) and holds_named(plan.value)
+
+
+def elements_of(plan: Plan) -> list[Plan] | None:
+    """Return the plans of a list's items, a run of which may stand for many; None for no list."""
+    if isinstance(plan, Items):
+        return [plan.element]
+    if isinstance(plan, Branch) and isinstance(plan.like, list):
+        return list(plan.children)
+    return None
+
+
+def known_objects(plan: Plan) -> Iterator[object]:
+    """Yield the objects that a value of a plan is, or holds, known by identity."""
+    if isinstance(plan, Same):
+        yield plan.value
+    elif isinstance(plan, OneOf):
+        yield from plan.options
+    elif isinstance(plan, Optional):
+        yield from known_objects(plan.value)
+    elif isinstance(plan, Branch):
+        for child in plan.children:
+            yield from known_objects(child)
+
+
+def is_of_array(plan: Plan | None) -> bool:
+    """Tell whether a plan is that of an array made anew."""
+    return isinstance(plan, Branch) and isinstance(plan.like, ArrayRecord)
+
+
+def elements_or(plan: Plan, other: Plan) -> Plan:
+    """Return what an array holds, where the other path leaves no array; any other plan itself."""
+    is_one = is_of_array(plan) and not is_of_array(other)
+    return plan.children[0] if is_one else plan  # type: ignore[union-attr]
+
+
+def note_sources(a: Plan, b: Plan) -> None:
+    """Let an array made anew be a view of what it is a view of on either path."""
+    if isinstance(a, Branch) and isinstance(b, Branch):
+        if isinstance(a.like, ArrayRecord) and isinstance(b.like, ArrayRecord):
+            a.like.may_be(b.like)
+
+
+def difference(a: Branch, b: Branch) -> str | None:
+    """Return how two containers differ in kind, size or keys; None if they do not."""
+    if isinstance(a.like, Record) and isinstance(b.like, Record):
+        return unlike(a.like, b.like)
+    try:
+        rt.nest.assert_same_structure(_shallow(a), _shallow(b))
+    except (TypeError, ValueError) as error:
+        return str(error)
+    return None
+
+
+def have_unlike_orders(a: Branch, b: Branch) -> bool:
+    """Tell whether two containers are dicts that have their keys in different orders."""
+    if not (isinstance(a.like, dict) and isinstance(b.like, dict)):
+        return False
+    return list(dict.keys(a.like)) != list(dict.keys(b.like))
+
+
+def _shallow(branch: Branch) -> object:
+    return rt.nest.rebuild(branch.like, [None] * len(branch.children))

@@ -1,0 +1,106 @@
+"""A variable that has a value on some paths of staged code only."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, ClassVar, Literal, NoReturn
+
+from autograph.backends.attribute_fallback import Otherwise
+from autograph.backends.undefined import Undefined
+from autograph.errors import UndefinedBranchError
+
+Absent = Literal["none", "undefined"]
+
+
+class Maybe(Undefined):
+    """A value that is there only if a flag is true when the graph runs.
+
+    Attributes:
+        name: the user's variable.
+        defined: a scalar bool tensor (or a Python bool): whether there is a value.
+        value: the value, a structure of tensors; zeros where there is none.
+        absent: what the variable holds otherwise: `"undefined"` (unbound) or `"none"` (None).
+        missing: the class and the argument of the exception that Python raises where there is no
+            value, if this is no variable.
+        otherwise: code of the user's that gives a value where there is none, if any does.
+    """
+
+    __slots__ = ("defined", "value", "absent", "missing", "otherwise", "_guard")
+    # Records the choice between the value and what code of the user's gives.
+    choose: ClassVar[Callable[[Maybe, Otherwise], object]]
+
+    def __init__(
+        self,
+        name: str,
+        defined: object,
+        value: object,
+        absent: Absent,
+        guard: Callable[[Maybe], None],
+    ) -> None:
+        super().__init__(name)
+        self.defined = defined
+        self.value = value
+        self.absent: Absent = absent
+        self.missing: tuple[type[Exception], Any] | None = None
+        self.otherwise: Otherwise | None = None
+        self._guard = guard
+
+    def holding(self, value: object) -> Maybe:
+        """Return a like one around another value."""
+        like = Maybe(self.name, self.defined, value, self.absent, self._guard)
+        like.missing, like.otherwise = self.missing, self.otherwise
+        return like
+
+    def as_item(self, key: object) -> Maybe:
+        """Return what stands for it as an item of a dict, as `vars()` and `locals()` give them."""
+        item = self.holding(self.value)
+        item.missing, item.otherwise = (KeyError, key), None
+        return item
+
+    def read(self) -> object:
+        """Return the value, after recording a check that it is there on the path taken.
+
+        Where code of the user's gives it otherwise, that is what is recorded.
+        """
+        if self.otherwise is not None:
+            return Maybe.choose(self, self.otherwise)
+        self._guard(self)
+        return self.value
+
+    def is_there(self) -> object:
+        """Return whether reading gives a value, rather than an AttributeError."""
+        if self.otherwise is None:
+            return self.defined
+        if self.otherwise.is_kept:
+            return True
+        there = self.holding(True)
+        return Maybe.choose(there, self.otherwise.with_default(lambda value: True, False))
+
+    def read_or(self, default: object) -> object:
+        """Return the value, or what code of the user's gives, else `default`; with `otherwise`."""
+        assert self.otherwise is not None
+        if self.otherwise.is_kept:
+            return self.read()
+        return Maybe.choose(self, self.otherwise.with_default(lambda value: value, default))
+
+    def refuse(self, *others: object) -> NoReturn:
+        """Raise UndefinedBranchError: whether there is a value is known when the graph runs.
+
+        This is what every question Python itself asks comes to, but for `is`.
+        """
+        raise UndefinedBranchError(
+            f"{self.name} has a value on some paths only, and which is known when the graph runs, "
+            "so Python cannot look at it here: give it a value on every path"
+        )
+
+    __bool__ = __len__ = __iter__ = __contains__ = __getitem__ = __call__ = refuse
+    __eq__ = __ne__ = __lt__ = __le__ = __gt__ = __ge__ = refuse
+    __add__ = __radd__ = __sub__ = __rsub__ = __mul__ = __rmul__ = __truediv__ = refuse
+    __rtruediv__ = __floordiv__ = __rfloordiv__ = __mod__ = __rmod__ = __pow__ = __rpow__ = refuse
+    __matmul__ = __rmatmul__ = __and__ = __rand__ = __or__ = __ror__ = __xor__ = __rxor__ = refuse
+    __neg__ = __pos__ = __abs__ = __invert__ = __int__ = __float__ = __index__ = refuse
+    __str__ = __format__ = refuse
+    __hash__ = object.__hash__
+
+    def __repr__(self) -> str:
+        return f"<maybe {self.name}: {self.value!r}>"

@@ -28,7 +28,7 @@ _OPS: dict[str, str] = {
     "clip=rt.nn.backend.clip": "x, x_min:min_value, x_max:max_value",
     "dot=rt.nn.backend.dot": _BINARY,
     "matmul=rt.matmul": "x1:a, x2:b",
-    "round=rt.nn.keras_forms.rounded": "x, decimals=0",
+    "round=rt.nn.ops.elementwise.rounded": "x, decimals=0",
     "saturate_cast=rt.saturate_cast": "x:value, dtype",
     "stop_gradient=rt.stop_gradient": "variable:input",
     "where=rt.where": "condition, x1:x=None, x2:y=None",
@@ -50,13 +50,13 @@ _OPS: dict[str, str] = {
         f"{name}=rt.reduce_{name[-3:]}": f"{_REDUCTION}, !initial=None"
         for name in ("amax", "amin", "max", "min")
     },
-    "cumprod=rt.nn.keras_forms.cumprod": "x, axis=None, dtype=None",
+    "cumprod=rt.nn.ops.statistics.cumprod": "x, axis=None, dtype=None",
     "moments=rt.nn.moments": "x, axes, keepdims=False, -synchronized=False",
     "norm=rt.norm": "x:tensor, ord=None, axis=None, keepdims=False",
-    "segment_max=rt.nn.keras_forms.segment_max": (
+    "segment_max=rt.nn.ops.segments.segment_max": (
         "data, segment_ids, num_segments=None, -sorted=False"
     ),
-    "segment_sum=rt.nn.keras_forms.segment_sum": (
+    "segment_sum=rt.nn.ops.segments.segment_sum": (
         "data, segment_ids, num_segments=None, -sorted=False"
     ),
     # made and arranged
@@ -66,25 +66,27 @@ _OPS: dict[str, str] = {
     "bincount=rt.math.bincount": "x:arr, weights=None, minlength=0, !sparse=False",
     "broadcast_to=rt.broadcast_to": "x:input, shape",
     "convert_to_tensor=rt.convert_to_tensor": "x:value, dtype=None, !sparse=None, !ragged=None",
-    "depth_to_space=rt.nn.keras_forms.depth_to_space": (
+    "depth_to_space=rt.nn.ops.neural.depth_to_space": (
         "x, block_size, data_format='channels_last'"
     ),
-    "diag=rt.nn.keras_forms.diag": "x, k=0",
+    "diag=rt.nn.ops.manipulation.diag": "x, k=0",
     "expand_dims=rt.expand_dims": "x:input, axis",
-    "eye=rt.nn.keras_forms.eye": "N, M=None, k=0, dtype=None",
+    "eye=rt.nn.ops.creation.eye": "N, M=None, k=0, dtype=None",
     "identity=rt.eye": "n:num_rows, dtype=None",
-    "linspace=rt.nn.keras_forms.linspace": (
+    "linspace=rt.nn.ops.creation.linspace": (
         "start, stop, num=50, endpoint=True, !retstep=False, dtype=None, axis=0"
     ),
     "ones=rt.ones": "shape, dtype=None",
     "ones_like=rt.ones_like": "x:input, dtype=None",
     "repeat=rt.repeat": "x:input, repeats, axis=None",
     "reshape=rt.reshape": "x:tensor, newshape:shape",
-    "scatter_update=rt.nn.parts.scatter_update": "inputs, indices, updates, !reduction=None",
+    "scatter_update=rt.nn.ops.manipulation.scatter_update": (
+        "inputs, indices, updates, !reduction=None"
+    ),
     "size=rt.size": _OF_ONE,
     "slice=rt.slice": "inputs:input_, start_indices:begin, shape:size",
     "sort=rt.sort": "x:values, axis=-1",
-    "space_to_depth=rt.nn.keras_forms.space_to_depth": (
+    "space_to_depth=rt.nn.ops.neural.space_to_depth": (
         "x, block_size, data_format='channels_last'"
     ),
     "squeeze=rt.squeeze": "x:input, axis=None",
@@ -98,16 +100,16 @@ _OPS: dict[str, str] = {
     "zeros_like=rt.zeros_like": "x:input, dtype=None",
     # as NumPy has them
     **{
-        f"{name}=rt.nn.functions.{name}": "x1:, x2:, rtol=1e-05, atol=1e-08, !equal_nan=False"
+        f"{name}=rt.nn.ops.elementwise.{name}": "x1:, x2:, rtol=1e-05, atol=1e-08, !equal_nan=False"
         for name in ("allclose", "isclose")
     },
-    "append=rt.nn.functions.append": f"{_OF_TWO}, axis=None",
-    "diff=rt.nn.functions.diff": "a:, n=1, axis=-1",
-    "inner=rt.nn.functions.inner": _OF_TWO,
-    "outer=rt.nn.functions.outer": _OF_TWO,
-    "vdot=rt.nn.functions.vdot": _OF_TWO,
-    "hstack=rt.nn.functions.hstack": "xs:",
-    "vstack=rt.nn.functions.vstack": "xs:",
+    "append=rt.nn.ops.manipulation.append": f"{_OF_TWO}, axis=None",
+    "diff=rt.nn.ops.statistics.diff": "a:, n=1, axis=-1",
+    "inner=rt.nn.ops.linalg.inner": _OF_TWO,
+    "outer=rt.nn.ops.linalg.outer": _OF_TWO,
+    "vdot=rt.nn.ops.linalg.vdot": _OF_TWO,
+    "hstack=rt.nn.ops.manipulation.hstack": "xs:",
+    "vstack=rt.nn.ops.manipulation.vstack": "xs:",
     # matrices
     "cholesky=rt.linalg.cholesky": "x:input, !upper=False",
     "cross=rt.linalg.cross": "x1:a, x2:b, !axisa=-1, !axisb=-1, !axisc=-1, !axis=None",
@@ -117,11 +119,11 @@ _OPS: dict[str, str] = {
     "lstsq=rt.linalg.lstsq": "a:matrix, b:rhs, !rcond=None",
     "matrix_rank=rt.linalg.matrix_rank": "x:a, tol=None",
     "pinv=rt.linalg.pinv": "x:a, rcond=None",
-    "qr=rt.nn.keras_forms.qr": "x, mode='reduced'",
+    "qr=rt.nn.ops.linalg.qr": "x, mode='reduced'",
     "solve=rt.linalg.solve": "a:matrix, b:rhs",
-    "svd=rt.nn.keras_forms.svd": "x, full_matrices=True, compute_uv=True",
+    "svd=rt.nn.ops.linalg.svd": "x, full_matrices=True, compute_uv=True",
     "tensordot=rt.tensordot": "x1:a, x2:b, axes=2",
-    "trace=rt.nn.keras_forms.trace": "x, offset=0, axis1=0, axis2=1",
+    "trace=rt.nn.ops.linalg.trace": "x, offset=0, axis1=0, axis2=1",
     # networks
     "categorical_crossentropy=rt.nn.losses.categorical_crossentropy": (
         "target:y_true, output:y_pred, from_logits=False, axis=-1"

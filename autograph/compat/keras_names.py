@@ -23,34 +23,41 @@ _SAME = {
         log_sigmoid relu relu6 selu silu soft_shrink sparse_plus sparse_sigmoid squareplus swish
         tanh_shrink threshold
     """,
-    "rt.nn.functions": """
-        allclose append argmax argmin array_split concatenate convert_to_numpy count_nonzero
-        cumsum diff divide flip full full_like gelu hstack inner isclose mean
-        moveaxis ndim one_hot outer pad ravel roll shape split swapaxes take take_along_axis
-        fliplr flipud ptp tril triu vdot vstack
+    "rt.nn.ops.elementwise": """
+        allclose cbrt deg2rad divide exp2 fabs fmax fmin fmod heaviside hypot isclose isin
+        isneginf isposinf isreal log10 log2 logaddexp logaddexp2 nan_to_num rad2deg signbit sinc
+        trunc
     """,
-    "rt.nn.numeric": """
-        cbrt deg2rad exp2 fabs fmax fmin fmod heaviside hypot isin isneginf isposinf isreal log10
-        log2 logaddexp logaddexp2 nan_to_num rad2deg signbit sinc trunc
+    "rt.nn.ops.statistics": """
+        argmax argmin average count_nonzero cumsum diff digitize histogram mean median nanmax
+        nanmean nanmin nanprod nanstd nansum nanvar normalize percentile ptp quantile trapezoid
     """,
-    "rt.nn.statistics": """
-        average median nanmax nanmean nanmin nanprod nanstd nansum nanvar normalize percentile
-        quantile trapezoid
+    "rt.nn.ops.creation": """
+        diagflat empty empty_like full full_like tri tril triu vander
     """,
-    "rt.nn.arranging": """
-        copy diagflat diagonal digitize dstack dtype empty empty_like
-        extract_sequences get_item histogram kron multi_hot rot90 segment_min segment_prod
-        select slice_update tri vander
+    "rt.nn.ops.manipulation": """
+        append array_split concatenate convert_to_numpy copy diagonal dstack dtype
+        extract_sequences flip fliplr flipud get_item hstack moveaxis ndim nonzero pad ravel
+        roll rot90 scatter scatter_update select shape slice_update split swapaxes take
+        take_along_axis vstack
     """,
-    "rt.nn.loops": "associative_scan fori_loop scan switch",
-    "rt.nn.normalizing": """
-        batch_normalization dot_product_attention fft fft2 ifft2 irfft layer_normalization rfft
-        rms_normalization solve_triangular view_as_complex
+    "rt.nn.ops.linalg": """
+        inner kron outer solve_triangular vdot
+    """,
+    "rt.nn.ops.segments": """
+        segment_min segment_prod
+    """,
+    "rt.nn.ops.fourier": """
+        fft fft2 ifft2 irfft rfft view_as_complex
+    """,
+    "rt.nn.ops.neural": """
+        average_pool batch_normalization binary_crossentropy conv dot_product_attention gelu
+        in_top_k layer_normalization max_pool multi_hot one_hot rms_normalization
+    """,
+    "rt.nn.ops.control_flow": """
+        associative_scan fori_loop scan switch
     """,
     "rt.nn.backend": "clip dot",
-    "rt.nn.parts": """
-        average_pool binary_crossentropy conv in_top_k max_pool nonzero scatter scatter_update
-    """,
     "rt.nn.losses": "categorical_crossentropy sparse_categorical_crossentropy",
     "rt.linalg": """
         cholesky cross det diag eigh inv logdet lstsq matrix_rank pinv qr slogdet solve svd trace
@@ -86,7 +93,7 @@ _OTHERWISE = {
     "isinf": "rt.math.is_inf",
     "isnan": "rt.math.is_nan",
     "left_shift": "rt.bitwise.left_shift",
-    "logspace": "rt.nn.keras_forms.logspace",
+    "logspace": "rt.nn.ops.creation.logspace",
     "logsumexp": "rt.reduce_logsumexp",
     "map": "rt.map_fn",
     "max": "rt.reduce_max",
@@ -97,7 +104,7 @@ _OTHERWISE = {
     "sparsemax": "rt.nn.activations.sparsemax",
     "std": "rt.math.reduce_std",
     "sum": "rt.reduce_sum",
-    "true_divide": "rt.nn.functions.divide",
+    "true_divide": "rt.nn.ops.elementwise.divide",
     "var": "rt.math.reduce_variance",
 }
 _DRAWING = """

@@ -307,7 +307,7 @@ OTHERWISE: dict[str, str] = {
     "keras.backend.any": "rt.reduce_any",
     "keras.backend.argmax": "rt.nn.backend.argmax",
     "keras.backend.argmin": "rt.nn.backend.argmin",
-    "keras.backend.binary_crossentropy": "rt.nn.parts.binary_crossentropy",
+    "keras.backend.binary_crossentropy": "rt.nn.ops.neural.binary_crossentropy",
     "keras.backend.cast": "rt.cast",
     "keras.backend.categorical_crossentropy": "rt.nn.losses.categorical_crossentropy",
     "keras.backend.clip": "rt.nn.backend.clip",

@@ -13,14 +13,13 @@ if TYPE_CHECKING:
     from runtime.nn import constraints as constraints
     from runtime.nn import dataset_utils as dataset_utils
     from runtime.nn import datasets as datasets
-    from runtime.nn import functions as functions
     from runtime.nn import initializers as initializers
     from runtime.nn import layers as layers
     from runtime.nn import losses as losses
     from runtime.nn import metrics as metrics
     from runtime.nn import models as models
+    from runtime.nn import ops as ops
     from runtime.nn import optimizers as optimizers
-    from runtime.nn import parts as parts
     from runtime.nn import preprocessing as preprocessing
     from runtime.nn import random as random
     from runtime.nn import regularizers as regularizers
@@ -107,8 +106,8 @@ else:
         __name__,
         {
             "runtime.nn": (
-                "activations backend callbacks constraints dataset_utils datasets functions "
-                "initializers layers losses metrics models optimizers parts preprocessing random "
+                "activations backend callbacks constraints dataset_utils datasets "
+                "initializers layers losses metrics models ops optimizers preprocessing random "
                 "regularizers seeds"
             ),
             "runtime.nn.layers.input": "Input",

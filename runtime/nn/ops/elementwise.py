@@ -1,11 +1,16 @@
-"""Functions of numbers, element by element, that Keras shares with NumPy."""
+"""Element-wise functions of `keras.ops`."""
 
 from __future__ import annotations
 
 import math
 from typing import Any
 
+import numpy as np
+
+from runtime.core.dtypes import as_dtype
 from runtime.core.settings import flag
+from runtime.nn.ops.numpy_functions import of_numpy
+from runtime.ops.arguments import static_int
 from runtime.ops.arrays.creation import ones_like, zeros_like
 from runtime.ops.arrays.reduction import reduce_sum
 from runtime.ops.arrays.shape import expand_dims, reshape
@@ -13,7 +18,6 @@ from runtime.ops.constant import cast
 from runtime.ops.convert import matched, to_tensor
 from runtime.ops.elementwise.arithmetic import (
     add,
-    divide,
     maximum,
     minimum,
     multiply,
@@ -21,6 +25,7 @@ from runtime.ops.elementwise.arithmetic import (
     subtract,
     truncatediv,
 )
+from runtime.ops.elementwise.arithmetic import divide as quotient
 from runtime.ops.elementwise.comparison import equal, greater, less, not_equal
 from runtime.ops.elementwise.complex_numbers import imag
 from runtime.ops.elementwise.logic import logical_and, logical_not, logical_or
@@ -40,6 +45,28 @@ from runtime.ops.elementwise.unary import (
     sqrt,
     square,
 )
+
+
+def divide(x1: Any, x2: Any) -> Any:
+    """Return quotients as floats; integers give float32, not TensorFlow's float64.
+
+    >>> print(divide(1, 2))
+    rt.Tensor(0.5, shape=(), dtype=float32)
+    """
+    known = [to_tensor(each).dtype for each in (x1, x2) if not isinstance(each, (int, float))]
+    floats = [each.np_dtype for each in known if not (each.is_integer or each.is_bool)]
+    dtype = as_dtype(np.result_type(*floats)) if floats else as_dtype("float32")
+    return quotient(cast(to_tensor(x1), dtype), cast(to_tensor(x2), dtype))
+
+
+def rounded(x: Any, decimals: int = 0) -> Any:
+    """Return the nearest numbers with so many decimals; halves go to the even one.
+
+    >>> [round(float(each), 1) for each in rounded([0.25, 1.5], 1)]
+    [0.2, 1.5]
+    """
+    return of_numpy("round")(x, static_int(decimals, "decimals"))
+
 
 _LOG_2 = math.log(2.0)
 
@@ -103,7 +130,7 @@ def log2(x: Any) -> Any:
     >>> float(log2(8))
     3.0
     """
-    return divide(log(floating(x)), _LOG_2)
+    return quotient(log(floating(x)), _LOG_2)
 
 
 def log10(x: Any) -> Any:
@@ -112,7 +139,7 @@ def log10(x: Any) -> Any:
     >>> round(float(log10(1000)), 5)
     3.0
     """
-    return divide(log(floating(x)), math.log(10.0))
+    return quotient(log(floating(x)), math.log(10.0))
 
 
 def logaddexp(x1: Any, x2: Any) -> Any:
@@ -135,7 +162,7 @@ def logaddexp2(x1: Any, x2: Any) -> Any:
     1.0
     """
     first, second = (multiply(floating(each), _LOG_2) for each in (x1, x2))
-    return divide(logaddexp(first, second), _LOG_2)
+    return quotient(logaddexp(first, second), _LOG_2)
 
 
 def hypot(x1: Any, x2: Any) -> Any:
@@ -168,7 +195,7 @@ def sinc(x: Any) -> Any:
     angles = multiply(floating(x), math.pi)
     is_zero = equal(angles, zeros_like(angles))
     safe = where(is_zero, ones_like(angles), angles)
-    return where(is_zero, ones_like(angles), divide(sin(safe), safe))
+    return where(is_zero, ones_like(angles), quotient(sin(safe), safe))
 
 
 def trunc(x: Any) -> Any:
@@ -192,7 +219,7 @@ def fmod(x1: Any, x2: Any) -> Any:
     first, second = _both(x1, x2, "fmod")
     if first.dtype.is_integer:
         return subtract(first, multiply(truncatediv(first, second), second))
-    return subtract(first, multiply(trunc(divide(first, second)), second))
+    return subtract(first, multiply(trunc(quotient(first, second)), second))
 
 
 def fabs(x: Any) -> Any:
@@ -259,7 +286,7 @@ def signbit(x: Any) -> Any:
     """
     values = floating(x)
     is_zero = equal(values, zeros_like(values))
-    inverse = divide(ones_like(values), where(is_zero, values, ones_like(values)))
+    inverse = quotient(ones_like(values), where(is_zero, values, ones_like(values)))
     return logical_or(less(values, zeros_like(values)), isneginf(inverse))
 
 
@@ -304,3 +331,7 @@ def isreal(x: Any) -> Any:
     if not values.dtype.is_complex:
         return equal(zeros_like(floating(values)), 0.0)
     return logical_not(not_equal(imag(values), 0.0))
+
+
+allclose = of_numpy("allclose")
+isclose = of_numpy("isclose")

@@ -1,4 +1,4 @@
-"""Statistics along axes that Keras shares with NumPy: quantiles, and what leaves out no-numbers."""
+"""Reductions, cumulative sums, quantiles and histograms of `keras.ops`."""
 
 from __future__ import annotations
 
@@ -6,9 +6,15 @@ from typing import Any
 
 from runtime.core.settings import choice, flag
 from runtime.errors import ArgumentValueError
-from runtime.nn.numeric import floating
+from runtime.nn.ops.elementwise import floating
+from runtime.nn.ops.numpy_functions import of_numpy
 from runtime.ops.arguments import static_int
+from runtime.ops.arrays import reduction
+from runtime.ops.arrays.creation import one_hot as hot
 from runtime.ops.arrays.creation import ones_like, zeros_like
+from runtime.ops.arrays.creation import range as numbers
+from runtime.ops.arrays.cumulative import cumprod as products_along
+from runtime.ops.arrays.cumulative import cumsum as sums_along
 from runtime.ops.arrays.gather import gather
 from runtime.ops.arrays.reduction import (
     reduce_all,
@@ -18,6 +24,7 @@ from runtime.ops.arrays.reduction import (
     reduce_prod,
     reduce_sum,
 )
+from runtime.ops.arrays.searching import searchsorted
 from runtime.ops.arrays.shape import expand_dims, reshape, squeeze
 from runtime.ops.arrays.shape import shape as sizes_of
 from runtime.ops.arrays.sorting import sort
@@ -37,6 +44,77 @@ from runtime.ops.elementwise.logic import logical_and, logical_not, logical_or
 from runtime.ops.elementwise.selection import where
 from runtime.ops.elementwise.unary import abs, ceil, floor, is_nan, sqrt, square
 from runtime.ops.linalg.matrices import transpose
+
+
+def mean(x: Any, axis: Any = None, keepdims: bool = False) -> Any:
+    """Return the mean along axes, of whole numbers and bools as float32.
+
+    >>> float(mean([1, 2]))
+    1.5
+    """
+    values = to_tensor(x)
+    whole = values.dtype.is_integer or values.dtype.is_bool
+    return reduction.reduce_mean(cast(values, "float32") if whole else values, axis, keepdims)
+
+
+def argmax(x: Any, axis: int | None = None, keepdims: bool = False) -> Any:
+    """Return where the largest element is: along an axis, or of all counted one by one.
+
+    >>> int(argmax([[1, 5], [7, 2]]))
+    2
+    """
+    return _place(reduction.argmax, x, axis, keepdims)
+
+
+def argmin(x: Any, axis: int | None = None, keepdims: bool = False) -> Any:
+    """Return where the smallest element is; see `argmax`.
+
+    >>> int(argmin([[1, 5], [7, 2]]))
+    0
+    """
+    return _place(reduction.argmin, x, axis, keepdims)
+
+
+def _place(find: Any, x: Any, axis: int | None, keepdims: bool) -> Any:
+    values: Any = to_tensor(x)
+    rank = values.shape.rank
+    flat = reshape(values, [-1]) if axis is None else values
+    found = find(flat, 0 if axis is None else axis, "int32")
+    if not flag(keepdims, "keepdims"):
+        return found
+    ones = sizes_of(reduction.reduce_max(values, axis, keepdims=True))
+    return found if rank == 0 else reshape(found, ones)
+
+
+def count_nonzero(x: Any, axis: Any = None) -> Any:
+    """Return how many elements are not zero, as int32.
+
+    >>> print(count_nonzero([1, 0, 3]))
+    rt.Tensor(2, shape=(), dtype=int32)
+    """
+    return reduction.count_nonzero(to_tensor(x), axis, dtype="int32")
+
+
+def cumsum(x: Any, axis: int | None = None, dtype: Any = None) -> Any:
+    """Return the sums of all elements up to each, along an axis or one by one.
+
+    >>> cumsum([[1, 2], [3, 4]]).numpy().tolist()
+    [1, 3, 6, 10]
+    """
+    values = to_tensor(x) if dtype is None else cast(x, dtype)
+    return sums_along(reshape(values, [-1]), 0) if axis is None else sums_along(values, axis)
+
+
+def cumprod(x: Any, axis: int | None = None, dtype: Any = None) -> Any:
+    """Return the products of all elements up to each, along an axis or one by one.
+
+    >>> cumprod([[1, 2], [3, 4]]).numpy().tolist()
+    [1, 2, 6, 24]
+    """
+    values = to_tensor(x) if dtype is None else cast(x, dtype)
+    return (
+        products_along(reshape(values, [-1]), 0) if axis is None else products_along(values, axis)
+    )
 
 
 def average(x: Any, axis: Any = None, weights: Any = None) -> Any:
@@ -277,3 +355,38 @@ def _neighbours(x: Any, axis: int) -> tuple[Any, Any]:
     """Return all elements but the last, and all but the first, along an axis."""
     ahead = (slice(None),) * axis
     return x[(*ahead, slice(None, -1))], x[(*ahead, slice(1, None))]
+
+
+def digitize(x: Any, bins: Any) -> Any:
+    """Return in which of the spaces between increasing numbers each element lies, as int32.
+
+    >>> digitize([0.5, 1.0, 3.0], [0.0, 1.0, 2.0]).numpy().tolist()
+    [1, 2, 3]
+    """
+    values, edges = floating(x), cast(floating(bins), floating(x).dtype)
+    found = searchsorted(edges, reshape(values, [-1]), side="right")
+    return reshape(cast(found, "int32"), sizes_of(values))
+
+
+def histogram(x: Any, bins: int = 10, range: Any = None) -> Any:
+    """Return how many elements lie in each of equal spaces, as floats, and the ends of these.
+
+    >>> [each.numpy().tolist() for each in histogram([1.0, 2.0, 2.0], 2)]
+    [[1.0, 2.0], [1.0, 1.5, 2.0]]
+    """
+    values: Any = reshape(to_tensor(x), [-1])
+    count = static_int(bins, "bins")
+    floats = floating(values)
+    low, high = (reduce_min(floats), reduce_max(floats)) if range is None else range
+    low, high = (cast(to_tensor(each), floats.dtype) for each in (low, high))
+    steps = cast(numbers(count + 1), floats.dtype)
+    edges = add(low, multiply(steps, subtract(high, low) / float(count)))
+    place = searchsorted(edges, floats, side="right") - 1
+    # The last space has its end, too.
+    place = place - cast(floats >= high, place.dtype) * cast(floats <= high, place.dtype)
+    inside = hot(place, count, dtype=floats.dtype)
+    return reduce_sum(inside, 0), edges
+
+
+diff = of_numpy("diff")
+ptp = of_numpy("ptp")

@@ -1,4 +1,4 @@
-"""Functions that take functions of the user's, as Keras has them: loops, scans and choices."""
+"""Loops, scans and switches of `keras.ops`."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from runtime.core.settings import flag, function, listed
 from runtime.errors import ArgumentValueError
 from runtime.graph.mapping import scan as running
 from runtime.graph.structured import switch_case, while_calling
-from runtime.nn.functions import of_numpy
+from runtime.nn.ops.numpy_functions import of_numpy
 from runtime.ops.arguments import static_int
 from runtime.ops.arrays.concatenation import reverse as reversed_rows
 from runtime.ops.arrays.creation import range as numbers

@@ -1,0 +1,70 @@
+"""Fourier transforms of `keras.ops`, on pairs of real and imaginary parts."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from runtime.core.settings import listed
+from runtime.nn.ops.elementwise import floating
+from runtime.ops.elementwise.complex_numbers import complex as complex_of
+from runtime.ops.elementwise.complex_numbers import imag, real
+from runtime.ops.signal.transforms import fft as fourier
+from runtime.ops.signal.transforms import fft2d, ifft2d
+from runtime.ops.signal.transforms import irfft as from_real_fourier
+from runtime.ops.signal.transforms import rfft as real_fourier
+
+
+def fft(x: Any) -> Any:
+    """Return the Fourier transform of the last axis; complex numbers are pairs of tensors.
+
+    >>> [each.numpy().tolist() for each in fft(([1.0, 1.0], [0.0, 0.0]))]
+    [[2.0, 0.0], [0.0, 0.0]]
+    """
+    found = fourier(_joined(x))
+    return real(found), imag(found)
+
+
+def fft2(x: Any) -> Any:
+    """Return the Fourier transform of the last two axes; see `fft`."""
+    found = fft2d(_joined(x))
+    return real(found), imag(found)
+
+
+def ifft2(x: Any) -> Any:
+    """Return what `fft2` makes a pair of."""
+    found = ifft2d(_joined(x))
+    return real(found), imag(found)
+
+
+def rfft(x: Any, fft_length: Any = None) -> Any:
+    """Return the first half of the Fourier transform of real numbers, as a pair of tensors.
+
+    >>> [each.numpy().tolist() for each in rfft([1.0, 1.0])]
+    [[2.0, 0.0], [0.0, 0.0]]
+    """
+    found = real_fourier(floating(x), None if fft_length is None else [fft_length])
+    return real(found), imag(found)
+
+
+def irfft(x: Any, fft_length: Any = None) -> Any:
+    """Return real numbers for the first half of their Fourier transform.
+
+    >>> irfft(([2.0, 0.0], [0.0, 0.0])).numpy().tolist()
+    [1.0, 1.0]
+    """
+    return from_real_fourier(_joined(x), None if fft_length is None else [fft_length])
+
+
+def view_as_complex(x: Any) -> Any:
+    """Return complex numbers for pairs along the last axis.
+
+    >>> print(view_as_complex([1.0, 2.0]).numpy())
+    (1+2j)
+    """
+    values = floating(x)
+    return complex_of(values[..., 0], values[..., 1])
+
+
+def _joined(x: Any) -> Any:
+    first, second = listed(x, "x")
+    return complex_of(floating(first), floating(second))

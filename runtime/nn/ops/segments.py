@@ -1,0 +1,63 @@
+"""Segment reductions of `keras.ops`."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from runtime.ops.arrays.reduction import reduce_max
+from runtime.ops.arrays.segments import (
+    unsorted_segment_max,
+    unsorted_segment_min,
+    unsorted_segment_prod,
+    unsorted_segment_sum,
+)
+from runtime.ops.convert import to_tensor
+from runtime.ops.elementwise.arithmetic import add
+
+
+def segment_min(data: Any, segment_ids: Any, num_segments: Any = None, sorted: bool = False) -> Any:
+    """Return the smallest of the elements that have one number.
+
+    >>> segment_min([1, 2, 4], [1, 0, 1]).numpy().tolist()
+    [2, 1]
+    """
+    count = _count(segment_ids, num_segments)
+    return unsorted_segment_min(to_tensor(data), segment_ids, count)
+
+
+def segment_prod(
+    data: Any, segment_ids: Any, num_segments: Any = None, sorted: bool = False
+) -> Any:
+    """Return the product of the elements that have one number.
+
+    >>> segment_prod([1, 2, 4], [1, 0, 1]).numpy().tolist()
+    [2, 4]
+    """
+    count = _count(segment_ids, num_segments)
+    return unsorted_segment_prod(to_tensor(data), segment_ids, count)
+
+
+def _count(segment_ids: Any, given: Any) -> Any:
+    return add(reduce_max(segment_ids), 1) if given is None else given
+
+
+def segment_sum(data: Any, segment_ids: Any, num_segments: Any = None) -> Any:
+    """Return sums of the elements that have one number, in whatever order the numbers come.
+
+    >>> segment_sum([1, 2, 4], [1, 0, 1]).numpy().tolist()
+    [2, 5]
+    """
+    return unsorted_segment_sum(data, segment_ids, _number_of_segments(segment_ids, num_segments))
+
+
+def segment_max(data: Any, segment_ids: Any, num_segments: Any = None) -> Any:
+    """Return the largest of the elements that have one number, in whatever order these come.
+
+    >>> segment_max([1, 2, 4], [1, 0, 1]).numpy().tolist()
+    [2, 4]
+    """
+    return unsorted_segment_max(data, segment_ids, _number_of_segments(segment_ids, num_segments))
+
+
+def _number_of_segments(segment_ids: Any, given: Any) -> Any:
+    return add(reduce_max(segment_ids), 1) if given is None else given

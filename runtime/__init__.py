@@ -190,16 +190,16 @@ if TYPE_CHECKING:
     from runtime.core.devices import list_logical_devices as list_logical_devices
     from runtime.core.devices import list_physical_devices as list_physical_devices
     from runtime.core.scopes import name_scope as name_scope
+    from runtime.graph.functional_ops import case as case
+    from runtime.graph.functional_ops import foldl as foldl
+    from runtime.graph.functional_ops import foldr as foldr
+    from runtime.graph.functional_ops import map_fn as map_fn
+    from runtime.graph.functional_ops import scan as scan
+    from runtime.graph.functional_ops import vectorized_map as vectorized_map
     from runtime.graph.graph import Graph as Graph
-    from runtime.graph.mapping import case as case
-    from runtime.graph.mapping import foldl as foldl
-    from runtime.graph.mapping import foldr as foldr
-    from runtime.graph.mapping import map_fn as map_fn
-    from runtime.graph.mapping import scan as scan
-    from runtime.graph.mapping import vectorized_map as vectorized_map
-    from runtime.graph.structured import cond as cond
-    from runtime.graph.structured import switch_case as switch_case
-    from runtime.graph.structured import while_loop as while_loop
+    from runtime.graph.structured_control_flow import cond as cond
+    from runtime.graph.structured_control_flow import switch_case as switch_case
+    from runtime.graph.structured_control_flow import while_loop as while_loop
     from runtime.interop.dlpack import from_dlpack as from_dlpack
     from runtime.nn.modules.module import Module as Module
     from runtime.ops.arrays import set_shape as set_shape
@@ -283,8 +283,8 @@ else:
             "runtime.core.devices": "list_logical_devices list_physical_devices",
             "runtime.interop.dlpack": "from_dlpack",
             "runtime.graph.graph": "Graph",
-            "runtime.graph.mapping": "case foldl foldr map_fn scan vectorized_map",
-            "runtime.graph.structured": "cond switch_case while_loop",
+            "runtime.graph.functional_ops": "case foldl foldr map_fn scan vectorized_map",
+            "runtime.graph.structured_control_flow": "cond switch_case while_loop",
             "runtime.nn.modules.module": "Module",
             "runtime.ops": "extremes python_math set_shape",
             "runtime.ops.arrays.space_to_batch": (

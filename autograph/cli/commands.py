@@ -28,7 +28,7 @@ from runtime.errors import OpError, UnimplementedError
 from runtime.export.lowering import graph_def
 from runtime.graph.dot import graph_dot
 from runtime.graph.graph import Graph
-from runtime.graph.page import graph_page
+from runtime.graph.html_page import graph_page
 
 
 def code(options: Namespace) -> int:

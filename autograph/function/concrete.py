@@ -37,9 +37,9 @@ from runtime.ops.arguments import static_value
 from runtime.state.variable import Variable
 from runtime.summary.traced_graphs import RUN_GRAPHS
 
-as_called = late("runtime.graph.calling", "as_called")
-record_constant = late("runtime.graph.calling", "record_constant")
-record_function_call = late("runtime.graph.calling", "record_function_call")
+as_called = late("runtime.graph.function_calls", "as_called")
+record_constant = late("runtime.graph.function_calls", "record_constant")
+record_function_call = late("runtime.graph.function_calls", "record_function_call")
 type_summary = late("autograph.function.signature_text", "type_summary")
 
 

@@ -19,7 +19,7 @@ from runtime.core.context import current_recorder
 from runtime.core.spec import TensorSpec
 from runtime.core.tensor import Tensor
 from runtime.executors.numpy import run_graph
-from runtime.graph.calling import as_called, record_function_call
+from runtime.graph.function_calls import as_called, record_function_call
 from runtime.graph.graph import Graph
 from runtime.nn.modules.module import Module
 from runtime.ops.constant import convert_to_tensor

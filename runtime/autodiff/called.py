@@ -26,8 +26,8 @@ from runtime.core.context import current_recorder, current_watchers, set_watcher
 from runtime.core.tensor import EagerTensor
 from runtime.executors.numpy import run_graph
 from runtime.graph.callee import called_graphs
-from runtime.graph.calling import as_called, record_function_call
-from runtime.graph.derived import DerivedOnce
+from runtime.graph.derived_cache import DerivedOnce
+from runtime.graph.function_calls import as_called, record_function_call
 from runtime.graph.graph import Graph
 from runtime.graph.node import Node
 from runtime.ops.effects.variables import READ_VARIABLE, HandleSpec

@@ -20,9 +20,9 @@ from runtime.core.tensor import SymbolicTensor
 from runtime.core.variant import VARIANT
 from runtime.errors import GraphError
 from runtime.graph.callee import called_graph
-from runtime.graph.calling import as_called, record_function_call
+from runtime.graph.extra_outputs import hand_out, with_output
+from runtime.graph.function_calls import as_called, record_function_call
 from runtime.graph.graph import Graph
-from runtime.graph.growing import hand_out, with_output
 from runtime.graph.inlining import copied
 from runtime.graph.node import Node
 

@@ -28,8 +28,8 @@ from runtime.core.tensor import SymbolicTensor
 from runtime.core.variant import VARIANT
 from runtime.errors import GraphError
 from runtime.graph.control_flow import record_cond, record_switch, record_while
+from runtime.graph.extra_outputs import hand_out, push, with_output, with_stack
 from runtime.graph.graph import Graph
-from runtime.graph.growing import hand_out, push, with_output, with_stack
 from runtime.graph.node import Node
 from runtime.ops.containers.lists import list_length
 from runtime.ops.elementwise.comparison import greater

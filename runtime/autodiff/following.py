@@ -20,8 +20,8 @@ from runtime.core.tensor import SymbolicTensor, Tensor
 from runtime.errors import ArgumentValueError
 from runtime.graph.callee import Callee
 from runtime.graph.capture import Outer
+from runtime.graph.extra_outputs import measured
 from runtime.graph.graph import PLACEHOLDER, Graph
-from runtime.graph.growing import measured
 from runtime.graph.node import Node
 from runtime.ops.containers.list_kernels import LENGTH, POP
 from runtime.ops.convert import CONSTANT

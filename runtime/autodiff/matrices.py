@@ -8,7 +8,7 @@ from typing import Any
 from runtime.core.context import current_recorder
 from runtime.core.dtypes import int32
 from runtime.errors import ShapeError
-from runtime.graph.structured import while_loop
+from runtime.graph.structured_control_flow import while_loop
 from runtime.ops.arrays.concatenation import concat, stack
 from runtime.ops.arrays.creation import one_hot, zeros_like
 from runtime.ops.arrays.creation import range as range_

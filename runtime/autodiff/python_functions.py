@@ -23,7 +23,7 @@ from runtime.core.spec import TensorSpec
 from runtime.core.tensor import Array, EagerTensor, SymbolicTensor
 from runtime.core.variant import boxed, unboxed
 from runtime.errors import UnimplementedError
-from runtime.graph.growing import with_output
+from runtime.graph.extra_outputs import with_output
 from runtime.graph.node import Node
 from runtime.ops.effects.io import PY_FUNCTION, Call, results_of
 from runtime.ops.op import apply

@@ -31,8 +31,8 @@ from runtime.core.variant import VARIANT
 from runtime.errors import GraphError, UnimplementedError
 from runtime.graph.callee import Callee
 from runtime.graph.capture import outermost
+from runtime.graph.extra_outputs import hand_out, with_output
 from runtime.graph.graph import Graph
-from runtime.graph.growing import hand_out, with_output
 from runtime.graph.node import Node
 from runtime.graph.recursion import record_call, record_recursion
 

@@ -26,8 +26,8 @@ from runtime.core.tensor import SymbolicTensor
 from runtime.core.variant import VARIANT
 from runtime.errors import GraphError, UnimplementedError
 from runtime.graph.control_flow import record_switch
+from runtime.graph.extra_outputs import add_to, hand_out, with_output
 from runtime.graph.graph import Graph
-from runtime.graph.growing import add_to, hand_out, with_output
 from runtime.graph.node import Node
 from runtime.ops.convert import CONSTANT
 from runtime.ops.effects.try_ops import NOTE

@@ -52,7 +52,7 @@ _OF_OTHERS: dict[str, dict[str, Any]] = {
         "op": property(_session("node_of")),
     },
     "runtime.graph.node.Node": {"run": _session("run")},
-    "runtime.graph.fetched.Group": {"run": _session("run")},
+    "runtime.graph.fetches.Group": {"run": _session("run")},
     "runtime.graph.graph.Graph": {
         "as_graph_def": late("runtime.export", "shown_graph_def"),
         "as_graph_element": _session("element"),

@@ -24,7 +24,7 @@ from runtime.errors import (
     FailedPreconditionError,
     UnimplementedError,
 )
-from runtime.graph.structured import while_loop
+from runtime.graph.structured_control_flow import while_loop
 from runtime.ops.data import datasets as ops
 from runtime.ops.data.dataset_state import new_seeds, new_store
 from runtime.ops.effects.io import check

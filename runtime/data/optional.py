@@ -10,7 +10,7 @@ from runtime.core.spec import TensorSpec
 from runtime.core.tensor import Tensor
 from runtime.data.element_spec import Element, as_components
 from runtime.errors import ArgumentValueError
-from runtime.graph.structured import cond
+from runtime.graph.structured_control_flow import cond
 from runtime.ops.containers.lists import list_get, list_length, list_new, list_of
 from runtime.ops.convert import to_tensor
 from runtime.ops.data.iterators import has_next, next_item

@@ -19,8 +19,8 @@ import numpy as np
 from runtime.core.dtypes import DType, int32, int64
 from runtime.core.tensor import Array, EagerTensor, SymbolicTensor
 from runtime.data.iterator_state import Rows
-from runtime.graph.failing import raised_by
 from runtime.graph.graph import Graph
+from runtime.graph.may_raise import raised_by
 from runtime.graph.node import Node
 from runtime.ops.arrays.index import ELLIPSIS, WHOLE, Index, Input
 from runtime.ops.op import Op, run_kernel

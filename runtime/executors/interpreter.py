@@ -19,7 +19,7 @@ from runtime.executors.locate import locate
 from runtime.executors.planning import check_is_known
 from runtime.executors.regions import REGION_OPS, Attrs, Raised, Running, Values
 from runtime.graph.callee import Callee, called_graph
-from runtime.graph.derived import DerivedOnce
+from runtime.graph.derived_cache import DerivedOnce
 from runtime.graph.graph import Graph
 from runtime.graph.node import Node
 from runtime.ops.op import Op, noted, run_kernel

@@ -14,11 +14,11 @@ if TYPE_CHECKING:
     from runtime.graph.control_flow import record_while as record_while
     from runtime.graph.dot import graph_dot as graph_dot
     from runtime.graph.graph import Graph as Graph
+    from runtime.graph.html_page import graph_page as graph_page
     from runtime.graph.node import Node as Node
-    from runtime.graph.page import graph_page as graph_page
-    from runtime.graph.structured import cond as cond
-    from runtime.graph.structured import switch_case as switch_case
-    from runtime.graph.structured import while_loop as while_loop
+    from runtime.graph.structured_control_flow import cond as cond
+    from runtime.graph.structured_control_flow import switch_case as switch_case
+    from runtime.graph.structured_control_flow import while_loop as while_loop
     from runtime.graph.text import graph_text as graph_text
 else:
     __getattr__, __dir__, __all__ = door(
@@ -29,8 +29,8 @@ else:
             "runtime.graph.dot": "graph_dot",
             "runtime.graph.graph": "Graph",
             "runtime.graph.node": "Node",
-            "runtime.graph.page": "graph_page",
-            "runtime.graph.structured": "cond switch_case while_loop",
+            "runtime.graph.html_page": "graph_page",
+            "runtime.graph.structured_control_flow": "cond switch_case while_loop",
             "runtime.graph.text": "graph_text",
         },
     )

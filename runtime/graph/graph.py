@@ -34,18 +34,18 @@ from runtime.graph.capture import (
     input_of,
     output_of,
 )
+from runtime.graph.constant_values import known_value
 from runtime.graph.effects import STRENGTH, EffectOrder, effect_of
-from runtime.graph.failing import Kinds, raised_by, with_calls
-from runtime.graph.fetched import Fetched, recording_by_names
-from runtime.graph.known import known_value
-from runtime.graph.naming import CallNames
+from runtime.graph.fetches import Fetched, recording_by_names
+from runtime.graph.may_raise import Kinds, raised_by, with_calls
 from runtime.graph.node import Node, infer_specs
+from runtime.graph.node_names import CallNames
 from runtime.ops.convert import to_tensor
 from runtime.ops.op import Op
 
 if TYPE_CHECKING:
     from runtime.export.graphdef import GraphDef
-    from runtime.graph.attempt import Guard
+    from runtime.graph.try_region import Guard
 
 graph_text = late("runtime.graph.text", "graph_text")
 

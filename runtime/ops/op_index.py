@@ -9,7 +9,7 @@ from __future__ import annotations
 OP_HOMES: dict[str, str] = {
     "runtime.autodiff.given": "given_gradient",
     "runtime.state.generator": "skip_variable",
-    "runtime.graph.calling": "function_call",
+    "runtime.graph.function_calls": "function_call",
     "runtime.graph.recursion": "call recursion",
     "runtime.graph.region_ops": "cond switch_case try_except while_loop",
     "runtime.ops.elementwise.arithmetic": (

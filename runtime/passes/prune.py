@@ -15,8 +15,8 @@ from typing import Any
 from runtime.core.tensor import SymbolicTensor
 from runtime.graph.callee import called_graph
 from runtime.graph.effects import STRENGTH
-from runtime.graph.failing import raised_by, refuses_values
 from runtime.graph.graph import Graph
+from runtime.graph.may_raise import raised_by, refuses_values
 from runtime.graph.node import Node
 
 NOTHING_KEPT: Mapping[Node, Any] = {}

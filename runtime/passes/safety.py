@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from runtime.core.tensor import SymbolicTensor
 from runtime.graph.callee import called_graph
-from runtime.graph.failing import raised_by
+from runtime.graph.may_raise import raised_by
 from runtime.graph.node import Node
 from runtime.ops.op import MIXED
 

@@ -12,7 +12,7 @@ from runtime.core.spec import TensorSpec
 from runtime.core.tensor import SymbolicTensor
 from runtime.errors import GraphError
 from runtime.graph.graph import Graph
-from runtime.graph.naming import checked_name
+from runtime.graph.node_names import checked_name
 from runtime.ops.convert import to_tensor
 from runtime.ops.gradient_rules import IDENTITY
 

@@ -8,7 +8,7 @@ from runtime.core.context import current_recorder
 from runtime.core.scopes import name_scope
 from runtime.core.settings import shown
 from runtime.errors import ArgumentValueError
-from runtime.graph.fetched import Group
+from runtime.graph.fetches import Group
 from runtime.graph.graph import Graph
 from runtime.graph.node import Node
 from runtime.ops.effects.ordering import control_dependencies, device

@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from typing import Any
 
 from runtime.core.scopes import scoped
-from runtime.graph.fetched import Group
+from runtime.graph.fetches import Group
 from runtime.graph.graph import Graph
 from runtime.graph.node import Node
 from runtime.ops.constant import constant

@@ -9,7 +9,7 @@ from runtime.autodiff.graph_gradients import gradients
 from runtime.core.context import recording
 from runtime.core.settings import shown
 from runtime.errors import ArgumentValueError
-from runtime.graph.fetched import Group
+from runtime.graph.fetches import Group
 from runtime.ops.arrays.creation import fill
 from runtime.ops.constant import cast, constant
 from runtime.ops.convert import to_tensor

@@ -21,7 +21,7 @@ from runtime.errors import (
     ShapeError,
 )
 from runtime.executors.interpreter import run
-from runtime.graph.fetched import Group
+from runtime.graph.fetches import Group
 from runtime.graph.graph import Graph
 from runtime.graph.node import Node
 from runtime.ops.convert import to_tensor

@@ -13,8 +13,8 @@ from runtime.core.spec import TensorSpec
 from runtime.core.tensor import Array, EagerTensor, SymbolicTensor
 from runtime.errors import DataLossError, OpError
 from runtime.graph.callee import CalledGraph
-from runtime.graph.calling import as_called
 from runtime.graph.capture import Capture, Outer
+from runtime.graph.function_calls import as_called
 from runtime.graph.graph import Graph
 from runtime.graph.node import infer_specs
 from runtime.graph.verify import verify

@@ -16,7 +16,7 @@ from runtime.core.spec import TensorSpec
 from runtime.core.tensor import Array, Tensor
 from runtime.errors import ArgumentValueError, DTypeError
 from runtime.export.values import tensor_proto
-from runtime.graph.structured import cond
+from runtime.graph.structured_control_flow import cond
 from runtime.ops.arguments import static_int, static_value
 from runtime.ops.constant import constant
 from runtime.ops.convert import to_tensor

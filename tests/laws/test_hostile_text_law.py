@@ -30,8 +30,8 @@ from runtime.executors.numpy.kernels import call_text
 from runtime.executors.numpy.names import Names, identifier
 from runtime.graph.dot import graph_dot
 from runtime.graph.graph import Graph
+from runtime.graph.html_page import graph_page
 from runtime.graph.node import Node
-from runtime.graph.page import graph_page
 from runtime.ops.op import REGISTRY
 from tests.hostile import TEXTS
 from tests.laws.op_samples import SAMPLES

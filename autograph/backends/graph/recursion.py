@@ -32,9 +32,9 @@ from autograph.operators.frames import original_of, part_of
 from runtime.core.context import current_recorder
 from runtime.core.lazy_imports import late
 from runtime.errors import OpError
-from runtime.graph.attempt import AttemptGraph
 from runtime.graph.graph import Graph
-from runtime.graph.undoing import go_back, mark
+from runtime.graph.rollback import go_back, mark
+from runtime.graph.try_region import AttemptGraph
 
 RecursiveFunction = late(
     "autograph.backends.graph.control.recursive_functions", "RecursiveFunction"

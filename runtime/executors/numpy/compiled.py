@@ -32,7 +32,7 @@ from runtime.executors.numpy.printing import printed
 from runtime.executors.numpy.rooms import rooms_of
 from runtime.executors.plan import Slot
 from runtime.executors.planning import is_shallow, plan_of
-from runtime.graph.derived import DerivedOnce
+from runtime.graph.derived_cache import DerivedOnce
 from runtime.graph.graph import Graph
 from runtime.graph.node import Node
 from runtime.passes.manager import chosen, optimise

@@ -7,7 +7,7 @@ from typing import Any
 from runtime.core.settings import choice, flag
 from runtime.core.tensor import Tensor
 from runtime.errors import ArgumentValueError, DTypeError
-from runtime.graph.structured import cond
+from runtime.graph.structured_control_flow import cond
 from runtime.nn import initializers
 from runtime.nn.layers.input_spec import known_shape
 from runtime.nn.layers.inputs import are_shapes

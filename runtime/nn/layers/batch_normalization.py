@@ -7,7 +7,7 @@ from typing import Any
 from runtime.core.settings import flag
 from runtime.core.tensor import Tensor
 from runtime.errors import ArgumentValueError
-from runtime.graph.structured import cond
+from runtime.graph.structured_control_flow import cond
 from runtime.nn import initializers
 from runtime.nn.layers.batch_renormalization import BatchRenormalization, moved
 from runtime.nn.layers.input_spec import InputSpec

@@ -8,7 +8,7 @@ from typing import Any
 from runtime.core.settings import flag
 from runtime.core.tensor import Tensor
 from runtime.errors import ArgumentValueError, ShapeError
-from runtime.graph.structured import cond
+from runtime.graph.structured_control_flow import cond
 from runtime.nn import initializers
 from runtime.nn.layers.attention import causal_mask, near_mask
 from runtime.nn.layers.einsum_dense import EinsumDense

@@ -8,7 +8,7 @@ from typing import Any
 from runtime.core.settings import flag
 from runtime.core.tensor import Tensor
 from runtime.errors import ArgumentValueError, DTypeError
-from runtime.graph.structured import cond
+from runtime.graph.structured_control_flow import cond
 from runtime.nn.layers.layer import Layer
 from runtime.nn.seeds import normal_like, seeds_of, uniform_like
 from runtime.ops.arrays.shape import shape as shape_of

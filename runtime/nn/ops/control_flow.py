@@ -9,8 +9,8 @@ from runtime import nest
 from runtime.core.converter_hooks import run, staged_once
 from runtime.core.settings import flag, function, listed
 from runtime.errors import ArgumentValueError
-from runtime.graph.mapping import scan as running
-from runtime.graph.structured import switch_case, while_calling
+from runtime.graph.functional_ops import scan as running
+from runtime.graph.structured_control_flow import switch_case, while_calling
 from runtime.nn.ops.numpy_functions import of_numpy
 from runtime.ops.arguments import static_int
 from runtime.ops.arrays.concatenation import reverse as reversed_rows

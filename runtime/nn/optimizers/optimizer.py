@@ -13,7 +13,7 @@ from runtime.core.creation_hooks import born, making, owned
 from runtime.core.dtypes import int64
 from runtime.core.settings import listed, shown
 from runtime.errors import ArgumentValueError, DTypeError, UnimplementedError
-from runtime.graph.structured import cond
+from runtime.graph.structured_control_flow import cond
 from runtime.nn.custom_objects import custom_object_scope
 from runtime.nn.modules import names
 from runtime.nn.optimizers.clipping import clipped

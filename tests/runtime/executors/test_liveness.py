@@ -12,7 +12,7 @@ from runtime.errors import InvalidArgumentError
 from runtime.executors import interpreter
 from runtime.executors.numpy import compiled
 from runtime.graph import Graph
-from runtime.graph.calling import as_called, record_function_call
+from runtime.graph.function_calls import as_called, record_function_call
 
 
 def called_for_one_result() -> Graph:

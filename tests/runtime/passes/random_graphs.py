@@ -19,7 +19,7 @@ from runtime.core.context import Origin
 from runtime.core.tensor import SymbolicTensor
 from runtime.errors import OpError
 from runtime.graph import Graph
-from runtime.graph.calling import as_called, record_function_call
+from runtime.graph.function_calls import as_called, record_function_call
 from runtime.ops.containers import lists
 from runtime.ops.convert import constant_tensor
 from runtime.ops.op import REGISTRY, apply

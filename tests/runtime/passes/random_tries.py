@@ -10,8 +10,8 @@ from autograph import do_not_convert
 from runtime.core.context import current_recorder
 from runtime.core.variant import VARIANT
 from runtime.graph import Graph
-from runtime.graph.attempt import AttemptGraph, record_try
 from runtime.graph.recursion import callee_of, record_call, record_recursion
+from runtime.graph.try_region import AttemptGraph, record_try
 from runtime.ops.effects.raising import raise_error
 from runtime.ops.effects.try_ops import (
     NOTE,

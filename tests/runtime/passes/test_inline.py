@@ -9,7 +9,7 @@ import runtime as rt
 from runtime.core.context import Origin
 from runtime.executors import interpreter
 from runtime.graph import Graph, verify
-from runtime.graph.calling import as_called, record_function_call
+from runtime.graph.function_calls import as_called, record_function_call
 from runtime.passes import inline as inlining
 from runtime.passes.inline import inline
 from runtime.passes.prune import prune

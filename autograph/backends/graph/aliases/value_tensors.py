@@ -44,7 +44,7 @@ from runtime.core.lazy_imports import late
 from runtime.errors import OutOfScopeError
 from runtime.ops.containers import lists
 
-while_loop = late("runtime.graph.structured", "while_loop")
+while_loop = late("runtime.graph.structured_control_flow", "while_loop")
 
 VARIANT = Carried(rt.TensorSpec((), rt.variant))
 _INDEX = Carried(rt.TensorSpec((), rt.int32))

@@ -13,7 +13,7 @@ from autograph.backends.graph.values.encode import plan_of
 from autograph.backends.graph.values.join import widen
 from autograph.backends.graph.values.truth import same_truth
 from autograph.backends.graph.values.value_spec import Branch
-from runtime.graph.structured import while_loop
+from runtime.graph.structured_control_flow import while_loop
 from runtime.ops.containers import lists
 
 

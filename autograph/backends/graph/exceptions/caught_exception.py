@@ -42,7 +42,7 @@ from autograph.errors import StagingError
 from runtime.core.context import recording
 from runtime.diagnostics.exceptions import Standing
 from runtime.errors import OpError
-from runtime.graph.failing import may_be
+from runtime.graph.may_raise import may_be
 from runtime.ops.effects.io import check
 from runtime.ops.effects.try_ops import Extract, from_exception
 

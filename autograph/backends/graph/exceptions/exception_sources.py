@@ -32,7 +32,7 @@ from autograph.errors import StagingError
 from runtime.diagnostics.exceptions import Pattern
 from runtime.diagnostics.snapshot import Snapshot
 from runtime.diagnostics.traceback_lines import show_lines
-from runtime.graph.failing import ANYTHING, Kinds, may_be
+from runtime.graph.may_raise import ANYTHING, Kinds, may_be
 from runtime.ops.op import Op
 
 # Deeper than any program nests what it raises.

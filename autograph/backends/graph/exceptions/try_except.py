@@ -47,10 +47,10 @@ from autograph.operators.tracebacks import drop_internal_frames
 from runtime.core.context import current_recorder
 from runtime.core.variant import VARIANT
 from runtime.diagnostics.exceptions import Standing
-from runtime.graph.attempt import AttemptGraph, record_try
-from runtime.graph.failing import Kinds, may_be
 from runtime.graph.graph import Graph
-from runtime.graph.undoing import go_back, mark
+from runtime.graph.may_raise import Kinds, may_be
+from runtime.graph.rollback import go_back, mark
+from runtime.graph.try_region import AttemptGraph, record_try
 from runtime.ops.effects.try_ops import leave_try
 from runtime.ops.op import Op
 

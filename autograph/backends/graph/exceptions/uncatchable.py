@@ -13,9 +13,9 @@ import runtime as rt
 from autograph.backends.graph.program.source_location import user_place
 from autograph.errors import StagingError
 from runtime.core.context import current_recorder
-from runtime.graph.attempt import AttemptGraph
-from runtime.graph.failing import Kinds, may_be
 from runtime.graph.graph import Graph
+from runtime.graph.may_raise import Kinds, may_be
+from runtime.graph.try_region import AttemptGraph
 from runtime.ops.op import Op
 
 Classes = Callable[[], Any]

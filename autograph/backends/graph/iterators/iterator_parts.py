@@ -19,7 +19,7 @@ from autograph.backends.graph.values.dynamic_items import StagedItems, is_staged
 from autograph.backends.graph.values.iterables import StagedIterable, SymbolicRange
 from autograph.backends.graph.values.value_spec import known_objects
 from runtime.core.context import current_recorder
-from runtime.graph.attempt import AttemptGraph
+from runtime.graph.try_region import AttemptGraph
 from runtime.ops.containers.lists import list_length
 
 

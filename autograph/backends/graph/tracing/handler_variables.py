@@ -32,9 +32,9 @@ from autograph.backends.graph.values.join_errors import attempt_mismatch
 from autograph.backends.graph.values.value_spec import Branch, OneOf, Optional, Same, named
 from autograph.backends.undefined import Undefined
 from autograph.errors import StagingError
-from runtime.graph.attempt import AttemptGraph
 from runtime.graph.graph import Graph
 from runtime.graph.node import Node
+from runtime.graph.try_region import AttemptGraph
 from runtime.ops.effects.try_ops import NOTE, Noted
 
 

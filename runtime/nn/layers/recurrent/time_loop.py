@@ -10,7 +10,7 @@ from runtime import nest
 from runtime.core.context import current_recorder
 from runtime.core.spec import TensorSpec
 from runtime.errors import ShapeError
-from runtime.graph.structured import while_calling
+from runtime.graph.structured_control_flow import while_calling
 from runtime.ops.arrays.concatenation import stack, unstack
 from runtime.ops.arrays.creation import zeros_like
 from runtime.ops.arrays.shape import ensure_shape, expand_dims, reshape, shape

@@ -14,7 +14,7 @@ from runtime.core.dtypes import as_dtype
 from runtime.core.settings import flag, function, listed, shown
 from runtime.core.spec import TensorSpec
 from runtime.errors import ArgumentValueError, DTypeError, InvalidArgumentError, ShapeError
-from runtime.graph.structured import cond, propagating, while_loop
+from runtime.graph.structured_control_flow import cond, propagating, while_loop
 from runtime.ops.arrays.creation import zeros
 from runtime.ops.arrays.gather import gather
 from runtime.ops.arrays.shape import shape

@@ -18,9 +18,9 @@ from runtime.core.tensor import SymbolicTensor
 from runtime.errors import GraphError
 from runtime.graph.callee import CalledGraph, called_graph
 from runtime.graph.capture import Outer
-from runtime.graph.failing import raised_by, refuses_values
 from runtime.graph.graph import Graph
 from runtime.graph.inlining import inlined
+from runtime.graph.may_raise import raised_by, refuses_values
 from runtime.graph.node import Node
 from runtime.graph.region_ops import check_fits
 from runtime.ops.op import define

@@ -8,7 +8,7 @@ import pytest
 import runtime as rt
 from runtime.core.spec import TensorSpec
 from runtime.errors import OpError, ShapeError
-from runtime.graph.failing import may_be, raised_by
+from runtime.graph.may_raise import may_be, raised_by
 from runtime.ops.op import REGISTRY, run_kernel
 from tests.laws.op_samples import SAMPLES, Sample
 

@@ -6,7 +6,7 @@ import numpy as np
 
 from runtime.executors import run
 from runtime.graph import Graph, verify
-from runtime.graph.undoing import go_back, mark
+from runtime.graph.rollback import go_back, mark
 from runtime.ops.constant import constant
 from runtime.ops.effects.io import print_
 from runtime.ops.elementwise.arithmetic import add

@@ -10,7 +10,7 @@ import pytest
 import runtime as rt
 from runtime.core.variant import VARIANT
 from runtime.executors import run
-from runtime.graph.attempt import AttemptGraph, record_try
+from runtime.graph.try_region import AttemptGraph, record_try
 from runtime.graph.verify import verify
 from runtime.ops.effects.io import check
 from runtime.ops.effects.try_ops import NOTE, Noted, leave_try

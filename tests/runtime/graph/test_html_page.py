@@ -8,13 +8,13 @@ import json
 import re
 from pathlib import Path
 
-import runtime.graph.page
+import runtime.graph.html_page
 from runtime.graph import Graph, graph_dot, graph_page, graph_text
 from runtime.ops.constant import constant
 from runtime.ops.effects.io import print_
 from tests.runtime.graph.programs import cond_in_while_in_cond
 
-VENDOR = Path(runtime.graph.page.__file__).parent / "vendor"
+VENDOR = Path(runtime.graph.html_page.__file__).parent / "vendor"
 BUNDLE = (VENDOR / "viz-global.js").read_text("utf-8")
 
 

@@ -11,8 +11,8 @@ from runtime.core.tensor import Tensor
 from runtime.errors import DivisionByZeroError, DTypeError, GraphError, ShapeError
 from runtime.executors import run
 from runtime.graph import Graph, graph_dot, graph_page, record_cond, verify
-from runtime.graph.calling import as_called, record_constant, record_function_call
-from runtime.graph.known import known_value
+from runtime.graph.constant_values import known_value
+from runtime.graph.function_calls import as_called, record_constant, record_function_call
 from runtime.ops.constant import constant
 from runtime.ops.effects.io import check
 from runtime.ops.elementwise.arithmetic import add, floordiv, multiply

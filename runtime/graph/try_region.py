@@ -12,8 +12,8 @@ from typing import Any, Protocol
 from runtime.core.tensor import SymbolicTensor, Tensor
 from runtime.core.variant import VARIANT
 from runtime.graph.capture import Outer, align
-from runtime.graph.failing import Kinds
 from runtime.graph.graph import Graph
+from runtime.graph.may_raise import Kinds
 from runtime.graph.region_ops import TRY
 from runtime.ops.op import Op
 

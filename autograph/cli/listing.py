@@ -21,7 +21,7 @@ from autograph.converters.pipeline import convert_function
 from autograph.function.function import Function
 from autograph.options import ConversionOptions
 from autograph.syntax import FunctionSource, source_of, walk
-from runtime.executors.asked import asked_of
+from runtime.executors.compile_options import asked_of
 from runtime.graph.callee import called_graphs
 from runtime.graph.graph import Graph
 from runtime.passes.manager import DEFAULT, chosen, optimise

@@ -29,7 +29,7 @@ from runtime.core.fork_safety import cached_property
 from runtime.core.lazy_imports import late
 from runtime.core.tensor import SymbolicTensor, Tensor
 from runtime.errors import FailedPreconditionError, GraphError, InvalidArgumentError
-from runtime.executors.locate import leave
+from runtime.executors.error_locations import leave
 from runtime.graph.callee import CalledGraph
 from runtime.graph.capture import Outer
 from runtime.graph.graph import Graph

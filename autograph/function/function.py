@@ -43,7 +43,7 @@ from runtime.core.lazy_imports import late
 from runtime.core.scopes import scope_of_call
 from runtime.core.tensor import EagerTensor
 from runtime.core.weak_tables import IdentityTable
-from runtime.executors.locate import leave
+from runtime.executors.error_locations import leave
 from runtime.summary.traced_graphs import RUN_GRAPHS
 
 

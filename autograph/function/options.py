@@ -10,7 +10,7 @@ from autograph.backends.graph.values.dtype_join import DtypeJoin
 from autograph.errors import ConversionError
 from autograph.features import Feature
 from autograph.function.guards import Policy
-from runtime.executors.asked import Asked
+from runtime.executors.compile_options import Asked
 from runtime.passes.manager import chosen
 
 

@@ -14,7 +14,7 @@ from autograph.function.function import Function
 from autograph.insight.profile_result import NodeTime, Profile
 from autograph.operators.tracebacks import drop_internal_frames
 from runtime.core.context import current_recorder, current_watchers
-from runtime.executors.measuring import Cost, Measuring
+from runtime.executors.profiling import Cost, Measuring
 from runtime.graph.effects import STRENGTH
 from runtime.graph.graph import Graph
 from runtime.summary.traced_graphs import RUN_GRAPHS

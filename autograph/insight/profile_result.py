@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from runtime.core.context import Origin
-from runtime.executors.measuring import Event
+from runtime.executors.profiling import Event
 
 _MICROSECOND = 1e-6
 # One process with one thread; viewers want both to have numbers.

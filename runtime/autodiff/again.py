@@ -19,7 +19,7 @@ from runtime.autodiff.steps import Step, eager_step, identity_of, is_differentia
 from runtime.core.context import Watcher, current_watchers, recording, set_watchers
 from runtime.core.tensor import Array, EagerTensor, Tensor
 from runtime.executors.interpreter import Program, execute
-from runtime.executors.regions import decided
+from runtime.executors.region_execution import decided
 from runtime.ops.effects.variables import READ_VARIABLE
 from runtime.ops.gradient_rules import IDENTITY
 from runtime.ops.op import Op, apply, noted, run_kernel

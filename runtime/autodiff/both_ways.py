@@ -21,7 +21,7 @@ from runtime.autodiff.steps import Step, is_differentiable, steps_in
 from runtime.core.context import current_watchers, set_watchers
 from runtime.core.tensor import SymbolicTensor
 from runtime.errors import GraphError
-from runtime.executors.asked import hand_on
+from runtime.executors.compile_options import hand_on
 from runtime.graph.graph import Graph
 from runtime.graph.inlining import copied
 from runtime.ops.effects.variables import HandleSpec

@@ -15,9 +15,9 @@ import numpy as np
 from runtime.core.context import Watcher, current_watchers
 from runtime.core.tensor import EagerTensor, SymbolicTensor
 from runtime.errors import GraphError
-from runtime.executors.locate import locate
+from runtime.executors.error_locations import locate
 from runtime.executors.planning import check_is_known
-from runtime.executors.regions import REGION_OPS, Attrs, Raised, Running, Values
+from runtime.executors.region_execution import REGION_OPS, Attrs, Raised, Running, Values
 from runtime.graph.callee import Callee, called_graph
 from runtime.graph.derived_cache import DerivedOnce
 from runtime.graph.graph import Graph

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 
 from runtime.executors.numpy.writing import Place
 from runtime.executors.plan import Choose
-from runtime.executors.regions import decided
+from runtime.executors.region_execution import decided
 
 if TYPE_CHECKING:
     from runtime.executors.numpy.printing import Printer

@@ -12,14 +12,12 @@ from runtime.core.errstate import hush, unhush
 from runtime.core.tensor import SymbolicTensor
 from runtime.core.weak_tables import dropping
 from runtime.executors import interpreter
-from runtime.executors.asked import Asked, asked_of
 from runtime.executors.coalesce import coalesce
-from runtime.executors.counting import count_turns
-from runtime.executors.exits import recover_exits
+from runtime.executors.compile_options import Asked, asked_of
+from runtime.executors.counted_loops import count_turns
 from runtime.executors.fusing import fuse
-from runtime.executors.independent import with_parts
+from runtime.executors.jump_threading import recover_exits
 from runtime.executors.liveness import last_uses, without_dead_parts
-from runtime.executors.narrowing import narrow
 from runtime.executors.numpy.block_loops import goes_by_element
 from runtime.executors.numpy.failures import PLACES, Known, owners_in, raise_as_it_is, told
 from runtime.executors.numpy.forms import computes, numbers_among
@@ -30,8 +28,10 @@ from runtime.executors.numpy.numbers import Numbers
 from runtime.executors.numpy.prepared import Others, Prepared, Printed
 from runtime.executors.numpy.printing import printed
 from runtime.executors.numpy.rooms import rooms_of
+from runtime.executors.parallel_regions import with_parts
 from runtime.executors.plan import Slot
 from runtime.executors.planning import is_shallow, plan_of
+from runtime.executors.scalar_narrowing import narrow
 from runtime.graph.derived_cache import DerivedOnce
 from runtime.graph.graph import Graph
 from runtime.graph.node import Node

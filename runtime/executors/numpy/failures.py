@@ -9,7 +9,7 @@ from typing import Any, NamedTuple, NoReturn, TypeAlias
 
 import numpy as np
 
-from runtime.executors.locate import locate
+from runtime.executors.error_locations import locate
 from runtime.executors.numpy.kernels import op_of
 from runtime.executors.numpy.writing import Place
 from runtime.graph.graph import Graph

@@ -19,10 +19,10 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from runtime.core.tensor import Array
-from runtime.executors.kinds import Kinds
 from runtime.executors.numpy.running_lists import elements
 from runtime.executors.numpy.writing import Place
 from runtime.executors.plan import Move, Plan, Run, Slot, Statement, Try, read_by, walk, written_by
+from runtime.executors.slot_kinds import Kinds
 
 if TYPE_CHECKING:
     from runtime.executors.numpy.printing import Printer

@@ -17,7 +17,6 @@ from collections import Counter
 from collections.abc import Container, Iterator, Mapping
 from dataclasses import dataclass, field
 
-from runtime.executors.kinds import Kinds
 from runtime.executors.numpy.buffers import LEAST, bytes_of, makes_new
 from runtime.executors.plan import (
     Block,
@@ -35,6 +34,7 @@ from runtime.executors.plan import (
     walk,
     written_by,
 )
+from runtime.executors.slot_kinds import Kinds
 from runtime.ops.arrays.scatter import WRITES
 
 # What gives an array that differs from its first operand in some elements.

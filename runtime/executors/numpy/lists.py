@@ -32,7 +32,6 @@ from typing import Any, TypeAlias
 from runtime.core.dtypes import DType
 from runtime.core.spec import TensorSpec
 from runtime.core.tensor import SymbolicTensor
-from runtime.executors.kinds import Kinds
 from runtime.executors.numpy.list_uses import (
     FORMS,
     LastUses,
@@ -44,6 +43,7 @@ from runtime.executors.numpy.list_uses import (
 )
 from runtime.executors.numpy.numbers.representation import is_number
 from runtime.executors.plan import Plan, Run, Slot, written_by
+from runtime.executors.slot_kinds import Kinds
 
 IsNumber: TypeAlias = "Callable[[Slot, SymbolicTensor, bool], bool]"
 

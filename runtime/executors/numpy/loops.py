@@ -8,13 +8,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from runtime.executors.block_reads import read_once
 from runtime.executors.numpy.elements import print_elements
 from runtime.executors.numpy.numbers import Expression
 from runtime.executors.numpy.sequences import each_text
 from runtime.executors.numpy.targets import new_room
 from runtime.executors.numpy.writing import Place
 from runtime.executors.plan import Each, Loop, Run
-from runtime.executors.reading import read_once
 
 if TYPE_CHECKING:
     from runtime.executors.numpy.printing import Printer

@@ -15,7 +15,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from runtime.executors.plan import Part, SideBySide
-from runtime.executors.pool import side_by_side
+from runtime.executors.thread_pool import side_by_side
 
 if TYPE_CHECKING:
     from runtime.executors.numpy.printing import Printer

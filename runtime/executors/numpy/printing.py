@@ -14,6 +14,7 @@ from collections.abc import Iterable, Sequence
 
 from runtime.core.lazy_imports import late
 from runtime.core.tensor import SymbolicTensor
+from runtime.executors.block_reads import is_left, read_once
 from runtime.executors.numpy.buffers import bytes_of
 from runtime.executors.numpy.calls import SelfCaller, count_call, print_self_call, region_call
 from runtime.executors.numpy.changes import Together, print_change, put_off
@@ -52,7 +53,6 @@ from runtime.executors.plan import (
     Try,
     written_by,
 )
-from runtime.executors.reading import is_left, read_once
 from runtime.graph.node import Node
 
 print_blocks = late("runtime.executors.numpy.block_loops", "print_blocks")

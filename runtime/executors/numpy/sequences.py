@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from runtime.core.tensor import Array, SymbolicTensor
-from runtime.executors.counting import is_row_read, lengths_of
+from runtime.executors.counted_loops import is_row_read, lengths_of
 from runtime.executors.plan import Each, Loop, Plan, Run, Slot, read_by, walk, written_by
 
 if TYPE_CHECKING:

@@ -21,10 +21,10 @@ from typing import TYPE_CHECKING, Any
 from runtime.core.variant import boxed, unboxed
 from runtime.diagnostics.traceback_lines import users_entries
 from runtime.errors import OpError
-from runtime.executors.locate import catch, handler_for, raised_during
+from runtime.executors.block_reads import is_left
+from runtime.executors.error_locations import catch, handler_for, raised_during
 from runtime.executors.numpy.failures import meaning_of, raise_as_it_is, told
 from runtime.executors.plan import Block, Choose, Run, Slot, Try, read_by, walk
-from runtime.executors.reading import is_left
 from runtime.graph.node import Node
 from runtime.ops.effects.try_ops import Record
 from runtime.passes.safety import is_total

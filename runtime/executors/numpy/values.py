@@ -12,7 +12,7 @@ from runtime.executors.numpy.numbers import Expression, Numbers
 from runtime.executors.numpy.rooms import Room
 from runtime.executors.numpy.writing import Lines, Place
 from runtime.executors.plan import Run, Slot
-from runtime.executors.regions import decided
+from runtime.executors.region_execution import decided
 
 
 @dataclass

@@ -17,7 +17,8 @@ from autograph.checking import outcome
 from autograph.checking.check import CheckFailed
 from autograph.checking.value_snapshot import held
 from autograph.errors import SignatureError
-from runtime.executors import interpreter, regions
+from runtime.executors import interpreter
+from runtime.executors import region_execution as regions
 from tests.autograph.checking import checked_programs as programs
 from tests.runtime.passes.comparing import interpreted
 

@@ -16,7 +16,7 @@ from autograph.errors import StagingError
 from autograph.insight.profile_result import NodeTime, Profile
 from runtime.core.context import Origin
 from runtime.errors import InvalidArgumentError
-from runtime.executors.measuring import Measuring
+from runtime.executors.profiling import Measuring
 from tests.autograph.insight import profiled_programs as programs
 
 

@@ -12,8 +12,9 @@ import numpy as np
 import runtime as rt
 from autograph import do_not_convert
 from runtime.errors import OpError
-from runtime.executors import fusing, independent
-from runtime.executors.asked import Asked, ask
+from runtime.executors import fusing
+from runtime.executors import parallel_regions as independent
+from runtime.executors.compile_options import Asked, ask
 from runtime.graph.graph import Graph
 
 # So large that results are written over operands.

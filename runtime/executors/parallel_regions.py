@@ -15,6 +15,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import NamedTuple, TypeAlias
 
+from runtime.executors.cost_model import work_of
 from runtime.executors.liveness import Walk, rebuilt
 from runtime.executors.plan import (
     Block,
@@ -35,8 +36,7 @@ from runtime.executors.plan import (
     walk,
     written_by,
 )
-from runtime.executors.pool import cores
-from runtime.executors.work import work_of
+from runtime.executors.thread_pool import cores
 from runtime.graph.callee import called_graph
 from runtime.graph.node import Node
 from runtime.passes.prune import may_fail

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 
 from runtime.core.variant import boxed, unboxed
 from runtime.errors import ShapeError
-from runtime.executors.locate import catch, handler_for, raised_during
+from runtime.executors.error_locations import catch, handler_for, raised_during
 from runtime.ops.effects.try_ops import Record
 
 if TYPE_CHECKING:

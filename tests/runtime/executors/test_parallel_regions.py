@@ -11,8 +11,10 @@ import pytest
 
 import autograph as ag
 import runtime as rt
-from runtime.executors import independent, run, work
-from runtime.executors.asked import Asked, ask
+from runtime.executors import cost_model as work
+from runtime.executors import parallel_regions as independent
+from runtime.executors import run
+from runtime.executors.compile_options import Asked, ask
 from runtime.executors.numpy import compiled
 from tests.runtime.executors.graphs import graph_of, outcome
 from tests.runtime.executors.large_graphs import everything_counts, large_graph

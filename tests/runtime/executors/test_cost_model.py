@@ -9,8 +9,8 @@ import pytest
 
 import autograph as ag
 import runtime as rt
-from runtime.executors import work
-from runtime.executors.work import has_one_thread, work_of
+from runtime.executors import cost_model as work
+from runtime.executors.cost_model import has_one_thread, work_of
 from runtime.graph.node import Node
 
 LARGE = rt.TensorSpec((1000, 1000), rt.float32)

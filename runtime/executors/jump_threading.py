@@ -23,19 +23,6 @@ from typing import Any, TypeGuard
 
 from runtime.core.dtypes import bool_
 from runtime.core.spec import TensorSpec
-from runtime.executors.known import (
-    Known,
-    Went,
-    folded,
-    forget,
-    held_in,
-    kill,
-    move,
-    resolved,
-    resolved_all,
-    truth,
-    without,
-)
 from runtime.executors.plan import (
     Block,
     Choose,
@@ -50,6 +37,19 @@ from runtime.executors.plan import (
     Try,
     walk,
     written_by,
+)
+from runtime.executors.slot_facts import (
+    Known,
+    Went,
+    folded,
+    forget,
+    held_in,
+    kill,
+    move,
+    resolved,
+    resolved_all,
+    truth,
+    without,
 )
 from runtime.graph.node import Node
 from runtime.passes.prune import may_fail

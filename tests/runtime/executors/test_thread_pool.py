@@ -13,8 +13,8 @@ import numpy as np
 import pytest
 
 from runtime.core.errstate import hush, unhush
-from runtime.executors import pool
-from runtime.executors.pool import side_by_side
+from runtime.executors import thread_pool as pool
+from runtime.executors.thread_pool import side_by_side
 
 _HELD: ContextVar[str] = ContextVar("held", default="nothing")
 

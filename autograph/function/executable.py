@@ -7,7 +7,7 @@ from typing import Any
 
 from runtime.core.context import current_watchers
 from runtime.executors import interpreter
-from runtime.executors.numpy import compiled
+from runtime.executors.numpy import compiled_function as compiled
 from runtime.graph.graph import Graph
 from runtime.summary.traced_graphs import RUN_GRAPHS
 
@@ -22,7 +22,7 @@ class Executable:
         run: does the same where nobody looks on: no tape is open, no graphs are noted. It may be
             another one for each call.
         function: what `run` calls with NumPy hushed, with the arrays one by one. What it raises is
-            to be told by `runtime.executors.numpy.failures`. It may be another one, too.
+            to be told by `runtime.executors.numpy.runtime_errors`. It may be another one, too.
 
     Example:
         >>> import autograph as ag, runtime as rt

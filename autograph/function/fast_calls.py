@@ -21,7 +21,7 @@ from autograph.function.trace_key import Arrays, Key
 from runtime.core.array_ownership import ALONE, new_tensor, references, tensor_of_item, tensors_of
 from runtime.core.errstate import hush, unhush
 from runtime.core.tensor import EagerTensor
-from runtime.executors.numpy.failures import raise_as_it_is, told
+from runtime.executors.numpy.runtime_errors import raise_as_it_is, told
 from runtime.ops.literals import NATIVE
 from runtime.state.variable import Variable
 

@@ -25,9 +25,9 @@ import runtime as rt
 from autograph.cli.html_pages import call_page, code_page, explanation_page
 from autograph.cli.listing import listing_of
 from runtime.errors import GraphError, OpError
-from runtime.executors.numpy.compiled import compiled
-from runtime.executors.numpy.kernels import call_text
-from runtime.executors.numpy.names import Names, identifier
+from runtime.executors.numpy.compiled_function import compiled
+from runtime.executors.numpy.kernel_calls import call_text
+from runtime.executors.numpy.name_allocation import Names, identifier
 from runtime.graph.dot import graph_dot
 from runtime.graph.graph import Graph
 from runtime.graph.html_page import graph_page

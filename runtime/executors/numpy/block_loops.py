@@ -14,14 +14,14 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from runtime.executors.fusing import block_of, rows_of
-from runtime.executors.numpy.buffers import place_of_result
-from runtime.executors.numpy.kernels import call_text, is_ufunc
-from runtime.executors.numpy.writing import Place
+from runtime.executors.numpy.buffer_reuse import place_of_result
+from runtime.executors.numpy.kernel_calls import call_text, is_ufunc
+from runtime.executors.numpy.source_writer import Place
 from runtime.executors.plan import Blocks, Run, Slot
 from runtime.graph.node import Node
 
 if TYPE_CHECKING:
-    from runtime.executors.numpy.printing import Printer
+    from runtime.executors.numpy.printer import Printer
 
 # Ops of several calls of NumPy's that look at one element at a time.
 _BY_ELEMENT = frozenset(

@@ -21,16 +21,16 @@ import numpy as np
 
 from runtime.core.tensor import SymbolicTensor
 from runtime.executors import interpreter
-from runtime.executors.numpy.names import Names, identifier
+from runtime.executors.numpy.name_allocation import Names, identifier
 from runtime.executors.numpy.numbers.representation import is_number, number_of
-from runtime.executors.numpy.writing import Place
+from runtime.executors.numpy.source_writer import Place
 from runtime.executors.plan import Run
 from runtime.executors.planning import is_shallow
 from runtime.graph.callee import CalledGraph, Callee, called_graph
 from runtime.graph.node import Node
 
 if TYPE_CHECKING:
-    from runtime.executors.numpy.printing import Printer
+    from runtime.executors.numpy.printer import Printer
 
 # Calls inside of calls of themselves that Python makes of what is counted. By default it has room
 # for a thousand frames, a quarter of which may be there before the first call.

@@ -17,7 +17,7 @@ from collections import Counter
 from collections.abc import Container, Iterator, Mapping
 from dataclasses import dataclass, field
 
-from runtime.executors.numpy.buffers import LEAST, bytes_of, makes_new
+from runtime.executors.numpy.buffer_reuse import LEAST, bytes_of, makes_new
 from runtime.executors.plan import (
     Block,
     Loop,

@@ -32,7 +32,7 @@ from typing import Any, TypeAlias
 from runtime.core.dtypes import DType
 from runtime.core.spec import TensorSpec
 from runtime.core.tensor import SymbolicTensor
-from runtime.executors.numpy.list_uses import (
+from runtime.executors.numpy.list_analysis import (
     FORMS,
     LastUses,
     Leaves,

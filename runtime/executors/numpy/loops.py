@@ -9,15 +9,15 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from runtime.executors.block_reads import read_once
-from runtime.executors.numpy.elements import print_elements
+from runtime.executors.numpy.array_sequences import each_text
+from runtime.executors.numpy.element_access import print_elements
 from runtime.executors.numpy.numbers import Expression
-from runtime.executors.numpy.sequences import each_text
-from runtime.executors.numpy.targets import new_room
-from runtime.executors.numpy.writing import Place
+from runtime.executors.numpy.output_targets import new_room
+from runtime.executors.numpy.source_writer import Place
 from runtime.executors.plan import Each, Loop, Run
 
 if TYPE_CHECKING:
-    from runtime.executors.numpy.printing import Printer
+    from runtime.executors.numpy.printer import Printer
 
 
 def print_loop(loop: Loop, printer: Printer) -> None:

@@ -6,11 +6,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from runtime.core.tensor import EagerTensor, SymbolicTensor
-from runtime.executors.numpy.moves import Moved
-from runtime.executors.numpy.names import Names
+from runtime.executors.numpy.name_allocation import Names
 from runtime.executors.numpy.numbers import Expression, Numbers
-from runtime.executors.numpy.rooms import Room
-from runtime.executors.numpy.writing import Lines, Place
+from runtime.executors.numpy.parallel_moves import Moved
+from runtime.executors.numpy.scratch_buffers import Room
+from runtime.executors.numpy.source_writer import Lines, Place
 from runtime.executors.plan import Run, Slot
 from runtime.executors.region_execution import decided
 

@@ -14,19 +14,19 @@ from typing import TYPE_CHECKING, cast
 
 import numpy as np
 
-from runtime.executors.numpy.changes import by_element
-from runtime.executors.numpy.kernels import array_text
-from runtime.executors.numpy.rooms import fits
-from runtime.executors.numpy.targets import if_in_order, new_room
+from runtime.executors.numpy.item_updates import by_element
+from runtime.executors.numpy.kernel_calls import array_text
+from runtime.executors.numpy.output_targets import if_in_order, new_room
+from runtime.executors.numpy.scratch_buffers import fits
+from runtime.executors.numpy.source_writer import Place
 from runtime.executors.numpy.values import Operands
-from runtime.executors.numpy.writing import Place
 from runtime.executors.plan import Run
 from runtime.ops.arrays.index import Index, Input
 from runtime.ops.effects.variables import CHANGING, OwnVariable
 from runtime.state.variable import Variable
 
 if TYPE_CHECKING:
-    from runtime.executors.numpy.printing import Printer
+    from runtime.executors.numpy.printer import Printer
 
 
 def print_access(run: Run, printer: Printer) -> bool:

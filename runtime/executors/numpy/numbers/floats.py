@@ -13,7 +13,6 @@ from typing import Any
 import numpy as np
 
 from runtime.core.dtypes import bool_, float64
-from runtime.executors.numpy.numbers.call import Call
 from runtime.executors.numpy.numbers.expression import (
     COMPARISON,
     PRODUCT,
@@ -33,6 +32,7 @@ from runtime.executors.numpy.numbers.integers import (
     squared,
     total,
 )
+from runtime.executors.numpy.numbers.number_op import Call
 
 # Of Python's `math`, what gives a float or a bool of any numbers.
 _MATH = frozenset(

@@ -11,7 +11,6 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import TypeAlias
 
 from runtime.executors.numpy.numbers import intervals
-from runtime.executors.numpy.numbers.call import Call
 from runtime.executors.numpy.numbers.expression import (
     BIT_AND,
     BIT_OR,
@@ -28,6 +27,7 @@ from runtime.executors.numpy.numbers.expression import (
     joined,
 )
 from runtime.executors.numpy.numbers.intervals import Interval
+from runtime.executors.numpy.numbers.number_op import Call
 
 Form: TypeAlias = Callable[[Call], "Expression | None"]
 

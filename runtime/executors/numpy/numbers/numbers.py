@@ -8,19 +8,19 @@ from typing import Any
 
 from runtime.core.array_value import ArrayValue
 from runtime.core.tensor import Array, SymbolicTensor
-from runtime.executors.numpy.numbers.call import Call
+from runtime.executors.numpy.numbers.booleans_and_casts import BOOL, cast, whole
 from runtime.executors.numpy.numbers.expression import Expression
 from runtime.executors.numpy.numbers.floats import FLOAT, by_ufunc, python_math
 from runtime.executors.numpy.numbers.integers import INTEGER, Form
-from runtime.executors.numpy.numbers.others import BOOL, cast, whole
-from runtime.executors.numpy.numbers.ranges import Ranges
+from runtime.executors.numpy.numbers.number_op import Call
+from runtime.executors.numpy.numbers.range_analysis import Ranges
 from runtime.executors.numpy.numbers.representation import (
     Names,
     is_number,
     unpacked,
     unpacked_element,
 )
-from runtime.executors.numpy.numbers.wraps import wrap_of
+from runtime.executors.numpy.numbers.runtime_helpers import wrap_of
 from runtime.graph.graph import Graph
 from runtime.graph.node import Node
 

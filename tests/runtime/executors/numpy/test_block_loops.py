@@ -9,7 +9,7 @@ import pytest
 
 import runtime as rt
 from runtime.executors import run
-from runtime.executors.numpy import compiled
+from runtime.executors.numpy import compiled_function as compiled
 from runtime.executors.numpy.block_loops import as_made_at_once
 from tests.runtime.executors.graphs import graph_of
 

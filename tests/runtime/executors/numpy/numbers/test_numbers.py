@@ -12,10 +12,10 @@ import pytest
 import runtime as rt
 from runtime.core.spec import TensorSpec
 from runtime.core.tensor import SymbolicTensor, Tensor
-from runtime.executors.numpy.compiled import compiled
+from runtime.executors.numpy.compiled_function import compiled
 from runtime.executors.numpy.numbers import Expression, Numbers
 from runtime.executors.numpy.numbers.intervals import Interval
-from runtime.executors.numpy.numbers.ranges import Ranges
+from runtime.executors.numpy.numbers.range_analysis import Ranges
 from runtime.executors.numpy.numbers.representation import Names
 from runtime.graph import Graph, cond, while_loop
 from tests.runtime.executors.numpy.numbers.small_printer import SmallPrinter

@@ -14,8 +14,8 @@ from runtime.core.spec import TensorSpec
 from runtime.core.tensor import Tensor
 from runtime.errors import OpError
 from runtime.executors import run
-from runtime.executors.numpy.numbers.ranges import Ranges
-from runtime.executors.numpy.numbers.wraps import wrap_of
+from runtime.executors.numpy.numbers.range_analysis import Ranges
+from runtime.executors.numpy.numbers.runtime_helpers import wrap_of
 from runtime.graph import Graph, cond, while_loop
 from tests.runtime.executors.numpy.numbers.small_printer import SmallPrinter
 

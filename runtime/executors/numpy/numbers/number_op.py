@@ -12,7 +12,7 @@ from runtime.core.dtypes import DType
 from runtime.executors.numpy.numbers.expression import PRODUCT, Expression, called
 from runtime.executors.numpy.numbers.intervals import Interval
 from runtime.executors.numpy.numbers.representation import LIMITS, Names
-from runtime.executors.numpy.numbers.wraps import by_kernel, checked, wrap_of
+from runtime.executors.numpy.numbers.runtime_helpers import by_kernel, checked, wrap_of
 from runtime.graph.node import Node
 from runtime.ops.op import Op
 from runtime.ops.python.exact_integers import exact

@@ -18,7 +18,7 @@ from runtime.executors.plan import Part, SideBySide
 from runtime.executors.thread_pool import side_by_side
 
 if TYPE_CHECKING:
-    from runtime.executors.numpy.printing import Printer
+    from runtime.executors.numpy.printer import Printer
 
 
 def print_parts(statement: SideBySide, printer: Printer) -> None:

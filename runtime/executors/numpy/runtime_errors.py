@@ -10,8 +10,8 @@ from typing import Any, NamedTuple, NoReturn, TypeAlias
 import numpy as np
 
 from runtime.executors.error_locations import locate
-from runtime.executors.numpy.kernels import op_of
-from runtime.executors.numpy.writing import Place
+from runtime.executors.numpy.kernel_calls import op_of
+from runtime.executors.numpy.source_writer import Place
 from runtime.graph.graph import Graph
 from runtime.graph.node import Node
 from runtime.ops.op import meant_by, run_kernel

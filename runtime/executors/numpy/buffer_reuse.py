@@ -12,7 +12,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from runtime.core.tensor import SymbolicTensor
-from runtime.executors.numpy.kernels import is_ufunc
+from runtime.executors.numpy.kernel_calls import is_ufunc
 from runtime.executors.plan import Plan, Run, Slot, Statement, read_by, walk, written_by
 
 # Bytes from which on memory of its own costs more than it is worth.

@@ -18,7 +18,7 @@ from runtime.executors.counted_loops import is_row_read, lengths_of
 from runtime.executors.plan import Each, Loop, Plan, Run, Slot, read_by, walk, written_by
 
 if TYPE_CHECKING:
-    from runtime.executors.numpy.printing import Printer
+    from runtime.executors.numpy.printer import Printer
 
 # How many elements of an array are made numbers at once.
 _AT_ONCE = 512

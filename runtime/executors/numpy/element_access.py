@@ -33,7 +33,7 @@ from runtime.executors.plan import (
 )
 
 if TYPE_CHECKING:
-    from runtime.executors.numpy.printing import Printer
+    from runtime.executors.numpy.printer import Printer
 
 # Elements that cost next to nothing, and how many are made numbers for one turn.
 _FEW, _PER_TURN = 64, 2

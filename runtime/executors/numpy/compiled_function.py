@@ -19,15 +19,15 @@ from runtime.executors.fusing import fuse
 from runtime.executors.jump_threading import recover_exits
 from runtime.executors.liveness import last_uses, without_dead_parts
 from runtime.executors.numpy.block_loops import goes_by_element
-from runtime.executors.numpy.failures import PLACES, Known, owners_in, raise_as_it_is, told
-from runtime.executors.numpy.forms import computes, numbers_among
-from runtime.executors.numpy.gradient_rows import rows_of_gradients
 from runtime.executors.numpy.in_place import in_place
+from runtime.executors.numpy.list_gradient_rows import rows_of_gradients
 from runtime.executors.numpy.lists import Lists
 from runtime.executors.numpy.numbers import Numbers
-from runtime.executors.numpy.prepared import Others, Prepared, Printed
-from runtime.executors.numpy.printing import printed
-from runtime.executors.numpy.rooms import rooms_of
+from runtime.executors.numpy.printed_function import Others, Prepared, Printed
+from runtime.executors.numpy.printer import printed
+from runtime.executors.numpy.runtime_errors import PLACES, Known, owners_in, raise_as_it_is, told
+from runtime.executors.numpy.scratch_buffers import rooms_of
+from runtime.executors.numpy.value_forms import computes, numbers_among
 from runtime.executors.parallel_regions import with_parts
 from runtime.executors.plan import Slot
 from runtime.executors.planning import is_shallow, plan_of

@@ -18,7 +18,7 @@ from typing import Any, Protocol, TypeAlias
 import numpy as np
 
 from runtime.core.dtypes import int64, uint64
-from runtime.executors.numpy.names import Names
+from runtime.executors.numpy.name_allocation import Names
 from runtime.graph.node import Node
 from runtime.ops.arrays.index import ELLIPSIS, WHOLE, Input, Span
 from runtime.ops.arrays.reduction import whole_mean

@@ -15,20 +15,20 @@ from typing import TYPE_CHECKING, NamedTuple, cast
 import numpy as np
 
 from runtime.core.tensor import Array, SymbolicTensor
-from runtime.executors.numpy.direct import index_text
-from runtime.executors.numpy.kernels import call_text
+from runtime.executors.numpy.array_methods import index_text
+from runtime.executors.numpy.kernel_calls import call_text
+from runtime.executors.numpy.list_runtime import NOWHERE
 from runtime.executors.numpy.numbers import Expression
 from runtime.executors.numpy.numbers.expression import CALL
-from runtime.executors.numpy.running_lists import NOWHERE
+from runtime.executors.numpy.source_writer import Place
 from runtime.executors.numpy.values import Operands, Pending
-from runtime.executors.numpy.writing import Place
 from runtime.executors.plan import Run, Slot
 from runtime.ops.arrays.index import Index, Input
 from runtime.ops.arrays.indexing import put_item
 from runtime.ops.arrays.scatter import WRITES
 
 if TYPE_CHECKING:
-    from runtime.executors.numpy.printing import Printer
+    from runtime.executors.numpy.printer import Printer
 
 # Rows that are assigned one by one; more of them are quicker at once.
 _FEW = 4

@@ -12,7 +12,7 @@ from typing import Any
 
 import numpy as np
 
-from runtime.executors.numpy.names import Names, keyword
+from runtime.executors.numpy.name_allocation import Names, keyword
 from runtime.graph.node import Node
 from runtime.ops.op import MIXED, NEVER, Op, as_array
 from runtime.ops.operands import check_operands

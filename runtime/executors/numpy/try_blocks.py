@@ -23,14 +23,14 @@ from runtime.diagnostics.traceback_lines import users_entries
 from runtime.errors import OpError
 from runtime.executors.block_reads import is_left
 from runtime.executors.error_locations import catch, handler_for, raised_during
-from runtime.executors.numpy.failures import meaning_of, raise_as_it_is, told
+from runtime.executors.numpy.runtime_errors import meaning_of, raise_as_it_is, told
 from runtime.executors.plan import Block, Choose, Run, Slot, Try, read_by, walk
 from runtime.graph.node import Node
 from runtime.ops.effects.try_ops import Record
 from runtime.passes.safety import is_total
 
 if TYPE_CHECKING:
-    from runtime.executors.numpy.printing import Printer
+    from runtime.executors.numpy.printer import Printer
 
 
 def print_try(tried: Try, printer: Printer) -> None:

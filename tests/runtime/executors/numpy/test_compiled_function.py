@@ -13,8 +13,8 @@ import autograph as ag
 import runtime as rt
 from runtime.errors import DivisionByZeroError
 from runtime.executors import run
-from runtime.executors.numpy import compiled
-from runtime.executors.numpy.failures import PLACES
+from runtime.executors.numpy import compiled_function as compiled
+from runtime.executors.numpy.runtime_errors import PLACES
 from tests.runtime.executors.graphs import body_of, both, graph_of, source_of
 
 

@@ -12,7 +12,9 @@ import pytest
 import autograph as ag
 import runtime as rt
 from runtime.executors import run
-from runtime.executors.numpy import buffers, compiled, rooms
+from runtime.executors.numpy import buffer_reuse as buffers
+from runtime.executors.numpy import compiled_function as compiled
+from runtime.executors.numpy import scratch_buffers as rooms
 from runtime.graph import Graph
 from tests.runtime.executors.numpy.test_random_graphs import seen
 from tests.runtime.passes.random_graphs import random_graph

@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, Any
 from runtime.executors.numpy.in_place import InPlace
 from runtime.executors.numpy.lists import Lists
 from runtime.executors.numpy.numbers import Numbers
-from runtime.executors.numpy.rooms import Rooms
-from runtime.executors.numpy.writing import Place
+from runtime.executors.numpy.scratch_buffers import Rooms
+from runtime.executors.numpy.source_writer import Place
 from runtime.executors.plan import Plan, Slot, Statement
 from runtime.graph.graph import Graph
 

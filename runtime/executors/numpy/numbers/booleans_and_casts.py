@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from runtime.executors.numpy.numbers.call import Call
 from runtime.executors.numpy.numbers.expression import (
     AND,
     COMPARISON,
@@ -17,6 +16,7 @@ from runtime.executors.numpy.numbers.expression import (
     joined,
 )
 from runtime.executors.numpy.numbers.integers import COMPARISONS, Form, infix, same
+from runtime.executors.numpy.numbers.number_op import Call
 from runtime.executors.numpy.numbers.representation import LIMITS
 
 # Whole numbers up to here are floats.

@@ -11,12 +11,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from runtime.executors.numpy.writing import Place
+from runtime.executors.numpy.source_writer import Place
 from runtime.executors.plan import Choose
 from runtime.executors.region_execution import decided
 
 if TYPE_CHECKING:
-    from runtime.executors.numpy.printing import Printer
+    from runtime.executors.numpy.printer import Printer
 
 
 def print_choice_by_index(choice: Choose, printer: Printer) -> None:

@@ -8,10 +8,10 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 
+from runtime.executors.numpy.array_sequences import is_plain_range
 from runtime.executors.numpy.in_place import feeds
-from runtime.executors.numpy.list_uses import FORMS
+from runtime.executors.numpy.list_analysis import FORMS
 from runtime.executors.numpy.numbers import Numbers
-from runtime.executors.numpy.sequences import is_plain_range
 from runtime.executors.plan import Choose, Loop, Move, Plan, Run, Slot, Stop, read_by, walk
 
 # Ops whose operands from the second one on may be indices.

@@ -19,13 +19,13 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from runtime.core.tensor import Array
-from runtime.executors.numpy.running_lists import elements
-from runtime.executors.numpy.writing import Place
+from runtime.executors.numpy.list_runtime import elements
+from runtime.executors.numpy.source_writer import Place
 from runtime.executors.plan import Move, Plan, Run, Slot, Statement, Try, read_by, walk, written_by
 from runtime.executors.slot_kinds import Kinds
 
 if TYPE_CHECKING:
-    from runtime.executors.numpy.printing import Printer
+    from runtime.executors.numpy.printer import Printer
 
 _NEW = ("rows_as_item_gradients", "no_item_gradients")
 _PICK, _DROP = "pick_item_gradients", "drop_item_gradients"

@@ -11,8 +11,8 @@ from collections.abc import Iterable, Mapping, Sequence
 
 from runtime.core.array_value import ArrayValue
 from runtime.core.tensor import SymbolicTensor
-from runtime.executors.numpy.numbers.call import Known
-from runtime.executors.numpy.numbers.conditions import narrowed
+from runtime.executors.numpy.numbers.condition_facts import narrowed
+from runtime.executors.numpy.numbers.deferred_wraparound import Loose
 from runtime.executors.numpy.numbers.integers import RANGES, wraps
 from runtime.executors.numpy.numbers.intervals import (
     ANY,
@@ -20,7 +20,7 @@ from runtime.executors.numpy.numbers.intervals import (
     shifted_left,
     shifted_right,
 )
-from runtime.executors.numpy.numbers.loose import Loose
+from runtime.executors.numpy.numbers.number_op import Known
 from runtime.executors.numpy.numbers.representation import LIMITS
 from runtime.graph.graph import Graph
 from runtime.graph.node import Node

@@ -18,8 +18,8 @@ import numpy as np
 
 from runtime.core.spec import TensorSpec
 from runtime.core.tensor import SymbolicTensor
-from runtime.executors.numpy import running_lists as running
-from runtime.executors.numpy.list_uses import (
+from runtime.executors.numpy import list_runtime as running
+from runtime.executors.numpy.list_analysis import (
     FORMS,
     Leaves,
     is_list,
@@ -28,13 +28,13 @@ from runtime.executors.numpy.list_uses import (
     taken_by,
 )
 from runtime.executors.numpy.lists import ARRAY, LIST, NOTHING, NUMBER, Kept, Lists
-from runtime.executors.numpy.moves import Moved
-from runtime.executors.numpy.names import Names
+from runtime.executors.numpy.name_allocation import Names
 from runtime.executors.numpy.numbers import Expression, Numbers
 from runtime.executors.numpy.numbers.expression import CALL
 from runtime.executors.numpy.numbers.representation import is_number, number_of
+from runtime.executors.numpy.parallel_moves import Moved
+from runtime.executors.numpy.source_writer import Place
 from runtime.executors.numpy.values import Pending, Values
-from runtime.executors.numpy.writing import Place
 from runtime.executors.plan import Run, Slot
 from runtime.ops.containers.list_kernels import checked
 

@@ -25,9 +25,9 @@ import numpy as np
 from runtime.core.array_ownership import references
 from runtime.core.tensor import SymbolicTensor
 from runtime.executors.liveness import read_before_written
-from runtime.executors.numpy.buffers import LEAST, bytes_of, makes_new, written_over
-from runtime.executors.numpy.direct import is_product
-from runtime.executors.numpy.kernels import is_ufunc
+from runtime.executors.numpy.array_methods import is_product
+from runtime.executors.numpy.buffer_reuse import LEAST, bytes_of, makes_new, written_over
+from runtime.executors.numpy.kernel_calls import is_ufunc
 from runtime.executors.plan import (
     Block,
     Loop,

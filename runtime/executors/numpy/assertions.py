@@ -10,13 +10,13 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from runtime.executors.numpy.kernels import call_text
+from runtime.executors.numpy.kernel_calls import call_text
 from runtime.executors.numpy.loops import negated
-from runtime.executors.numpy.writing import Place
+from runtime.executors.numpy.source_writer import Place
 from runtime.executors.plan import Run
 
 if TYPE_CHECKING:
-    from runtime.executors.numpy.printing import Printer
+    from runtime.executors.numpy.printer import Printer
 
 _GUARDS = frozenset(("assert", "check", "refuse"))
 

@@ -11,11 +11,11 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from runtime.executors.numpy.rooms import Room, freed, full_operands
+from runtime.executors.numpy.scratch_buffers import Room, freed, full_operands
 from runtime.executors.plan import Run, Slot
 
 if TYPE_CHECKING:
-    from runtime.executors.numpy.printing import Printer
+    from runtime.executors.numpy.printer import Printer
 
 
 def target_text(run: Run, operands: Sequence[str], printer: Printer) -> str:

@@ -26,7 +26,7 @@ from runtime.executors.plan import (
     written_by,
 )
 from runtime.graph.node import Node
-from runtime.passes.safety import is_total
+from runtime.passes.node_traits import is_total
 
 Live: TypeAlias = "set[Slot]"
 # Is told of a statement and of what is live behind it, which it must not change. Where it returns

@@ -39,8 +39,8 @@ from runtime.executors.plan import (
 from runtime.executors.thread_pool import cores
 from runtime.graph.callee import called_graph
 from runtime.graph.node import Node
+from runtime.passes.node_traits import is_value
 from runtime.passes.prune import may_fail
-from runtime.passes.safety import is_value
 
 # Nanoseconds of work that another core is to take over: where it was asked for, and by itself.
 # Handing over takes 20,000 where a core is idle, and several times that where none is; while two

@@ -15,18 +15,18 @@ from functools import partial
 from runtime.errors import ArgumentValueError
 from runtime.graph.graph import Graph
 from runtime.graph.verify import verify
-from runtime.passes.accumulate import accumulate
-from runtime.passes.branches import trim_branches
-from runtime.passes.choose import choose
-from runtime.passes.fold import fold
-from runtime.passes.hoist import hoist
+from runtime.passes.branch_results import trim_branches
+from runtime.passes.constant_folding import fold
+from runtime.passes.cse import share
+from runtime.passes.dce import sweep
+from runtime.passes.fold_branches import choose
+from runtime.passes.fuse_nodes import join
 from runtime.passes.inline import inline
-from runtime.passes.join import join
-from runtime.passes.loops import trim_loops
+from runtime.passes.licm import hoist
+from runtime.passes.loop_variables import trim_loops
 from runtime.passes.prune import prune
-from runtime.passes.share import share
+from runtime.passes.scatter_accumulate import accumulate
 from runtime.passes.simplify import simplify
-from runtime.passes.sweep import sweep
 from runtime.passes.unroll import unroll
 
 # How often the list is gone through at most.

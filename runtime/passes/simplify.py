@@ -23,10 +23,10 @@ from runtime.core.tensor import SymbolicTensor
 from runtime.graph.graph import Graph
 from runtime.graph.node import Node, infer_specs
 from runtime.ops.op import REGISTRY
-from runtime.passes.fold import folded
+from runtime.passes.constant_folding import folded
+from runtime.passes.node_traits import is_compact
 from runtime.passes.pattern import Form, Match, Rule, matched
 from runtime.passes.rewriting import Rewriting, new_node
-from runtime.passes.safety import is_compact
 
 
 def _of_same_dtype(nodes: Sequence[Node]) -> bool:

@@ -17,11 +17,11 @@ from typing import Any
 from runtime.core.tensor import Array, SymbolicTensor
 from runtime.graph.graph import Graph
 from runtime.graph.node import Node
+from runtime.passes.constant_folding import computed, is_small
 from runtime.passes.constants import constant_of
-from runtime.passes.fold import computed, is_small
+from runtime.passes.node_traits import is_total, is_value
 from runtime.passes.prune import Needs
 from runtime.passes.rewriting import Rewriting, copy_into
-from runtime.passes.safety import is_total, is_value
 
 # Turns that a loop may have, and nodes that all of them together may have.
 MOST_TURNS = 8

@@ -36,8 +36,8 @@ from runtime.graph.derived_cache import DerivedOnce
 from runtime.graph.graph import Graph
 from runtime.graph.node import Node
 from runtime.passes.manager import chosen, optimise
+from runtime.passes.node_traits import is_total
 from runtime.passes.prune import prune
-from runtime.passes.safety import is_total
 
 _numbered = count()
 # Numbers of functions that are gone: file names stay in many a table.

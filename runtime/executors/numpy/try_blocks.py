@@ -27,7 +27,7 @@ from runtime.executors.numpy.runtime_errors import meaning_of, raise_as_it_is, t
 from runtime.executors.plan import Block, Choose, Run, Slot, Try, read_by, walk
 from runtime.graph.node import Node
 from runtime.ops.effects.try_ops import Record
-from runtime.passes.safety import is_total
+from runtime.passes.node_traits import is_total
 
 if TYPE_CHECKING:
     from runtime.executors.numpy.printer import Printer

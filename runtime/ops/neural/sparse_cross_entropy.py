@@ -1,7 +1,7 @@
 """Cross entropies of softmaxes with classes that are given by number, and their slopes.
 
 Both are made of the same powers and sums. A graph that wants both has one node for them
-(`runtime/passes/join.py`).
+(`runtime/passes/fuse_nodes.py`).
 """
 
 from __future__ import annotations

@@ -11,9 +11,9 @@ import pytest
 import runtime as rt
 from runtime.ops.gradient_rules import BROADCAST_LIKE
 from runtime.ops.op import apply
+from runtime.passes.dce import sweep
 from runtime.passes.pattern import form_of
 from runtime.passes.simplify import RULES, simplify
-from runtime.passes.sweep import sweep
 from tests.runtime.passes.graphs import BOOL, FLOAT, INT, changed, graph_of, ops
 
 INTS = [[0], [1], [-1], [7], [-(2**31)], [2**31 - 1]]

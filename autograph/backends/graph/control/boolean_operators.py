@@ -21,7 +21,7 @@ from autograph.backends.protocol import Thunk
 from autograph.errors import BranchMismatch
 from runtime.core.context import current_recorder
 from runtime.graph.graph import Graph
-from runtime.passes.safety import may_not_fit
+from runtime.passes.node_traits import may_not_fit
 
 # Ops that cannot fail once their operands have the right dtype: an operand made of them alone may
 # be computed although Python would not get to it, since nobody can tell. Numbers of Python's may be

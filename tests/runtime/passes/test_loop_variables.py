@@ -7,8 +7,8 @@ import pytest
 
 import runtime as rt
 from runtime.executors import interpreter
-from runtime.passes.loops import trim_loops
-from runtime.passes.sweep import sweep
+from runtime.passes.dce import sweep
+from runtime.passes.loop_variables import trim_loops
 from tests.runtime.passes.graphs import INT, changed, graph_of, ops, plain
 
 

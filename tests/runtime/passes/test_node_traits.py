@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 import runtime as rt
-from runtime.passes.safety import is_compact, is_total, is_value
+from runtime.passes.node_traits import is_compact, is_total, is_value
 from tests.runtime.passes.graphs import BOOL, FLOAT, INT, VECTOR, graph_of
 
 OPEN = rt.TensorSpec((None,), "float32")

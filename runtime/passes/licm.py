@@ -16,8 +16,8 @@ from math import prod
 from runtime.core.tensor import SymbolicTensor
 from runtime.graph.graph import Graph
 from runtime.graph.node import Node
+from runtime.passes.node_traits import is_total, is_value
 from runtime.passes.rewriting import Rewriting, bring_in, like, substitute, used_in
-from runtime.passes.safety import is_total, is_value
 
 # Steps (elements, or products in a product of matrices) that may be made for nothing.
 MOST_STEPS = 65536

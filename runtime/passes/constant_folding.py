@@ -26,8 +26,8 @@ from runtime.ops.arrays.index import Index
 from runtime.ops.op import run_kernel
 from runtime.ops.python.exact_integers import exact
 from runtime.passes.constants import constant_node, constant_of
+from runtime.passes.node_traits import is_python_int, is_value
 from runtime.passes.rewriting import Rewriting, give_operands, used_in
-from runtime.passes.safety import is_python_int, is_value
 
 # Elements that a result may have, and that all operands of one op may have together.
 LARGEST_RESULT = 1024

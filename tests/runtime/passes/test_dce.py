@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import runtime as rt
-from runtime.passes.sweep import sweep
+from runtime.passes.dce import sweep
 from tests.runtime.passes.graphs import BOOL, INT, graph_of, ops
 
 

@@ -14,6 +14,7 @@ from typing import Any
 from runtime.core.tensor import SymbolicTensor
 from runtime.graph.graph import Graph
 from runtime.graph.node import Node
+from runtime.passes.node_traits import is_total
 from runtime.passes.rewriting import (
     Trimming,
     bring_in,
@@ -21,7 +22,6 @@ from runtime.passes.rewriting import (
     substitute,
     without_results,
 )
-from runtime.passes.safety import is_total
 
 
 def trim_loops(graph: Graph) -> bool:

@@ -7,7 +7,7 @@ import pytest
 
 import runtime as rt
 from runtime.executors import interpreter
-from runtime.passes.hoist import hoist
+from runtime.passes.licm import hoist
 from tests.runtime.passes.graphs import INT, VECTOR, changed, graph_of, ops, plain
 
 

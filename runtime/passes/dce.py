@@ -12,8 +12,8 @@ from __future__ import annotations
 from runtime.graph.capture import Capture
 from runtime.graph.graph import Graph
 from runtime.graph.node import Node
+from runtime.passes.node_traits import is_total
 from runtime.passes.rewriting import PLAIN_OWNERS, give_captures, tidy
-from runtime.passes.safety import is_total
 
 
 def sweep(graph: Graph) -> bool:

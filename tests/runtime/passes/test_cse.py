@@ -7,8 +7,8 @@ from runtime.executors.numpy import run_graph
 from runtime.graph import Graph, record_cond
 from runtime.graph.capture import Capture
 from runtime.ops.effects.variables import ASSIGN_VARIABLE, READ_VARIABLE, HandleSpec
-from runtime.passes.share import share
-from runtime.passes.sweep import sweep
+from runtime.passes.cse import share
+from runtime.passes.dce import sweep
 from runtime.state.variable import Variable
 from tests.runtime.passes.graphs import BOOL, INT, changed, graph_of, ops, plain
 

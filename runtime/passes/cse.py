@@ -20,9 +20,9 @@ from runtime.core.tensor import SymbolicTensor
 from runtime.graph.graph import Graph
 from runtime.graph.node import Node
 from runtime.passes.constants import key_of
-from runtime.passes.held_values import HeldValues
+from runtime.passes.node_traits import is_value
 from runtime.passes.rewriting import PLAIN_OWNERS, Rewriting, bring_in
-from runtime.passes.safety import is_value
+from runtime.passes.variable_reads import HeldValues
 
 
 def share(graph: Graph) -> bool:

@@ -8,8 +8,8 @@ import runtime as rt
 from runtime.ops.arrays.index import Index, Input, Span
 from runtime.ops.gradient_rules import BROADCAST_LIKE, SUM_TO_LIKE
 from runtime.ops.op import REGISTRY, apply
-from runtime.passes.fold import fold
-from runtime.passes.sweep import sweep
+from runtime.passes.constant_folding import fold
+from runtime.passes.dce import sweep
 from tests.runtime.passes.graphs import BOOL, INT, VECTOR, changed, graph_of, ops
 
 

@@ -12,7 +12,7 @@ import runtime as rt
 from runtime.errors import InvalidArgumentError
 from runtime.graph import Graph
 from runtime.ops.op import REGISTRY, apply
-from runtime.passes.join import join
+from runtime.passes.fuse_nodes import join
 from tests.runtime.passes.graphs import BOOL, changed, graph_of, ops, plain
 
 LOGITS, LABELS = rt.TensorSpec((40, 3), "float32"), rt.TensorSpec((40,), "int32")

@@ -7,8 +7,8 @@ import pytest
 
 import runtime as rt
 from runtime.executors import interpreter
-from runtime.passes.branches import trim_branches
-from runtime.passes.sweep import sweep
+from runtime.passes.branch_results import trim_branches
+from runtime.passes.dce import sweep
 from tests.runtime.passes.graphs import BOOL, INT, changed, graph_of, ops
 
 

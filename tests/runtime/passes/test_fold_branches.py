@@ -6,7 +6,7 @@ import pytest
 
 import runtime as rt
 from runtime.executors import interpreter
-from runtime.passes.choose import choose
+from runtime.passes.fold_branches import choose
 from tests.runtime.passes.graphs import BOOL, INT, changed, graph_of, ops, plain
 
 

@@ -175,18 +175,18 @@ if TYPE_CHECKING:
     from runtime import summary as summary
     from runtime import test as test
     from runtime import train as train
-    from runtime.autodiff.custom import custom_gradient as custom_gradient
-    from runtime.autodiff.custom import recompute_grad as recompute_grad
-    from runtime.autodiff.derivatives import hessian as hessian
-    from runtime.autodiff.derivatives import hvp as hvp
-    from runtime.autodiff.derivatives import jacobian as jacobian
-    from runtime.autodiff.derivatives import jvp as jvp
-    from runtime.autodiff.derivatives import vjp as vjp
-    from runtime.autodiff.forward import ForwardAccumulator as ForwardAccumulator
+    from runtime.autodiff.custom_gradient import custom_gradient as custom_gradient
+    from runtime.autodiff.custom_gradient import recompute_grad as recompute_grad
+    from runtime.autodiff.forward_mode import ForwardAccumulator as ForwardAccumulator
     from runtime.autodiff.graph_gradients import gradients as gradients
     from runtime.autodiff.graph_gradients import hessians as hessians
+    from runtime.autodiff.higher_order import hessian as hessian
+    from runtime.autodiff.higher_order import hvp as hvp
+    from runtime.autodiff.higher_order import jacobian as jacobian
+    from runtime.autodiff.higher_order import jvp as jvp
+    from runtime.autodiff.higher_order import vjp as vjp
     from runtime.autodiff.tape import GradientTape as GradientTape
-    from runtime.autodiff.unconnected import UnconnectedGradients as UnconnectedGradients
+    from runtime.autodiff.unconnected_gradients import UnconnectedGradients as UnconnectedGradients
     from runtime.core.devices import list_logical_devices as list_logical_devices
     from runtime.core.devices import list_physical_devices as list_physical_devices
     from runtime.core.scopes import name_scope as name_scope
@@ -274,12 +274,12 @@ else:
                 "array_api bitwise data debugging export graph io linalg math nn "
                 "random session sets signal strings summary test train"
             ),
-            "runtime.autodiff.custom": "custom_gradient recompute_grad",
-            "runtime.autodiff.derivatives": "hessian hvp jacobian jvp vjp",
-            "runtime.autodiff.forward": "ForwardAccumulator",
+            "runtime.autodiff.custom_gradient": "custom_gradient recompute_grad",
+            "runtime.autodiff.higher_order": "hessian hvp jacobian jvp vjp",
+            "runtime.autodiff.forward_mode": "ForwardAccumulator",
             "runtime.autodiff.graph_gradients": "gradients hessians",
             "runtime.autodiff.tape": "GradientTape",
-            "runtime.autodiff.unconnected": "UnconnectedGradients",
+            "runtime.autodiff.unconnected_gradients": "UnconnectedGradients",
             "runtime.core.devices": "list_logical_devices list_physical_devices",
             "runtime.interop.dlpack": "from_dlpack",
             "runtime.graph.graph": "Graph",

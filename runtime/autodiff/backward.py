@@ -12,7 +12,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 from typing import Any, TypeAlias
 
-from runtime.autodiff.steps import Step, gives_constants, is_differentiable
+from runtime.autodiff.tape_steps import Step, gives_constants, is_differentiable
 from runtime.core.context import caller_origin, current_recorder
 from runtime.core.lazy_imports import given
 from runtime.core.tensor import Tensor

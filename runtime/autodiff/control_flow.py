@@ -21,8 +21,8 @@ from runtime.autodiff.backward import (
     fitted,
     zeros_for,
 )
-from runtime.autodiff.following import FollowingGraph
-from runtime.autodiff.steps import is_differentiable, steps_in
+from runtime.autodiff.residuals import FollowingGraph
+from runtime.autodiff.tape_steps import is_differentiable, steps_in
 from runtime.core.context import current_recorder
 from runtime.core.tensor import SymbolicTensor
 from runtime.core.variant import VARIANT

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from runtime.autodiff.steps import gives_constants, is_differentiable
+from runtime.autodiff.tape_steps import gives_constants, is_differentiable
 from runtime.graph.callee import called_graph
 from runtime.graph.graph import Graph
 from runtime.graph.node import Node

@@ -7,9 +7,9 @@ from typing import Any
 
 from runtime import nest
 from runtime.autodiff.backward import Sums, backpropagate, zeros_for
-from runtime.autodiff.matrices import rows_of_slopes
-from runtime.autodiff.steps import Step, identity_of, is_differentiable, step_of
-from runtime.autodiff.unconnected import UnconnectedGradients, fills_with_zeros
+from runtime.autodiff.jacobians import rows_of_slopes
+from runtime.autodiff.tape_steps import Step, identity_of, is_differentiable, step_of
+from runtime.autodiff.unconnected_gradients import UnconnectedGradients, fills_with_zeros
 from runtime.core.context import current_recorder
 from runtime.core.tensor import Tensor
 from runtime.errors import ArgumentValueError, DTypeError, ShapeError, TapeError

@@ -15,8 +15,8 @@ from dataclasses import dataclass
 from typing import Any
 
 from runtime.autodiff.backward import Gradients, fitted, zeros_for
-from runtime.autodiff.steps import is_differentiable
 from runtime.autodiff.tape import GradientTape
+from runtime.autodiff.tape_steps import is_differentiable
 from runtime.core.context import current_recorder, recording
 from runtime.core.dtypes import DType, variant
 from runtime.core.spec import TensorSpec

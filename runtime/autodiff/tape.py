@@ -8,19 +8,19 @@ from contextlib import contextmanager
 from typing import Any
 
 from runtime import nest
-from runtime.autodiff import calls as calls
+from runtime.autodiff import call_gradients as call_gradients
 from runtime.autodiff import control_flow as control_flow
 from runtime.autodiff import recursion as recursion
-from runtime.autodiff import tried as tried
-from runtime.autodiff.accesses import variables_read
-from runtime.autodiff.again import loop_by_turns
+from runtime.autodiff import try_except as try_except
 from runtime.autodiff.backward import Sums, backpropagate, zeros_for
-from runtime.autodiff.called import call_under_tapes
-from runtime.autodiff.following import RESIDUALS, checked_policy
-from runtime.autodiff.matrices import check_batch, rows_of_slopes, slopes_by_row
-from runtime.autodiff.seeds import seed_of
-from runtime.autodiff.siblings import around, check_siblings, is_on_one_way
-from runtime.autodiff.steps import (
+from runtime.autodiff.checkpointed_loops import loop_by_turns
+from runtime.autodiff.graph_calls import call_under_tapes
+from runtime.autodiff.internal_results import around, check_siblings, is_on_one_way
+from runtime.autodiff.jacobians import check_batch, rows_of_slopes, slopes_by_row
+from runtime.autodiff.outer_loops import check_turns
+from runtime.autodiff.output_gradients import seed_of
+from runtime.autodiff.residuals import RESIDUALS, checked_policy
+from runtime.autodiff.tape_steps import (
     Step,
     eager_step,
     identity_of,
@@ -28,8 +28,8 @@ from runtime.autodiff.steps import (
     node_of,
     step_of,
 )
-from runtime.autodiff.turns import check_turns
-from runtime.autodiff.unconnected import UnconnectedGradients, fills_with_zeros
+from runtime.autodiff.unconnected_gradients import UnconnectedGradients, fills_with_zeros
+from runtime.autodiff.variable_reads import variables_read
 from runtime.core.context import current_recorder, current_watchers, set_watchers
 from runtime.core.settings import flag
 from runtime.core.tensor import SymbolicTensor, Tensor

@@ -7,7 +7,7 @@ should be.
 from __future__ import annotations
 
 OP_HOMES: dict[str, str] = {
-    "runtime.autodiff.given": "given_gradient",
+    "runtime.autodiff.custom_vjp": "given_gradient",
     "runtime.state.generator": "skip_variable",
     "runtime.graph.function_calls": "function_call",
     "runtime.graph.recursion": "call recursion",

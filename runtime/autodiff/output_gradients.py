@@ -5,7 +5,7 @@ from __future__ import annotations
 import warnings
 from typing import Any
 
-from runtime.autodiff.steps import is_differentiable
+from runtime.autodiff.tape_steps import is_differentiable
 from runtime.core.tensor import Tensor
 from runtime.errors import ArgumentValueError
 from runtime.ops.arrays.creation import ones_like

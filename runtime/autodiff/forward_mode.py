@@ -7,9 +7,9 @@ from typing import Any
 
 from runtime import nest
 from runtime.autodiff.backward import zeros_for
-from runtime.autodiff.steps import identity_of, is_differentiable
 from runtime.autodiff.tape import GradientTape
-from runtime.autodiff.unconnected import UnconnectedGradients, fills_with_zeros
+from runtime.autodiff.tape_steps import identity_of, is_differentiable
+from runtime.autodiff.unconnected_gradients import UnconnectedGradients, fills_with_zeros
 from runtime.core.tensor import Tensor
 from runtime.errors import ArgumentValueError, ShapeError, TapeError
 from runtime.ops.arrays.creation import zeros_like

@@ -15,7 +15,7 @@ from functools import partial
 from typing import Any, TypeAlias
 
 from runtime.autodiff.backward import Sums, backpropagate
-from runtime.autodiff.steps import Step, eager_step, identity_of, is_differentiable
+from runtime.autodiff.tape_steps import Step, eager_step, identity_of, is_differentiable
 from runtime.core.context import Watcher, current_watchers, recording, set_watchers
 from runtime.core.tensor import Array, EagerTensor, Tensor
 from runtime.executors.interpreter import Program, execute

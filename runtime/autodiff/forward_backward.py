@@ -16,8 +16,8 @@ from typing import Any, NamedTuple
 
 from runtime.autodiff import dependence
 from runtime.autodiff.backward import Sums, backpropagate
-from runtime.autodiff.following import RESIDUALS, FollowingGraph
-from runtime.autodiff.steps import Step, is_differentiable, steps_in
+from runtime.autodiff.residuals import RESIDUALS, FollowingGraph
+from runtime.autodiff.tape_steps import Step, is_differentiable, steps_in
 from runtime.core.context import current_watchers, set_watchers
 from runtime.core.tensor import SymbolicTensor
 from runtime.errors import GraphError

@@ -16,8 +16,8 @@ import numpy as np
 
 from runtime.autodiff import dependence
 from runtime.autodiff.backward import NODE_RULES, Gradients, Sums, backpropagate, fitted, zeros_for
-from runtime.autodiff.following import FollowingGraph
-from runtime.autodiff.steps import is_differentiable, steps_in
+from runtime.autodiff.residuals import FollowingGraph
+from runtime.autodiff.tape_steps import is_differentiable, steps_in
 from runtime.core.array_value import ArrayValue
 from runtime.core.context import current_recorder
 from runtime.core.dtypes import int32

@@ -11,8 +11,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Any
 
-from runtime.autodiff.siblings import spread
-from runtime.autodiff.steps import Step, is_differentiable
+from runtime.autodiff.internal_results import spread
+from runtime.autodiff.tape_steps import Step, is_differentiable
 from runtime.core.context import caller_origin, current_recorder
 from runtime.core.tensor import SymbolicTensor
 from runtime.errors import UnimplementedError

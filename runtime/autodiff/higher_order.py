@@ -6,8 +6,8 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from runtime import nest
-from runtime.autodiff.steps import is_differentiable
 from runtime.autodiff.tape import GradientTape
+from runtime.autodiff.tape_steps import is_differentiable
 from runtime.core.settings import function, listed
 from runtime.errors import ArgumentValueError, DTypeError
 from runtime.ops.arrays.creation import zeros_like

@@ -13,7 +13,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import Any
 
-from runtime.autodiff.steps import Step, gives_constants, identity_of, is_differentiable
+from runtime.autodiff.tape_steps import Step, gives_constants, identity_of, is_differentiable
 from runtime.core.context import caller_origin
 from runtime.core.tensor import SymbolicTensor
 from runtime.errors import UnimplementedError

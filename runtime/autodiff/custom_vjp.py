@@ -14,7 +14,7 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from runtime import nest
-from runtime.autodiff.steps import is_differentiable
+from runtime.autodiff.tape_steps import is_differentiable
 from runtime.core.context import current_recorder, current_watchers, set_watchers
 from runtime.core.spec import TensorSpec
 from runtime.core.tensor import Array, EagerTensor, Tensor

@@ -7,10 +7,10 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from runtime import nest
-from runtime.autodiff.custom_arguments import Arguments
-from runtime.autodiff.given import with_rule
-from runtime.autodiff.steps import is_differentiable
+from runtime.autodiff.custom_gradient_arguments import Arguments
+from runtime.autodiff.custom_vjp import with_rule
 from runtime.autodiff.tape import GradientTape
+from runtime.autodiff.tape_steps import is_differentiable
 from runtime.core.converter_hooks import staged
 from runtime.core.tensor import Tensor
 from runtime.errors import ArgumentValueError

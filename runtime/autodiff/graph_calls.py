@@ -18,10 +18,10 @@ from typing import Any, TypeAlias
 
 import numpy as np
 
-from runtime.autodiff.accesses import is_read_in
 from runtime.autodiff.backward import Gradients, OfStep
-from runtime.autodiff.both_ways import Backward, BothWays, Flags, Places, done_once_more
-from runtime.autodiff.steps import Step, is_differentiable
+from runtime.autodiff.forward_backward import Backward, BothWays, Flags, Places, done_once_more
+from runtime.autodiff.tape_steps import Step, is_differentiable
+from runtime.autodiff.variable_reads import is_read_in
 from runtime.core.context import current_recorder, current_watchers, set_watchers
 from runtime.core.tensor import EagerTensor
 from runtime.executors.numpy import run_graph

@@ -18,7 +18,7 @@ from runtime.errors import OpError
 from runtime.executors.interpreter import run
 from runtime.export.graphdef import GraphDef
 from runtime.export.item_types import ItemTypes
-from runtime.export.lowering import graph_def
+from runtime.export.to_graphdef import graph_def
 from runtime.graph.graph import Graph
 from runtime.ops.op import REGISTRY
 from runtime.passes.prune import prune

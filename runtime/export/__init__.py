@@ -3,5 +3,5 @@
 from __future__ import annotations
 
 from runtime.export.graphdef import GraphDef as GraphDef
-from runtime.export.lowering import graph_def as graph_def
-from runtime.export.lowering import shown_graph_def as shown_graph_def
+from runtime.export.to_graphdef import graph_def as graph_def
+from runtime.export.to_graphdef import shown_graph_def as shown_graph_def

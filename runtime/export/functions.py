@@ -6,8 +6,8 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from zlib import crc32
 
-from runtime.export.body import Body, Kind, Ref, argument_name
 from runtime.export.data_types import number_of
+from runtime.export.function_body import Body, Kind, Ref, argument_name
 from runtime.export.graphdef import ArgDef, FunctionDef, NameAttrList, OpDef
 
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 from typing import Any
 
 from runtime.errors import UnimplementedError
-from runtime.export.messages import Field, Message
+from runtime.export.protobuf import Field, Message
 
 # Of the versions in which the form of graphs has changed: that of TensorFlow 2.21, for which the
 # lowering is written, and the first one whose readers may take what it writes.

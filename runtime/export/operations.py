@@ -16,9 +16,9 @@ from runtime.core.settings import plain_text
 from runtime.core.shapes import TensorShape
 from runtime.core.tensor import SymbolicTensor
 from runtime.errors import ArgumentValueError, MissingNameError
-from runtime.export.body import Ref
+from runtime.export.function_body import Ref
 from runtime.export.graphdef import AttrValue, NodeDef
-from runtime.export.lowering import Lowered, lowered
+from runtime.export.to_graphdef import Lowered, lowered
 from runtime.graph.graph import Graph
 
 

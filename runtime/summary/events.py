@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from runtime.export.graphdef import GraphDef, TensorProto
-from runtime.export.messages import Field, Message
+from runtime.export.protobuf import Field, Message
 
 
 class PluginData(Message):

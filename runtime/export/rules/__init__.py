@@ -10,31 +10,31 @@ from __future__ import annotations
 from collections.abc import Mapping
 from types import MappingProxyType
 
+from runtime.export.node_lowering import Rule
 from runtime.export.rules import (
     arithmetic,
-    arranging,
     control,
     effects,
     factorizations,
-    gates,
     images,
     indexing,
     linalg,
     list_tensors,
     lists,
-    making,
     mathematics,
-    optimizing,
     random,
     reduction,
     shape,
-    sharing_out,
-    state_places,
     strings,
 )
-from runtime.export.rules.names import DIRECT as DIRECT
+from runtime.export.rules import creation as making
+from runtime.export.rules import manipulation as arranging
+from runtime.export.rules import optimizers as optimizing
+from runtime.export.rules import partition as sharing_out
+from runtime.export.rules import recurrent_gates as gates
+from runtime.export.rules import variable_items as state_places
+from runtime.export.rules.direct_ops import DIRECT as DIRECT
 from runtime.export.rules.unsupported import UNSUPPORTED as UNSUPPORTED
-from runtime.export.step import Rule
 
 RULES: Mapping[str, Rule] = MappingProxyType(
     {

@@ -10,8 +10,8 @@ from runtime.core.dtypes import int32 as INT
 from runtime.core.dtypes import is_variant_array
 from runtime.core.dtypes import string as STRING
 from runtime.core.tensor import Array
-from runtime.export.body import Ref
-from runtime.export.step import Rule, Step
+from runtime.export.function_body import Ref
+from runtime.export.node_lowering import Rule, Step
 
 
 def _constant(step: Step) -> Any:

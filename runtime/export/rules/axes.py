@@ -7,8 +7,8 @@ from typing import Any
 import numpy as np
 
 from runtime.core.dtypes import int32, int64
-from runtime.export.body import Ref
-from runtime.export.step import Step
+from runtime.export.function_body import Ref
+from runtime.export.node_lowering import Step
 
 
 def last_axis(step: Step, x: Ref) -> Ref:

@@ -18,12 +18,12 @@ import numpy as np
 from runtime.core.dtypes import bool_, int32
 from runtime.core.shapes import TensorShape
 from runtime.core.tensor import SymbolicTensor
-from runtime.export.body import Body, Ref, argument_name
+from runtime.export.function_body import Body, Ref, argument_name
 from runtime.export.functions import Results, function_def, parameter
 from runtime.export.graphdef import NameAttrList
 from runtime.export.item_types import operands_of
+from runtime.export.node_lowering import Rule, Step, Value, flat
 from runtime.export.rules.axes import as_int32
-from runtime.export.step import Rule, Step, Value, flat
 from runtime.graph.graph import Graph
 
 # As TensorFlow has them: loops and branches are taken apart where they run, for speed.

@@ -7,8 +7,8 @@ from typing import Any
 import numpy as np
 
 from runtime.core.dtypes import bool_, string
-from runtime.export.body import Ref
-from runtime.export.step import Rule, Step
+from runtime.export.function_body import Ref
+from runtime.export.node_lowering import Rule, Step
 
 _ALL_ELEMENTS = -1
 _EDGE_ITEMS = 3

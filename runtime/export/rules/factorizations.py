@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from runtime.core.dtypes import int32
-from runtime.export.step import Rule, Step
+from runtime.export.node_lowering import Rule, Step
 
 
 def _qr(step: Step) -> Any:

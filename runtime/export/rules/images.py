@@ -6,8 +6,8 @@ from typing import Any
 
 import numpy as np
 
-from runtime.export.body import Ref
-from runtime.export.step import Rule, Step
+from runtime.export.function_body import Ref
+from runtime.export.node_lowering import Rule, Step
 from runtime.ops.neural.windows import Sliding
 
 

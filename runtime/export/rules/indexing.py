@@ -9,7 +9,8 @@ from typing import Any
 import numpy as np
 
 from runtime.core.dtypes import int32
-from runtime.export.body import Ref
+from runtime.export.function_body import Ref
+from runtime.export.node_lowering import Rule, Step
 from runtime.export.rules.axes import (
     as_index,
     as_int32,
@@ -18,7 +19,6 @@ from runtime.export.rules.axes import (
     masks,
     size_of,
 )
-from runtime.export.step import Rule, Step
 from runtime.ops.arrays.index import ELLIPSIS, Index, Input, Span
 
 

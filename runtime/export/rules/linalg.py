@@ -6,7 +6,7 @@ from string import ascii_lowercase
 from typing import Any
 
 from runtime.core.dtypes import int64
-from runtime.export.step import Rule, Step
+from runtime.export.node_lowering import Rule, Step
 
 
 def _matmul(step: Step) -> Any:

@@ -9,10 +9,10 @@ import numpy as np
 from runtime.core.dtypes import DType, int32, int64
 from runtime.core.shapes import TensorShape
 from runtime.core.spec import TensorSpec
-from runtime.export.body import Ref
+from runtime.export.function_body import Ref
+from runtime.export.node_lowering import Rule, Step
 from runtime.export.rules.axes import as_int32
-from runtime.export.rules.list_taking import any_shape, taken
-from runtime.export.step import Rule, Step
+from runtime.export.rules.list_items import any_shape, taken
 
 # -- tensors ---------------------------------------------------------------------------------------
 

@@ -9,10 +9,10 @@ from __future__ import annotations
 from typing import Any
 
 from runtime.core.dtypes import DType, float32, int32
-from runtime.export.body import Ref
+from runtime.export.function_body import Ref
+from runtime.export.node_lowering import Rule, Step
 from runtime.export.rules.axes import as_int32, counted_from_the_end, masks
-from runtime.export.rules.list_taking import List, any_shape, empty_list, taken
-from runtime.export.step import Rule, Step
+from runtime.export.rules.list_items import List, any_shape, empty_list, taken
 from runtime.ops.arrays.index import Input, Span
 
 # -- items -----------------------------------------------------------------------------------------

@@ -5,9 +5,9 @@ from __future__ import annotations
 from typing import Any
 
 from runtime.core.dtypes import uint64
-from runtime.export.body import Ref
+from runtime.export.function_body import Ref
+from runtime.export.node_lowering import Rule, Step
 from runtime.export.rules.axes import dims
-from runtime.export.step import Rule, Step
 
 _PHILOX = 1
 

@@ -7,9 +7,9 @@ from typing import Any
 import numpy as np
 
 from runtime.core.dtypes import int32, int64, string
-from runtime.export.body import Ref
+from runtime.export.function_body import Ref
+from runtime.export.node_lowering import Rule, Step
 from runtime.export.rules.axes import last_axis, moved_last
-from runtime.export.step import Rule, Step
 
 
 def _axes(step: Step, name: str = "reduction_indices") -> Ref:

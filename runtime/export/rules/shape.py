@@ -6,8 +6,8 @@ from typing import Any
 
 import numpy as np
 
+from runtime.export.node_lowering import Rule, Step
 from runtime.export.rules.axes import dims
-from runtime.export.step import Rule, Step
 
 
 def _shape(op: str) -> Rule:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from runtime.core.dtypes import string
-from runtime.export.step import Rule, Step
+from runtime.export.node_lowering import Rule, Step
 
 
 def _with(op: str, *attributes: str) -> Rule:

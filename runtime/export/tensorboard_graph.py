@@ -18,8 +18,9 @@ from typing import Any
 from runtime.core.dtypes import DType
 from runtime.core.shapes import TensorShape
 from runtime.core.tensor import Array, EagerTensor, SymbolicTensor, Tensor
-from runtime.export.body import Names, argument_name, node_name
+from runtime.export.attribute_values import attr_value
 from runtime.export.data_types import RESOURCE, Resource, number_of
+from runtime.export.function_body import Names, argument_name, node_name
 from runtime.export.functions import Functions
 from runtime.export.graphdef import (
     MIN_CONSUMER,
@@ -32,8 +33,7 @@ from runtime.export.graphdef import (
     OpDef,
     VersionDef,
 )
-from runtime.export.scopes import Scopes
-from runtime.export.values import attr_value
+from runtime.export.node_names import Scopes
 from runtime.graph.callee import called_graph
 from runtime.graph.capture import Capture
 from runtime.graph.graph import Graph

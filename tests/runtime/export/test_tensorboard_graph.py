@@ -6,8 +6,8 @@ from typing import Any
 
 import autograph as ag
 import runtime as rt
-from runtime.export.display import display_graph
 from runtime.export.graphdef import GraphDef, NodeDef
+from runtime.export.tensorboard_graph import display_graph
 
 
 def drawn(function: Any, *arguments: Any) -> GraphDef:

@@ -10,8 +10,8 @@ from runtime.core.context import current_recorder
 from runtime.core.shapes import TensorShape
 from runtime.core.tensor import EagerTensor, SymbolicTensor
 from runtime.errors import GraphError, UnimplementedError
-from runtime.export.body import Body, Kind, Ref, node_name
 from runtime.export.data_types import RESOURCE
+from runtime.export.function_body import Body, Kind, Ref, node_name
 from runtime.export.functions import ends
 from runtime.export.graphdef import (
     MIN_CONSUMER,
@@ -21,8 +21,8 @@ from runtime.export.graphdef import (
     ShownGraphDef,
     VersionDef,
 )
-from runtime.export.region import Library, Region
-from runtime.export.step import Value
+from runtime.export.node_lowering import Value
+from runtime.export.region_lowering import Library, Region
 from runtime.graph.capture import Capture
 from runtime.graph.graph import Graph
 from runtime.passes.prune import prune

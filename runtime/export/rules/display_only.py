@@ -11,9 +11,9 @@ from __future__ import annotations
 from types import MappingProxyType
 from typing import Any
 
-from runtime.export.body import argument_name, node_name
+from runtime.export.function_body import argument_name, node_name
+from runtime.export.node_lowering import Step, Value, flat
 from runtime.export.rules.control import Function
-from runtime.export.step import Step, Value, flat
 from runtime.graph.callee import called_graph
 from runtime.graph.text import attrs_text, region_names
 

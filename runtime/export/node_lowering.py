@@ -10,11 +10,11 @@ import numpy as np
 from runtime.core.dtypes import DType, int32
 from runtime.core.spec import TensorSpec
 from runtime.errors import UnimplementedError
-from runtime.export.body import Body, Ref
+from runtime.export.function_body import Body, Ref
 from runtime.graph.node import Node
 
 if TYPE_CHECKING:
-    from runtime.export.region import Region
+    from runtime.export.region_lowering import Region
 
 Value: TypeAlias = "Ref | tuple[Ref, ...]"
 """What stands for a value: a result, or for a list one for each part of its items."""

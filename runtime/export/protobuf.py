@@ -12,8 +12,8 @@ from types import MappingProxyType
 from typing import Any, ClassVar, TypeVar
 
 from runtime.errors import ArgumentValueError
-from runtime.export.message_bytes import encoded
-from runtime.export.message_text import text_of
+from runtime.export.protobuf_bytes import encoded
+from runtime.export.protobuf_text import text_of
 
 M = TypeVar("M", bound="Message")
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from runtime.export.body import Names, node_name
+from runtime.export.function_body import Names, node_name
 from runtime.graph.graph import Graph
 from runtime.graph.node import Node
 

@@ -6,8 +6,8 @@ from typing import Any
 
 import numpy as np
 
+from runtime.export.node_lowering import Rule, Step
 from runtime.export.rules.axes import as_index, as_int32, dims, size_of
-from runtime.export.step import Rule, Step
 
 
 def _stack(step: Step) -> Any:

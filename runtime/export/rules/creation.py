@@ -7,9 +7,9 @@ from typing import Any
 import numpy as np
 
 from runtime.core.dtypes import int8, int32, int64, uint8
-from runtime.export.body import Ref
+from runtime.export.function_body import Ref
+from runtime.export.node_lowering import Rule, Step
 from runtime.export.rules.axes import as_int32, dims, element
-from runtime.export.step import Rule, Step
 
 
 def _fill(step: Step) -> Any:

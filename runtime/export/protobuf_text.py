@@ -23,7 +23,7 @@ from typing import TYPE_CHECKING, Any
 from runtime.export.data_types import NAMES
 
 if TYPE_CHECKING:
-    from runtime.export.messages import Field, Message
+    from runtime.export.protobuf import Field, Message
 
 _ESCAPES = {"\n": "\\n", "\r": "\\r", "\t": "\\t", '"': '\\"', "'": "\\'", "\\": "\\\\"}
 # Decimal digits that a float of four bytes may need to be read back as it was.

@@ -9,10 +9,10 @@ import numpy as np
 from runtime.core.dtypes import DType, int32
 from runtime.core.shapes import TensorShape
 from runtime.core.variant import VARIANT
-from runtime.export.body import Body, Ref
+from runtime.export.function_body import Body, Ref
 from runtime.export.functions import Results, function_def, parameter
 from runtime.export.graphdef import FunctionDef, NameAttrList
-from runtime.export.step import Step
+from runtime.export.node_lowering import Step
 
 List = tuple[Ref, ...]
 """What stands for a list: one of TensorFlow's for each part of an item."""

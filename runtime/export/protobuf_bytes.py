@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 from runtime.core.settings import utf8
 
 if TYPE_CHECKING:
-    from runtime.export.messages import Field, Message
+    from runtime.export.protobuf import Field, Message
 
 _VARINT, _EIGHT_BYTES, _SIZED, _FOUR_BYTES = 0, 1, 2, 5
 _WHOLE = 1 << 64

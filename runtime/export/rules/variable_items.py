@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
+from runtime.export.node_lowering import Rule, Step
 from runtime.export.rules.axes import as_index
 from runtime.export.rules.indexing import three
-from runtime.export.step import Rule, Step
 
 
 def _scatter(step: Step) -> Any:

@@ -9,14 +9,14 @@ import numpy as np
 
 from runtime.core.tensor import SymbolicTensor
 from runtime.errors import UnimplementedError
-from runtime.export.body import Body, Ref
 from runtime.export.data_types import RESOURCE
+from runtime.export.function_body import Body, Ref
 from runtime.export.functions import Functions
 from runtime.export.item_types import ItemTypes
+from runtime.export.node_lowering import Rule, Step, Value, flat, unsupported
+from runtime.export.node_names import Scopes, uses_of
 from runtime.export.rules import DIRECT, RULES, UNSUPPORTED
-from runtime.export.rules.shown import shown
-from runtime.export.scopes import Scopes, uses_of
-from runtime.export.step import Rule, Step, Value, flat, unsupported
+from runtime.export.rules.display_only import shown
 from runtime.graph.graph import Graph
 from runtime.graph.node import Node
 

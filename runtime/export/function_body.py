@@ -15,10 +15,10 @@ from typing import Any
 from runtime.core.dtypes import DType, as_dtype
 from runtime.core.tensor import Array
 from runtime.errors import InternalError
+from runtime.export.attribute_values import attr_value
 from runtime.export.data_types import RESOURCE, Resource
 from runtime.export.graphdef import NodeDef
 from runtime.export.tf_ops import SIGNATURES, STATEFUL, Argument
-from runtime.export.values import attr_value
 
 Kind = DType | Resource
 """The dtype of a result, or what stands for a variable."""

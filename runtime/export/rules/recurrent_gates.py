@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from runtime.export.step import Rule, Step
+from runtime.export.node_lowering import Rule, Step
 
 
 def _parts(step: Step, value: Any, count: int) -> Any:

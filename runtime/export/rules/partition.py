@@ -5,9 +5,9 @@ from __future__ import annotations
 from typing import Any
 
 from runtime.core.dtypes import int32
+from runtime.export.node_lowering import Rule, Step
 from runtime.export.rules.axes import as_index
 from runtime.export.rules.reduction import distinct
-from runtime.export.step import Rule, Step
 
 
 def _partition(step: Step) -> Any:

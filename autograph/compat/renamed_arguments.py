@@ -17,7 +17,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from runtime.core.settings import unavailable
+from runtime.core.argument_checks import unavailable
 
 _EMPTY = inspect.Parameter.empty
 

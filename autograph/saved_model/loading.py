@@ -18,15 +18,15 @@ from autograph.saved_model.restored import (
 from autograph.saved_model.saving import NAME
 from autograph.saved_model.structures import structure_of
 from runtime import nest
-from runtime.core.settings import file_path
+from runtime.core.argument_checks import file_path
 from runtime.core.spec import TensorSpec
 from runtime.core.tensor import Array
 from runtime.errors import NotFoundError
 from runtime.state.variable import Variable
 from runtime.stored.attributes import shape_of
 from runtime.stored.files import AllowFiles, FilesAllowed
-from runtime.stored.parts import at, text, typed
 from runtime.stored.reading import graphs_of
+from runtime.stored.typed_fields import at, text, typed
 from runtime.train import archive
 
 Data = Mapping[str, Any]

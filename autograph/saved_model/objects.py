@@ -8,7 +8,7 @@ from typing import Any
 
 from autograph.saved_model.restored import SavedObject
 from runtime.state.variable import Variable
-from runtime.stored.parts import at, text, typed
+from runtime.stored.typed_fields import at, text, typed
 
 Data = Mapping[str, Any]
 

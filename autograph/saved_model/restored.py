@@ -25,7 +25,7 @@ from runtime.nn.modules.module import Module
 from runtime.ops.constant import convert_to_tensor
 from runtime.ops.gradient_rules import handed_out
 from runtime.state.variable import Variable
-from runtime.stored.parts import at
+from runtime.stored.typed_fields import at
 
 _VALUES = (Tensor, Variable, np.ndarray, np.generic)
 

@@ -12,8 +12,8 @@ from autograph.function.concrete import ConcreteFunction
 from autograph.function.function import Function
 from autograph.saved_model.restored import RestoredFunction
 from autograph.saved_model.traces import Data, outside, restored_data, trace_data
+from runtime.core.argument_checks import file_path
 from runtime.core.context import current_recorder
-from runtime.core.settings import file_path
 from runtime.core.spec import TensorSpec
 from runtime.state.variable import Variable
 from runtime.stored.attributes import shape_data

@@ -8,7 +8,7 @@ from typing import Any
 from runtime import nest
 from runtime.autodiff.tape import GradientTape
 from runtime.autodiff.tape_steps import is_differentiable
-from runtime.core.settings import function, listed
+from runtime.core.argument_checks import function, listed
 from runtime.errors import ArgumentValueError, DTypeError
 from runtime.ops.arrays.creation import zeros_like
 from runtime.ops.convert import to_tensor

@@ -30,8 +30,8 @@ from runtime.autodiff.tape_steps import (
 )
 from runtime.autodiff.unconnected_gradients import UnconnectedGradients, fills_with_zeros
 from runtime.autodiff.variable_reads import variables_read
+from runtime.core.argument_checks import flag
 from runtime.core.context import current_recorder, current_watchers, set_watchers
-from runtime.core.settings import flag
 from runtime.core.tensor import SymbolicTensor, Tensor
 from runtime.errors import ArgumentValueError, TapeError
 from runtime.ops.arrays.concatenation import concat

@@ -5,7 +5,7 @@ from __future__ import annotations
 import enum
 from typing import Any
 
-from runtime.core.settings import shown
+from runtime.core.argument_checks import shown
 from runtime.errors import DTypeError
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from runtime.core.settings import plain_text
+from runtime.core.argument_checks import plain_text
 
 
 class PhysicalDevice(NamedTuple):

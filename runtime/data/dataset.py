@@ -6,9 +6,9 @@ from collections.abc import Callable
 from typing import Any
 
 from runtime import nest
+from runtime.core.argument_checks import flag
 from runtime.core.context import current_recorder
 from runtime.core.dtypes import as_dtype, int64
-from runtime.core.settings import flag
 from runtime.core.tensor import EagerTensor, Tensor
 from runtime.data.base_types import AnyDataset
 from runtime.data.combining import Zipped

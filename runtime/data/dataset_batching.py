@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 from runtime import nest
-from runtime.core.settings import flag
+from runtime.core.argument_checks import flag
 from runtime.core.shapes import TensorShape, as_shape
 from runtime.core.spec import TensorSpec
 from runtime.core.tensor import Tensor

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any
 
-from runtime.core.settings import flag
+from runtime.core.argument_checks import flag
 from runtime.core.spec import TensorSpec
 from runtime.core.tensor import Tensor
 from runtime.data.combining import Concatenated, Directed, Interleaved

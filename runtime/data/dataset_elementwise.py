@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
+from runtime.core.argument_checks import flag
 from runtime.core.context import current_recorder
 from runtime.core.scopes import WithOwnStreams
-from runtime.core.settings import flag
 from runtime.core.tensor import EagerTensor, Tensor
 from runtime.data.element_spec import Element
 from runtime.data.functions import traced, traced_test

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any
 
+from runtime.core.argument_checks import flag, listed
 from runtime.core.dtypes import int64
-from runtime.core.settings import flag, listed
 from runtime.core.spec import TensorSpec
 from runtime.core.tensor import Tensor
 from runtime.core.variant import VARIANT

@@ -10,8 +10,8 @@ from typing import Any
 
 import numpy as np
 
+from runtime.core.argument_checks import flag, plain_text
 from runtime.core.dtypes import string
-from runtime.core.settings import flag, plain_text
 from runtime.core.spec import TensorSpec
 from runtime.core.tensor import Tensor
 from runtime.data.dataset import Dataset

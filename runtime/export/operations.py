@@ -12,7 +12,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from runtime.core.settings import plain_text
+from runtime.core.argument_checks import plain_text
 from runtime.core.shapes import TensorShape
 from runtime.core.tensor import SymbolicTensor
 from runtime.errors import ArgumentValueError, MissingNameError

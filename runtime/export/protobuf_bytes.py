@@ -6,7 +6,7 @@ import struct
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
-from runtime.core.settings import utf8
+from runtime.core.argument_checks import utf8
 
 if TYPE_CHECKING:
     from runtime.export.protobuf import Field, Message

@@ -10,9 +10,9 @@ from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, Any
 
 from runtime import nest
+from runtime.core.argument_checks import shown
 from runtime.core.context import recording
 from runtime.core.lazy_imports import opened
-from runtime.core.settings import shown
 from runtime.core.tensor import SymbolicTensor
 from runtime.errors import DTypeError
 from runtime.graph.node import Node

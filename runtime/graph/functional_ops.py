@@ -9,9 +9,9 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from runtime import nest
+from runtime.core.argument_checks import flag, function, listed, shown
 from runtime.core.converter_hooks import staged_once
 from runtime.core.dtypes import as_dtype
-from runtime.core.settings import flag, function, listed, shown
 from runtime.core.spec import TensorSpec
 from runtime.errors import ArgumentValueError, DTypeError, InvalidArgumentError, ShapeError
 from runtime.graph.structured_control_flow import cond, propagating, while_loop

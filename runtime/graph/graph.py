@@ -14,10 +14,10 @@ from contextlib import AbstractContextManager
 from typing import TYPE_CHECKING, Any
 
 from runtime.core import context
+from runtime.core.argument_checks import plain_text, shown
 from runtime.core.context import Origin, caller_origin
 from runtime.core.lazy_imports import late, opened
 from runtime.core.scopes import current_node_scope
-from runtime.core.settings import plain_text, shown
 from runtime.core.spec import TensorSpec
 from runtime.core.tensor import Array, SymbolicTensor, Tensor
 from runtime.errors import (

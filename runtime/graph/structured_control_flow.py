@@ -12,9 +12,9 @@ from typing import Any
 import numpy as np
 
 from runtime import nest
+from runtime.core.argument_checks import flag, function, listed
 from runtime.core.context import current_recorder
 from runtime.core.converter_hooks import Staging, staged, staged_once
-from runtime.core.settings import flag, function, listed
 from runtime.core.shapes import as_shape
 from runtime.core.spec import TensorSpec
 from runtime.core.tensor import SymbolicTensor, Tensor

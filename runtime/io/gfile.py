@@ -10,8 +10,8 @@ import shutil
 from collections.abc import Callable, Iterator
 from typing import Any
 
+from runtime.core.argument_checks import flag, function, plain_text
 from runtime.core.files import FULL
-from runtime.core.settings import flag, function, plain_text
 from runtime.errors import (
     AlreadyExistsError,
     DTypeError,

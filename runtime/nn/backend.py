@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from runtime.core.settings import plain_text
+from runtime.core.argument_checks import plain_text
 from runtime.errors import ArgumentValueError, DTypeError, ShapeError
 from runtime.ops.arrays.concatenation import concat
 from runtime.ops.arrays.reduction import argmax as largest_at

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from typing import Any
 
-from runtime.core.settings import by_names, plain_text
+from runtime.core.argument_checks import by_names, plain_text
 from runtime.errors import ArgumentValueError, DTypeError
 
 # By the names that configs call them by.

@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from runtime.core.settings import flag, shown, unavailable
+from runtime.core.argument_checks import flag, shown, unavailable
 from runtime.data import Dataset
 from runtime.errors import ArgumentValueError
 from runtime.ops.arguments import static_int

@@ -7,8 +7,8 @@ from typing import Any
 
 import numpy as np
 
+from runtime.core.argument_checks import choice, listed, number, shown
 from runtime.core.dtypes import as_dtype
-from runtime.core.settings import choice, listed, number, shown
 from runtime.core.tensor import Array, Tensor
 from runtime.errors import ArgumentValueError, DTypeError, OutOfMemoryError, ShapeError
 from runtime.ops.arguments import static_int

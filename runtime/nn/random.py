@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from runtime.core.settings import number
+from runtime.core.argument_checks import number
 from runtime.core.tensor import Tensor
 from runtime.nn.seeds import SeedGenerator as SeedGenerator
 from runtime.nn.seeds import drawn_seed

@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping
 from difflib import get_close_matches
 from typing import Any
 
-from runtime.core.settings import by_names
+from runtime.core.argument_checks import by_names
 from runtime.errors import ArgumentValueError
 from runtime.nn.custom_objects import CustomObjectError, FunctionName, known_object
 

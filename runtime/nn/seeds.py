@@ -7,9 +7,9 @@ from typing import Any
 
 import numpy as np
 
+from runtime.core.argument_checks import flag
 from runtime.core.context import recording
 from runtime.core.creation_hooks import drawing, making, owned
-from runtime.core.settings import flag
 from runtime.core.tensor import Tensor
 from runtime.errors import ArgumentValueError
 from runtime.nn.modules import names

@@ -9,8 +9,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any, NamedTuple
 
+from runtime.core.argument_checks import by_names, choice, flag, listed, shown
 from runtime.core.devices import PhysicalDevice, list_physical_devices
-from runtime.core.settings import by_names, choice, flag, listed, shown
 from runtime.errors import ArgumentValueError
 from runtime.ops.arguments import static_int
 

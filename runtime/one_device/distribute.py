@@ -15,8 +15,8 @@ from enum import Enum
 from typing import Any
 
 from runtime import nest
+from runtime.core.argument_checks import function, plain_text, shown
 from runtime.core.converter_hooks import staged
-from runtime.core.settings import function, plain_text, shown
 from runtime.errors import ArgumentValueError, GraphError
 from runtime.ops.arrays.reduction import reduce_mean, reduce_sum
 from runtime.ops.constant import cast

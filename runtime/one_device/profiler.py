@@ -8,7 +8,7 @@ from __future__ import annotations
 import warnings
 from typing import Any
 
-from runtime.core.settings import file_path
+from runtime.core.argument_checks import file_path
 from runtime.errors import AlreadyExistsError, UnavailableError
 
 _NOTHING = "TensorFlow's profiler records nothing here: `python -m autograph profile` tells times"

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from runtime.core.settings import flag, unavailable
+from runtime.core.argument_checks import flag, unavailable
 
 
 class SaveOptions:

@@ -6,8 +6,8 @@ from typing import Any
 
 import numpy as np
 
+from runtime.core.argument_checks import shown
 from runtime.core.dtypes import int32
-from runtime.core.settings import shown
 from runtime.core.shapes import Dims, TensorShape
 from runtime.core.tensor import Array, EagerTensor, SymbolicTensor, Tensor
 from runtime.errors import (

@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 
+from runtime.core.argument_checks import utf8
 from runtime.core.context import current_recorder
 from runtime.core.dtypes import (
     ALL,
@@ -19,7 +20,6 @@ from runtime.core.dtypes import (
     literal_dtype,
     string,
 )
-from runtime.core.settings import utf8
 from runtime.core.shapes import TensorShape
 from runtime.core.tensor import Array
 from runtime.errors import DTypeError, DTypeValueError, ShapeError, with_article

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
+from runtime.core.argument_checks import shown
 from runtime.core.dtypes import int64
-from runtime.core.settings import shown
 from runtime.errors import DTypeError
 from runtime.ops.arrays.creation import zeros
 from runtime.session.default_graph import get_default_graph

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
+from runtime.core.argument_checks import shown
 from runtime.core.context import current_recorder
 from runtime.core.scopes import name_scope
-from runtime.core.settings import shown
 from runtime.errors import ArgumentValueError
 from runtime.graph.fetches import Group
 from runtime.graph.graph import Graph

@@ -8,9 +8,9 @@ from contextlib import contextmanager
 from contextvars import ContextVar
 from typing import Any
 
+from runtime.core.argument_checks import shown
 from runtime.core.dtypes import as_dtype, float32
 from runtime.core.scopes import name_scope
-from runtime.core.settings import shown
 from runtime.core.shapes import as_shape
 from runtime.errors import ArgumentValueError, DTypeError, ShapeError
 from runtime.nn.initializers import GlorotUniform

@@ -6,8 +6,8 @@ from collections.abc import Iterable, Sequence
 from typing import Any
 
 from runtime.autodiff.graph_gradients import gradients
+from runtime.core.argument_checks import shown
 from runtime.core.context import recording
-from runtime.core.settings import shown
 from runtime.errors import ArgumentValueError
 from runtime.graph.fetches import Group
 from runtime.ops.arrays.creation import fill

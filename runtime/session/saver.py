@@ -6,7 +6,7 @@ import os
 from collections.abc import Iterable, Mapping
 from typing import Any
 
-from runtime.core.settings import shown
+from runtime.core.argument_checks import shown
 from runtime.core.spec import TensorSpec
 from runtime.errors import ArgumentValueError, MissingNameError, ShapeError
 from runtime.session.initializer import global_variables

@@ -9,9 +9,9 @@ from types import SimpleNamespace
 from typing import Any
 
 from runtime import nest
+from runtime.core.argument_checks import shown
 from runtime.core.context import recording
 from runtime.core.scopes import drawing_from
-from runtime.core.settings import shown
 from runtime.core.tensor import Array, EagerTensor, SymbolicTensor
 from runtime.errors import (
     ArgumentValueError,

@@ -6,8 +6,8 @@ import copy
 from typing import Any
 
 from runtime import nest
+from runtime.core.argument_checks import flag
 from runtime.core.dtypes import DType, as_dtype, float32
-from runtime.core.settings import flag
 from runtime.core.shapes import TensorShape, as_shape
 from runtime.core.spec import TensorSpec
 from runtime.core.tensor import EagerTensor, Tensor
@@ -18,7 +18,7 @@ from runtime.ops.containers import tensor_arrays as ops
 from runtime.ops.containers.list_kernels import check_index
 from runtime.ops.convert import to_tensor
 from runtime.ops.op import apply
-from runtime.state.array_shapes import element_shape
+from runtime.state.tensor_array_shapes import element_shape
 
 
 class TensorArray:

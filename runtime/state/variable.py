@@ -7,11 +7,11 @@ from collections.abc import Callable
 from typing import Any
 
 from runtime.core import creation_hooks as lifting
+from runtime.core.argument_checks import flag, plain_text
 from runtime.core.context import current_recorder, current_watchers
 from runtime.core.creation_hooks import WAITING, settle
 from runtime.core.dtypes import DType
 from runtime.core.scopes import scoped
-from runtime.core.settings import flag, plain_text
 from runtime.core.shapes import TensorShape, as_shape
 from runtime.core.spec import TensorSpec
 from runtime.core.tensor import DEVICE, Array, EagerTensor, Reference, SymbolicTensor, Tensor
@@ -28,6 +28,7 @@ from runtime.ops.effects.variables import (
     written_at_once,
 )
 from runtime.ops.op import Op, run_kernel
+from runtime.state.variable_items import PlaceMethods
 from runtime.state.variable_operators import install
 from runtime.state.variable_options import (
     INSTEAD,
@@ -36,7 +37,6 @@ from runtime.state.variable_options import (
     check_arguments,
     first_value,
 )
-from runtime.state.variable_places import PlaceMethods
 
 
 class Variable(PlaceMethods):

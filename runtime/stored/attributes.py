@@ -29,7 +29,7 @@ from runtime.ops.effects.raising import Raised
 from runtime.ops.effects.try_ops import Again, Noted
 from runtime.ops.python.formatting import Gap, Wording
 from runtime.ops.random.graph_seeds import NodeSeeds
-from runtime.stored.parts import text, typed
+from runtime.stored.typed_fields import text, typed
 
 # Records of plain fields, by the name they have in files.
 _RECORDS: dict[str, Any] = {

@@ -8,7 +8,7 @@ from contextlib import contextmanager
 from contextvars import ContextVar
 from typing import Any, TypeAlias
 
-from runtime.core.settings import shown
+from runtime.core.argument_checks import shown
 from runtime.errors import DTypeError, PermissionDeniedError
 from runtime.graph.graph import Graph
 from runtime.ops.op import Op

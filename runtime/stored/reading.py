@@ -22,7 +22,7 @@ from runtime.ops.attributes import check_attributes, check_count, takes_regions
 from runtime.ops.convert import NUMPYS
 from runtime.ops.op import REGISTRY, Op
 from runtime.stored.attributes import attribute_of, raised_of, spec_of
-from runtime.stored.parts import at, text, typed
+from runtime.stored.typed_fields import at, text, typed
 
 Data = Mapping[str, Any]
 

@@ -6,8 +6,8 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from typing import Any
 
+from runtime.core.argument_checks import plain_text
 from runtime.core.scopes import name_scope, scoped
-from runtime.core.settings import plain_text
 from runtime.summary.default_writer import change, current
 
 

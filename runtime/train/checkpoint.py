@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
+from runtime.core.argument_checks import file_path
 from runtime.core.context import current_recorder, recording
 from runtime.core.dtypes import int64
-from runtime.core.settings import file_path
 from runtime.core.tensor import Array
 from runtime.errors import ArgumentValueError
 from runtime.state.variable import Variable

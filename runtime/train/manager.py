@@ -8,7 +8,7 @@ import time
 from collections.abc import Callable
 from typing import Any
 
-from runtime.core.settings import file_path
+from runtime.core.argument_checks import file_path
 from runtime.errors import ArgumentValueError
 from runtime.train.archive import SUFFIX
 from runtime.train.checkpoint import Checkpoint

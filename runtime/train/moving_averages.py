@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
+from runtime.core.argument_checks import flag, listed, plain_text
 from runtime.core.context import recording
 from runtime.core.creation_hooks import born, making
 from runtime.core.scopes import name_scope
-from runtime.core.settings import flag, listed, plain_text
 from runtime.errors import ArgumentValueError, DTypeError
 from runtime.ops.constant import cast
 from runtime.ops.convert import to_tensor

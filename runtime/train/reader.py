@@ -6,8 +6,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
+from runtime.core.argument_checks import by_names, file_path, plain_text
 from runtime.core.dtypes import DType, dtype_of_array
-from runtime.core.settings import by_names, file_path, plain_text
 from runtime.core.tensor import Array
 from runtime.errors import NotFoundError
 from runtime.train import archive

@@ -8,8 +8,8 @@ import re
 from collections.abc import Sequence
 from typing import Any
 
+from runtime.core.argument_checks import file_path
 from runtime.core.files import write_atomically
-from runtime.core.settings import file_path
 from runtime.errors import NotFoundError
 from runtime.train import archive
 

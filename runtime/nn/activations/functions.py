@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from runtime.core.settings import flag, number
+from runtime.core.argument_checks import flag, number
 from runtime.core.tensor import Tensor
 from runtime.nn.activations.shrinking import (
     celu,

@@ -6,8 +6,8 @@ import os
 import shutil
 from typing import Any
 
+from runtime.core.argument_checks import file_path, flag, shown
 from runtime.core.context import recording
-from runtime.core.settings import file_path, flag, shown
 from runtime.errors import ArgumentValueError
 from runtime.nn.callbacks.callback import Callback
 from runtime.nn.optimizers.optimizer import AVERAGE

@@ -7,8 +7,8 @@ import os
 import warnings
 from typing import Any
 
+from runtime.core.argument_checks import file_path, flag, shown
 from runtime.core.files import file_error
-from runtime.core.settings import file_path, flag, shown
 from runtime.errors import ArgumentValueError
 from runtime.nn.callbacks.callback import Callback
 from runtime.nn.callbacks.monitors import Monitor

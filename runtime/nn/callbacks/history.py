@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from runtime.core.settings import by_names
+from runtime.core.argument_checks import by_names
 from runtime.nn.callbacks.callback import Callback
 
 

@@ -6,7 +6,7 @@ import math
 import warnings
 from typing import Any
 
-from runtime.core.settings import choice, flag, number, plain_text
+from runtime.core.argument_checks import choice, flag, number, plain_text
 from runtime.errors import ArgumentValueError
 from runtime.nn.callbacks.callback import Callback
 

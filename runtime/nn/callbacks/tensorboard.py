@@ -6,7 +6,7 @@ import os
 from typing import Any
 
 from runtime import summary
-from runtime.core.settings import file_path, shown
+from runtime.core.argument_checks import file_path, shown
 from runtime.errors import ArgumentValueError
 from runtime.nn.callbacks.callback import Callback
 

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from copy import copy
 from typing import Any
 
-from runtime.core.settings import number, plain_text
+from runtime.core.argument_checks import number, plain_text
 from runtime.core.tensor import Tensor
 from runtime.errors import ArgumentValueError
 from runtime.nn.initializers.initializer import Drawn, fans_of

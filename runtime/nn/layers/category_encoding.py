@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from runtime.core.settings import flag, listed
+from runtime.core.argument_checks import flag, listed
 from runtime.errors import ArgumentValueError, DTypeError
 from runtime.nn.layers.image_arguments import sizes_argument
 from runtime.nn.layers.layer import Layer

@@ -9,8 +9,8 @@ from typing import Any
 
 import numpy as np
 
+from runtime.core.argument_checks import listed
 from runtime.core.dtypes import as_dtype, float32
-from runtime.core.settings import listed
 from runtime.core.tensor import EagerTensor
 from runtime.errors import ArgumentValueError
 from runtime.nn.custom_objects import FunctionName

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from runtime.core.settings import flag
+from runtime.core.argument_checks import flag
 from runtime.errors import ArgumentValueError
 from runtime.nn.layers.convolution import Windowed
 from runtime.nn.layers.floats import as_floats

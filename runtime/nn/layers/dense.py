@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from runtime.core.settings import flag
+from runtime.core.argument_checks import flag
 from runtime.errors import ArgumentValueError
 from runtime.nn import activations, constraints, initializers, regularizers
 from runtime.nn.layers.activated import activated

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from runtime.core.settings import flag
+from runtime.core.argument_checks import flag
 from runtime.core.tensor import Tensor
 from runtime.errors import ArgumentValueError
 from runtime.graph.structured_control_flow import cond

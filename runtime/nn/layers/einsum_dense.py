@@ -6,7 +6,7 @@ import re
 from dataclasses import replace
 from typing import Any
 
-from runtime.core.settings import plain_text
+from runtime.core.argument_checks import plain_text
 from runtime.errors import ArgumentValueError, ShapeError
 from runtime.nn import activations
 from runtime.nn.initializers.scaling import VarianceScaling

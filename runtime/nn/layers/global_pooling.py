@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from runtime.core.settings import flag
+from runtime.core.argument_checks import flag
 from runtime.nn.layers.floats import as_floats
 from runtime.nn.layers.image_arguments import SpatialLayer
 from runtime.ops.arrays.reduction import reduce_max, reduce_mean, reduce_sum

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from runtime.core.settings import unavailable
+from runtime.core.argument_checks import unavailable
 from runtime.core.spec import TensorSpec
 from runtime.nn.layers.input_layer import InputLayer
 from runtime.nn.layers.symbolic import Later, Step

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from runtime.core.settings import unavailable
+from runtime.core.argument_checks import unavailable
 from runtime.core.shapes import as_shape
 from runtime.errors import ArgumentValueError
 from runtime.nn.layers.layer import Layer

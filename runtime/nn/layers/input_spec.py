@@ -6,8 +6,8 @@ from collections.abc import Mapping
 from typing import Any
 
 from runtime import nest
+from runtime.core.argument_checks import listed, shown
 from runtime.core.dtypes import as_dtype
-from runtime.core.settings import listed, shown
 from runtime.core.shapes import as_shape
 from runtime.core.tensor import Tensor
 from runtime.errors import ArgumentValueError, DTypeError, ShapeError

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
+from runtime.core.argument_checks import flag
 from runtime.core.dtypes import bool_
-from runtime.core.settings import flag
 from runtime.errors import ArgumentValueError, ShapeError
 from runtime.nn.layers.image_arguments import is_whole
 from runtime.nn.layers.input_spec import known_shape

@@ -7,10 +7,10 @@ from contextlib import AbstractContextManager, nullcontext
 from typing import Any
 
 from runtime import nest
+from runtime.core.argument_checks import flag, listed
 from runtime.core.context import current_recorder, sketching
 from runtime.core.converter_hooks import run
 from runtime.core.scopes import node_scope
-from runtime.core.settings import flag, listed
 from runtime.core.spec import TensorSpec
 from runtime.core.tensor import Tensor
 from runtime.errors import ArgumentValueError, NotBuiltError, UnimplementedError

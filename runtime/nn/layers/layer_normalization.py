@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from runtime.core.settings import flag
+from runtime.core.argument_checks import flag
 from runtime.nn.layers.input_spec import InputSpec
 from runtime.nn.layers.normalization_axes import (
     Normalizing,

@@ -7,8 +7,8 @@ from typing import Any
 
 import numpy as np
 
+from runtime.core.argument_checks import flag
 from runtime.core.context import recorder_around, recording
-from runtime.core.settings import flag
 from runtime.core.tensor import Tensor
 from runtime.errors import ArgumentValueError, DTypeError, FailedPreconditionError, ShapeError
 from runtime.nn.layers.floats import as_floats

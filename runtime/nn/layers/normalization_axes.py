@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
+from runtime.core.argument_checks import flag
 from runtime.core.dtypes import as_dtype, float32
-from runtime.core.settings import flag
 from runtime.errors import ArgumentValueError, ShapeError
 from runtime.nn.layers.floats import as_floats
 from runtime.nn.layers.image_arguments import is_whole

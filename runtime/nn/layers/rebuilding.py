@@ -6,7 +6,7 @@ import sys
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from runtime.core.settings import by_names
+from runtime.core.argument_checks import by_names
 from runtime.nn.custom_objects import CustomObjectError, custom_object_scope, known_object
 from runtime.nn.layers.layer import Layer
 from runtime.nn.layers.ownership import layers_below

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from typing import Any
 
-from runtime.core.settings import choice, listed
+from runtime.core.argument_checks import choice, listed
 from runtime.errors import ArgumentValueError, ShapeError
 from runtime.nn.layers.input_spec import InputSpec
 from runtime.nn.layers.layer import Layer

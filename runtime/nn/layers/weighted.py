@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
+from runtime.core.argument_checks import flag, listed, plain_text
 from runtime.core.context import recording
 from runtime.core.creation_hooks import owned
 from runtime.core.dtypes import as_dtype, float32
-from runtime.core.settings import flag, listed, plain_text
 from runtime.core.shapes import as_shape
 from runtime.errors import ArgumentValueError, FailedPreconditionError, NotBuiltError
 from runtime.nn import constraints, initializers, regularizers

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from runtime.core.settings import flag, number
+from runtime.core.argument_checks import flag, number
 from runtime.errors import ShapeError
 from runtime.nn.layers.masks import put_mask
 from runtime.nn.losses.loss import LossOfFunction

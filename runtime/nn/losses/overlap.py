@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from runtime.core.settings import number
+from runtime.core.argument_checks import number
 from runtime.nn.losses.loss import LossOfFunction
 from runtime.nn.losses.operands import TINY, same_operands
 from runtime.ops.arrays.reduction import reduce_sum

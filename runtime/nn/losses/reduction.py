@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from runtime.core.settings import choice
+from runtime.core.argument_checks import choice
 from runtime.errors import ShapeError
 from runtime.ops.arrays.creation import ones_like
 from runtime.ops.arrays.reduction import reduce_mean, reduce_sum

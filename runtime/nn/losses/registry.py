@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from runtime.core.settings import by_names
+from runtime.core.argument_checks import by_names
 from runtime.nn.losses import (
     binary,
     circle_loss,

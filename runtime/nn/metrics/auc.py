@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
+from runtime.core.argument_checks import choice, flag, listed, plain_text
 from runtime.core.creation_hooks import making
-from runtime.core.settings import choice, flag, listed, plain_text
 from runtime.errors import ArgumentValueError, ShapeError
 from runtime.nn.metrics.confusion_counts import Confusion, Thresholds, confusion, evenly
 from runtime.nn.metrics.metric import Metric

@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from runtime.core.settings import shown
+from runtime.core.argument_checks import shown
 from runtime.errors import ArgumentValueError, DTypeError, ShapeError
 from runtime.nn.losses.loss import check_same_size
 from runtime.nn.losses.reduction import same_rank

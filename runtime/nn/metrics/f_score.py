@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
+from runtime.core.argument_checks import choice
 from runtime.core.creation_hooks import making
-from runtime.core.settings import choice
 from runtime.errors import ArgumentValueError, ShapeError
 from runtime.nn.losses.operands import TINY
 from runtime.nn.metrics.metric import Metric

@@ -6,7 +6,7 @@ import warnings
 from collections.abc import Sequence
 from typing import Any
 
-from runtime.core.settings import listed
+from runtime.core.argument_checks import listed
 from runtime.errors import ArgumentValueError
 from runtime.nn.losses.operands import TINY
 from runtime.nn.metrics.metric import Metric

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any
 
+from runtime.core.argument_checks import listed, plain_text, shown
 from runtime.core.context import recording
 from runtime.core.converter_hooks import run
 from runtime.core.creation_hooks import owned
 from runtime.core.dtypes import as_dtype, float32
-from runtime.core.settings import listed, plain_text, shown
 from runtime.errors import ArgumentValueError, UnimplementedError
 from runtime.nn import initializers
 from runtime.nn.modules import names

@@ -5,9 +5,9 @@ from __future__ import annotations
 import warnings
 from typing import Any
 
+from runtime.core.argument_checks import choice
 from runtime.core.context import current_recorder
 from runtime.core.creation_hooks import making
-from runtime.core.settings import choice
 from runtime.errors import ArgumentValueError, ShapeError
 from runtime.nn.losses import divergences
 from runtime.nn.losses.operands import TINY, broadcast_operands, same_operands

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from runtime.core.settings import shown
+from runtime.core.argument_checks import shown
 from runtime.errors import ArgumentValueError
 from runtime.nn.losses.operands import check_share
 from runtime.nn.metrics.confusion_counts import Confusion, confusion

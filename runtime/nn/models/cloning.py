@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from runtime import nest
-from runtime.core.settings import by_names, function, plain_text, shown
+from runtime.core.argument_checks import by_names, function, plain_text, shown
 from runtime.errors import ArgumentValueError, DTypeError
 from runtime.nn.layers.deserialization import whole_config
 from runtime.nn.layers.input import input_of

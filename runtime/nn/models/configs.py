@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from runtime import nest
-from runtime.core.settings import shown
+from runtime.core.argument_checks import shown
 from runtime.core.tensor import Tensor
 from runtime.errors import ArgumentValueError
 from runtime.nn.custom_objects import custom_object_scope

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from types import ModuleType
 from typing import Any
 
-from runtime.core.settings import by_names, plain_text
+from runtime.core.argument_checks import by_names, plain_text
 from runtime.nn import layers
 from runtime.nn.custom_objects import CustomObjectError, known_object
 

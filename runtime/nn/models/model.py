@@ -5,9 +5,9 @@ from __future__ import annotations
 from typing import Any
 
 from runtime import nest
+from runtime.core.argument_checks import choice, flag, function, unavailable
 from runtime.core.context import sketching
 from runtime.core.converter_hooks import Staging
-from runtime.core.settings import choice, flag, function, unavailable
 from runtime.errors import ArgumentValueError, NotBuiltError, UnimplementedError
 from runtime.graph.graph import Graph
 from runtime.nn.custom_objects import custom_object_scope

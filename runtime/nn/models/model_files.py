@@ -11,9 +11,9 @@ from traceback import walk_tb
 from types import FrameType
 from typing import Any
 
+from runtime.core.argument_checks import file_path, flag
 from runtime.core.context import is_internal_frame
 from runtime.core.files import write_atomically
-from runtime.core.settings import file_path, flag
 from runtime.errors import (
     AlreadyExistsError,
     ArgumentValueError,

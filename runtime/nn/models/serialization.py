@@ -11,8 +11,8 @@ from typing import Any
 
 import numpy as np
 
+from runtime.core.argument_checks import shown
 from runtime.core.dtypes import DType
-from runtime.core.settings import shown
 from runtime.core.tensor import EagerTensor
 from runtime.errors import ArgumentValueError
 from runtime.nn.custom_objects import (

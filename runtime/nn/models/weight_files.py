@@ -8,8 +8,8 @@ from typing import Any
 
 import numpy as np
 
+from runtime.core.argument_checks import file_path, flag
 from runtime.core.files import write_atomically
-from runtime.core.settings import file_path, flag
 from runtime.errors import (
     AlreadyExistsError,
     ArgumentValueError,

@@ -6,8 +6,8 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from runtime import nest
+from runtime.core.argument_checks import flag, function, listed
 from runtime.core.converter_hooks import run, staged_once
-from runtime.core.settings import flag, function, listed
 from runtime.errors import ArgumentValueError
 from runtime.graph.functional_ops import scan as running
 from runtime.graph.structured_control_flow import switch_case, while_calling

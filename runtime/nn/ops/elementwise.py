@@ -7,8 +7,8 @@ from typing import Any
 
 import numpy as np
 
+from runtime.core.argument_checks import flag
 from runtime.core.dtypes import as_dtype
-from runtime.core.settings import flag
 from runtime.nn.ops.numpy_functions import of_numpy
 from runtime.ops.arguments import static_int
 from runtime.ops.arrays.creation import ones_like, zeros_like

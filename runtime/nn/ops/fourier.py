@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from runtime.core.settings import listed
+from runtime.core.argument_checks import listed
 from runtime.nn.ops.elementwise import floating
 from runtime.ops.elementwise.complex_numbers import complex as complex_of
 from runtime.ops.elementwise.complex_numbers import imag, real

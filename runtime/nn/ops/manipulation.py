@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from runtime.core.settings import listed
+from runtime.core.argument_checks import listed
 from runtime.core.tensor import Tensor
 from runtime.interop.numpy.conversion import promoted
 from runtime.nn.ops.numpy_functions import of_numpy

@@ -5,8 +5,8 @@ from __future__ import annotations
 import math
 from typing import Any
 
+from runtime.core.argument_checks import choice, flag, listed, unavailable
 from runtime.core.dtypes import as_dtype
-from runtime.core.settings import choice, flag, listed, unavailable
 from runtime.errors import DTypeError, ShapeError
 from runtime.nn.activations.functions import gelu as gelu_by_erf
 from runtime.nn.losses.operands import TINY, floats

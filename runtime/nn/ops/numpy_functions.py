@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from runtime.core.settings import plain_text
+from runtime.core.argument_checks import plain_text
 from runtime.errors import ArgumentValueError
 from runtime.interop.numpy.protocol import FUNCTIONS
 from runtime.ops.convert import to_tensor

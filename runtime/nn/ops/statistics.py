@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from runtime.core.settings import choice, flag
+from runtime.core.argument_checks import choice, flag
 from runtime.errors import ArgumentValueError
 from runtime.nn.ops.elementwise import floating
 from runtime.nn.ops.numpy_functions import of_numpy

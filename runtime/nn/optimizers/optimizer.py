@@ -7,11 +7,11 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any
 
 from runtime.autodiff.tape import GradientTape
+from runtime.core.argument_checks import listed, shown
 from runtime.core.context import recording
 from runtime.core.converter_hooks import run
 from runtime.core.creation_hooks import born, making, owned
 from runtime.core.dtypes import int64
-from runtime.core.settings import listed, shown
 from runtime.errors import ArgumentValueError, DTypeError, UnimplementedError
 from runtime.graph.structured_control_flow import cond
 from runtime.nn.custom_objects import custom_object_scope

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from typing import Any
 
+from runtime.core.argument_checks import shown
 from runtime.core.context import recording
 from runtime.core.creation_hooks import making
-from runtime.core.settings import shown
 from runtime.errors import ArgumentValueError, DTypeError
 from runtime.state.variable import Variable
 

@@ -9,8 +9,8 @@ from typing import Any
 import numpy as np
 
 from runtime import nest
+from runtime.core.argument_checks import flag, number, shown
 from runtime.core.context import current_recorder
-from runtime.core.settings import flag, number, shown
 from runtime.data import Dataset
 from runtime.errors import ArgumentValueError, ShapeError
 from runtime.nn.callbacks.callback_list import CallbackList

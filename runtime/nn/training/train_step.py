@@ -8,9 +8,9 @@ from typing import Any
 
 from runtime import nest
 from runtime.autodiff.tape import GradientTape
+from runtime.core.argument_checks import flag
 from runtime.core.converter_hooks import run
 from runtime.core.lazy_imports import late
-from runtime.core.settings import flag
 from runtime.errors import ArgumentValueError
 from runtime.nn.layers.call_parameters import parameters_of
 from runtime.nn.layers.layer import Layer

@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import Any
 
 from runtime import nest
+from runtime.core.argument_checks import flag
 from runtime.core.context import current_recorder
-from runtime.core.settings import flag
 from runtime.nn.training import loops
 from runtime.nn.training.array_data import as_arrays, number_of_items
 from runtime.nn.training.batches import as_batch

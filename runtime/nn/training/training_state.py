@@ -7,8 +7,8 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from typing import Any
 
+from runtime.core.argument_checks import shown
 from runtime.core.lazy_imports import late
-from runtime.core.settings import shown
 from runtime.errors import ArgumentValueError
 from runtime.nn.metrics.mean import Mean
 from runtime.nn.training.compile_arguments import optimizer_of

@@ -8,9 +8,9 @@ from typing import Any
 
 import numpy as np
 
+from runtime.core.argument_checks import unavailable
 from runtime.core.dtypes import DType, as_dtype, float32, float64
 from runtime.core.lazy_imports import late
-from runtime.core.settings import unavailable
 from runtime.core.shapes import Dims
 from runtime.core.spec import TensorSpec
 from runtime.core.tensor import Array, Tensor

@@ -8,8 +8,8 @@ from typing import Any
 
 import numpy as np
 
+from runtime.core.argument_checks import flag, unavailable
 from runtime.core.dtypes import bool_, int32
-from runtime.core.settings import flag, unavailable
 from runtime.core.spec import TensorSpec
 from runtime.core.tensor import Array, Tensor
 from runtime.errors import (

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
+from runtime.core.argument_checks import choice
 from runtime.core.dtypes import as_dtype, bool_
-from runtime.core.settings import choice
 from runtime.core.tensor import Tensor
 from runtime.errors import ArgumentValueError, DTypeError, ShapeError
 from runtime.ops.arrays.creation import range as counted

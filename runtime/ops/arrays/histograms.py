@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
+from runtime.core.argument_checks import flag
 from runtime.core.dtypes import as_dtype, float32, float64, int32, int64
-from runtime.core.settings import flag
 from runtime.core.tensor import Tensor
 from runtime.errors import ArgumentValueError, DTypeError, ShapeError
 from runtime.ops.arrays.concatenation import concat, stack

@@ -7,8 +7,8 @@ from typing import Any
 
 import numpy as np
 
+from runtime.core.argument_checks import flag
 from runtime.core.dtypes import DType, as_dtype, int64
-from runtime.core.settings import flag
 from runtime.core.spec import TensorSpec
 from runtime.core.tensor import Array, Tensor
 from runtime.errors import ShapeError

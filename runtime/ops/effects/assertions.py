@@ -10,8 +10,8 @@ from typing import Annotated, Any, TypeAlias
 
 import numpy as np
 
+from runtime.core.argument_checks import plain_text
 from runtime.core.context import current_recorder, last_for_session
-from runtime.core.settings import plain_text
 from runtime.core.spec import TensorSpec
 from runtime.core.tensor import Array, Tensor
 from runtime.errors import ArgumentValueError, DTypeError, InvalidArgumentError

@@ -13,9 +13,9 @@ from typing import Any, TextIO, TypeAlias
 
 import numpy as np
 
+from runtime.core.argument_checks import function, listed, shown
 from runtime.core.context import last_for_session, recording
 from runtime.core.dtypes import DType, as_dtype, bool_
-from runtime.core.settings import function, listed, shown
 from runtime.core.spec import TensorSpec
 from runtime.core.tensor import Array, EagerTensor, Tensor
 from runtime.errors import ArgumentValueError, DTypeError, ShapeError

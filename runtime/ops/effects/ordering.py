@@ -9,10 +9,10 @@ from typing import Any
 
 import numpy as np
 
+from runtime.core.argument_checks import listed
 from runtime.core.context import current_recorder
 from runtime.core.dtypes import int32
 from runtime.core.scopes import scoped
-from runtime.core.settings import listed
 from runtime.core.tensor import Array, Tensor
 from runtime.ops.arguments import static_value
 from runtime.ops.arrays.shape import shape

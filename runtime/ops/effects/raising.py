@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
+from runtime.core.argument_checks import shown
 from runtime.core.context import Origin
-from runtime.core.settings import shown
 from runtime.core.spec import TensorSpec
 from runtime.core.tensor import Array, Tensor
 from runtime.core.variant import VARIANT, boxed

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import Any
 
-from runtime.core.settings import listed, plain_text
+from runtime.core.argument_checks import listed, plain_text
 from runtime.core.shapes import Dims, TensorShape
 from runtime.core.spec import TensorSpec
 from runtime.core.tensor import Array, Tensor

@@ -7,8 +7,8 @@ from typing import Any
 
 import numpy as np
 
+from runtime.core.argument_checks import plain_text
 from runtime.core.dtypes import DType, as_dtype, float32
-from runtime.core.settings import plain_text
 from runtime.core.tensor import Tensor
 from runtime.errors import ArgumentValueError, DTypeError
 from runtime.ops.convert import is_tensor_like, to_tensor

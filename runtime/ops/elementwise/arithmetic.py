@@ -8,8 +8,8 @@ from typing import Any
 
 import numpy as np
 
+from runtime.core.argument_checks import listed
 from runtime.core.dtypes import DType, float32, float64
-from runtime.core.settings import listed
 from runtime.core.tensor import Array, Tensor
 from runtime.errors import ArgumentValueError, DivisionByZeroError
 from runtime.ops import infer

@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from runtime.core.settings import shown
+from runtime.core.argument_checks import shown
 from runtime.core.spec import TensorSpec
 from runtime.core.tensor import Array, Tensor
 from runtime.errors import ArgumentValueError

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from runtime.core.settings import plain_text
+from runtime.core.argument_checks import plain_text
 from runtime.core.shapes import TensorShape
 from runtime.core.spec import TensorSpec
 from runtime.core.tensor import Array, Tensor

@@ -7,8 +7,8 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from runtime.core.argument_checks import flag
 from runtime.core.dtypes import complex64, complex128, float32, float64
-from runtime.core.settings import flag
 from runtime.core.shapes import UNKNOWN, TensorShape
 from runtime.core.spec import TensorSpec
 from runtime.core.tensor import Array, Tensor

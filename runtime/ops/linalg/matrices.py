@@ -6,8 +6,8 @@ from typing import Any
 
 import numpy as np
 
+from runtime.core.argument_checks import flag, listed
 from runtime.core.dtypes import DType, as_dtype, float32
-from runtime.core.settings import flag, listed
 from runtime.core.shapes import UNKNOWN, Dims, TensorShape
 from runtime.core.spec import TensorSpec
 from runtime.core.tensor import Array, Tensor

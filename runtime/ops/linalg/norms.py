@@ -5,8 +5,8 @@ from __future__ import annotations
 import math
 from typing import Any
 
+from runtime.core.argument_checks import flag
 from runtime.core.dtypes import float64
-from runtime.core.settings import flag
 from runtime.core.tensor import Tensor
 from runtime.errors import ArgumentValueError, DTypeError, ShapeError
 from runtime.ops.arguments import static_axes

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from runtime.core.settings import flag, number
+from runtime.core.argument_checks import flag, number
 from runtime.core.tensor import Tensor
 from runtime.errors import ShapeError
 from runtime.ops import infer

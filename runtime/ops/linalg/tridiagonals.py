@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from runtime.core.settings import choice, flag, listed
+from runtime.core.argument_checks import choice, flag, listed
 from runtime.core.tensor import Tensor
 from runtime.errors import ShapeError, UnimplementedError
 from runtime.ops.arguments import static_int

@@ -6,8 +6,8 @@ from typing import Any
 
 import numpy as np
 
+from runtime.core.argument_checks import flag, number, plain_text
 from runtime.core.dtypes import float32, int32
-from runtime.core.settings import flag, number, plain_text
 from runtime.core.spec import TensorSpec
 from runtime.core.tensor import Array, Tensor
 from runtime.errors import ArgumentValueError, DTypeValueError, ShapeError

@@ -6,8 +6,8 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from runtime.core.argument_checks import flag
 from runtime.core.dtypes import DType, as_dtype, int32, int64
-from runtime.core.settings import flag
 from runtime.core.shapes import TensorShape
 from runtime.core.spec import TensorSpec
 from runtime.core.tensor import Array, Tensor

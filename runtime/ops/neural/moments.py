@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any, NamedTuple
 
-from runtime.core.settings import flag
+from runtime.core.argument_checks import flag
 from runtime.core.tensor import Tensor
 from runtime.errors import DTypeError, ShapeError
 from runtime.ops.arguments import static_axes

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from runtime.core.settings import flag
+from runtime.core.argument_checks import flag
 from runtime.core.tensor import Array, Tensor
 from runtime.ops import infer
 from runtime.ops.arrays.creation import ones_like, zeros_like

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from runtime.core.settings import shown
+from runtime.core.argument_checks import shown
 from runtime.core.shapes import UNKNOWN, Dims, TensorShape
 from runtime.errors import ArgumentValueError, DTypeError, ShapeError
 from runtime.ops.arguments import static_axes, static_int

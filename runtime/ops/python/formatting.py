@@ -10,8 +10,8 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Annotated, Any, Literal
 
+from runtime.core.argument_checks import utf8
 from runtime.core.dtypes import string
-from runtime.core.settings import utf8
 from runtime.core.spec import TensorSpec
 from runtime.core.tensor import Array, EagerTensor, SymbolicTensor, Tensor
 from runtime.errors import ArgumentValueError, DTypeError

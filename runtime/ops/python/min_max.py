@@ -10,8 +10,8 @@ from typing import Any
 
 import numpy as np
 
+from runtime.core.argument_checks import flag
 from runtime.core.dtypes import int32
-from runtime.core.settings import flag
 from runtime.core.spec import TensorSpec
 from runtime.core.tensor import Array, Tensor
 from runtime.errors import ArgumentValueError, DTypeError, ShapeError

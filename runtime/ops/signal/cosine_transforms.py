@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from runtime.core.settings import choice
+from runtime.core.argument_checks import choice
 from runtime.core.tensor import Tensor
 from runtime.errors import ArgumentValueError, DTypeError, ShapeError, UnimplementedError
 from runtime.ops.arguments import static_int

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from runtime.core.settings import flag, function
+from runtime.core.argument_checks import flag, function
 from runtime.core.tensor import Tensor
 from runtime.errors import ShapeError
 from runtime.ops import infer

@@ -7,8 +7,8 @@ from typing import Any
 
 import numpy as np
 
+from runtime.core.argument_checks import flag, number
 from runtime.core.dtypes import as_dtype, float32
-from runtime.core.settings import flag, number
 from runtime.core.tensor import Array, Tensor
 from runtime.errors import ArgumentValueError, DTypeError
 from runtime.ops.arguments import static_int

@@ -8,8 +8,8 @@ from typing import Any
 
 import numpy as np
 
+from runtime.core.argument_checks import flag, utf8
 from runtime.core.dtypes import bool_, string
-from runtime.core.settings import flag, utf8
 from runtime.core.shapes import TensorShape
 from runtime.core.spec import TensorSpec
 from runtime.core.tensor import Array, Tensor

@@ -8,6 +8,7 @@ from typing import Any, Literal, TypeAlias
 
 import numpy as np
 
+from runtime.core.argument_checks import flag, listed, plain_text, utf8
 from runtime.core.dtypes import (
     DType,
     as_dtype,
@@ -19,7 +20,6 @@ from runtime.core.dtypes import (
     uint32,
     uint64,
 )
-from runtime.core.settings import flag, listed, plain_text, utf8
 from runtime.core.spec import TensorSpec
 from runtime.core.tensor import Array, Tensor
 from runtime.errors import ArgumentValueError, DTypeError

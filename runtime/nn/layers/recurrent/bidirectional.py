@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from runtime import nest
-from runtime.core.settings import choice
+from runtime.core.argument_checks import choice
 from runtime.errors import ArgumentValueError
 from runtime.nn.layers.call_parameters import parameters_of
 from runtime.nn.layers.layer import Layer

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from runtime.core.settings import listed
+from runtime.core.argument_checks import listed
 from runtime.errors import ArgumentValueError
 from runtime.nn.optimizers.schedules.schedule import LearningRateSchedule, check_positive, count
 from runtime.ops.constant import cast

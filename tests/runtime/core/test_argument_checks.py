@@ -11,7 +11,7 @@ import pytest
 
 import autograph as ag
 import runtime as rt
-from runtime.core import settings
+from runtime.core import argument_checks as settings
 from runtime.errors import ArgumentValueError, DTypeError, OutOfMemoryError, SymbolicTensorError
 
 

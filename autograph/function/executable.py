@@ -7,7 +7,7 @@ from typing import Any
 
 from runtime.core.context import current_watchers
 from runtime.executors import interpreter
-from runtime.executors.numpy import compiled_function as compiled
+from runtime.executors.numpy.compiled_function import compiled
 from runtime.graph.graph import Graph
 from runtime.summary.traced_graphs import RUN_GRAPHS
 

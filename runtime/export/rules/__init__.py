@@ -14,6 +14,7 @@ from runtime.export.node_lowering import Rule
 from runtime.export.rules import (
     arithmetic,
     control,
+    creation,
     effects,
     factorizations,
     images,
@@ -21,18 +22,17 @@ from runtime.export.rules import (
     linalg,
     list_tensors,
     lists,
+    manipulation,
     mathematics,
+    optimizers,
+    partition,
     random,
+    recurrent_gates,
     reduction,
     shape,
     strings,
+    variable_items,
 )
-from runtime.export.rules import creation as making
-from runtime.export.rules import manipulation as arranging
-from runtime.export.rules import optimizers as optimizing
-from runtime.export.rules import partition as sharing_out
-from runtime.export.rules import recurrent_gates as gates
-from runtime.export.rules import variable_items as state_places
 from runtime.export.rules.direct_ops import DIRECT as DIRECT
 from runtime.export.rules.unsupported import UNSUPPORTED as UNSUPPORTED
 
@@ -41,8 +41,8 @@ RULES: Mapping[str, Rule] = MappingProxyType(
         **arithmetic.RULES,
         **reduction.RULES,
         **shape.RULES,
-        **making.RULES,
-        **arranging.RULES,
+        **creation.RULES,
+        **manipulation.RULES,
         **indexing.RULES,
         **linalg.RULES,
         **strings.RULES,
@@ -53,10 +53,10 @@ RULES: Mapping[str, Rule] = MappingProxyType(
         **mathematics.RULES,
         **images.RULES,
         **random.RULES,
-        **state_places.RULES,
-        **optimizing.RULES,
-        **gates.RULES,
+        **variable_items.RULES,
+        **optimizers.RULES,
+        **recurrent_gates.RULES,
         **factorizations.RULES,
-        **sharing_out.RULES,
+        **partition.RULES,
     }
 )

@@ -98,7 +98,7 @@ def test_gradients_through_it_are_the_same(function: Any, persistent: bool) -> N
 
 
 def test_what_goes_back_runs_side_by_side_too(monkeypatch: pytest.MonkeyPatch) -> None:
-    from runtime.executors.numpy import compiled_function as compiled
+    from runtime.executors.numpy.compiled_function import compiled
 
     made: list[str] = []
     before = compiled.__globals__["Compiled"]

@@ -12,7 +12,7 @@ import runtime as rt
 from runtime.core.list_value import ItemList
 from runtime.core.variant import unboxed
 from runtime.executors import run
-from runtime.executors.numpy import compiled_function as compiled
+from runtime.executors.numpy.compiled_function import compiled
 from runtime.graph.graph import Graph
 
 

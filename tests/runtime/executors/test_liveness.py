@@ -10,7 +10,7 @@ import pytest
 import runtime as rt
 from runtime.errors import InvalidArgumentError
 from runtime.executors import interpreter
-from runtime.executors.numpy import compiled_function as compiled
+from runtime.executors.numpy.compiled_function import compiled
 from runtime.graph import Graph
 from runtime.graph.function_calls import as_called, record_function_call
 

@@ -15,7 +15,7 @@ from runtime.executors import cost_model as work
 from runtime.executors import parallel_regions as independent
 from runtime.executors import run
 from runtime.executors.compile_options import Asked, ask
-from runtime.executors.numpy import compiled_function as compiled
+from runtime.executors.numpy.compiled_function import compiled
 from tests.runtime.executors.graphs import graph_of, outcome
 from tests.runtime.executors.large_graphs import everything_counts, large_graph
 from tests.runtime.executors.numpy.test_random_graphs import seen

@@ -8,7 +8,7 @@ import pytest
 import autograph as ag
 import runtime as rt
 from runtime.executors import run
-from runtime.executors.numpy import compiled_function as compiled
+from runtime.executors.numpy.compiled_function import compiled
 from runtime.ops.arrays.index import Index
 from runtime.ops.grad.indexing import SLICED_BACK
 from runtime.ops.op import apply

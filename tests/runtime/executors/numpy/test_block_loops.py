@@ -9,8 +9,8 @@ import pytest
 
 import runtime as rt
 from runtime.executors import run
-from runtime.executors.numpy import compiled_function as compiled
 from runtime.executors.numpy.block_loops import as_made_at_once
+from runtime.executors.numpy.compiled_function import compiled
 from tests.runtime.executors.graphs import graph_of
 
 RANDOM = np.random.default_rng(0)

@@ -13,7 +13,7 @@ import autograph as ag
 import runtime as rt
 from runtime.errors import DivisionByZeroError
 from runtime.executors import run
-from runtime.executors.numpy import compiled_function as compiled
+from runtime.executors.numpy.compiled_function import compiled
 from runtime.executors.numpy.runtime_errors import PLACES
 from tests.runtime.executors.graphs import body_of, both, graph_of, source_of
 

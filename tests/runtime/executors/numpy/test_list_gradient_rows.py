@@ -8,7 +8,7 @@ import pytest
 import autograph as ag
 import runtime as rt
 from runtime.core.spec import TensorSpec
-from runtime.executors.numpy import compiled_function as compiled
+from runtime.executors.numpy.compiled_function import compiled
 from runtime.ops.containers.item_gradients import picked, without
 from runtime.ops.containers.item_rows import as_rows
 from tests.runtime.executors.graphs import body_of, both

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from runtime.executors import run
-from runtime.executors.numpy import compiled_function as compiled
+from runtime.executors.numpy.compiled_function import compiled
 from tests.runtime.passes.comparing import seen_of, spelled
 from tests.runtime.passes.random_graphs import Made, random_graph
 

@@ -13,8 +13,8 @@ import autograph as ag
 import runtime as rt
 from runtime.executors import run
 from runtime.executors.numpy import buffer_reuse as buffers
-from runtime.executors.numpy import compiled_function as compiled
 from runtime.executors.numpy import scratch_buffers as rooms
+from runtime.executors.numpy.compiled_function import compiled
 from runtime.graph import Graph
 from tests.runtime.executors.numpy.test_random_graphs import seen
 from tests.runtime.passes.random_graphs import random_graph

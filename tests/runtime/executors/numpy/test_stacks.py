@@ -11,7 +11,7 @@ import pytest
 import autograph as ag
 import runtime as rt
 from runtime.executors import run
-from runtime.executors.numpy import compiled_function as compiled
+from runtime.executors.numpy.compiled_function import compiled
 
 
 def of_rows(xs: Any, n: Any) -> Any:

@@ -12,7 +12,7 @@ import pytest
 import autograph as ag
 import runtime as rt
 from runtime.executors import run
-from runtime.executors.numpy import compiled_function as compiled
+from runtime.executors.numpy.compiled_function import compiled
 from tests.runtime.executors.graphs import both, graph_of, source_of
 from tests.runtime.passes.comparing import seen_of
 

@@ -25,7 +25,15 @@ from runtime.ops.effects.io import assert_, print_
 
 _OPS = "runtime.ops."
 # These take values of any kind and show them, raise them or give them to Python code.
-_TAKING_VALUES = frozenset(("io", "print_format", "formatting", "raising", "attempts"))
+_TAKING_VALUES = frozenset(
+    (
+        "runtime.ops.effects.io",
+        "runtime.ops.effects.raising",
+        "runtime.ops.effects.try_ops",
+        "runtime.ops.python.formatting",
+        "runtime.ops.text.print_format",
+    )
+)
 # With a dtype these keep the digits it has room for.
 _OF_DTYPE = frozenset(("constant", "convert_to_tensor"))
 # These show values, of which some are known when the graph runs.
@@ -38,16 +46,16 @@ _SHOWING: dict[Any, Callable[..., Any]] = {
 _TAKING_LISTS = frozenset(
     (
         ("runtime.nest", "map_structure"),
-        (f"{_OPS}arithmetic", "add_n"),
-        (f"{_OPS}clipping", "clip_by_global_norm"),
-        (f"{_OPS}clipping", "global_norm"),
-        (f"{_OPS}combining", "concat"),
-        (f"{_OPS}combining", "stack"),
-        (f"{_OPS}ordering", "identity_n"),
-        (f"{_OPS}ordering", "shape_n"),
-        (f"{_OPS}ordering", "tuple"),
-        (f"{_OPS}polynomials", "accumulate_n"),
-        (f"{_OPS}strings", "join"),
+        ("runtime.ops.elementwise.arithmetic", "add_n"),
+        ("runtime.ops.linalg.clip_by_norm", "clip_by_global_norm"),
+        ("runtime.ops.linalg.clip_by_norm", "global_norm"),
+        ("runtime.ops.arrays.concatenation", "concat"),
+        ("runtime.ops.arrays.concatenation", "stack"),
+        ("runtime.ops.effects.ordering", "identity_n"),
+        ("runtime.ops.effects.ordering", "shape_n"),
+        ("runtime.ops.effects.ordering", "tuple"),
+        ("runtime.ops.elementwise.composites", "accumulate_n"),
+        ("runtime.ops.text.strings", "join"),
     )
 )
 of_lists = late("autograph.backends.graph.functions.list_operands", "of_lists")
@@ -73,7 +81,7 @@ def _as_called(function: FunctionType) -> Callable[..., Any]:
         return partial(_SHOWING[function], function)
     if (module, function.__name__) in _TAKING_LISTS:
         return of_lists(function, partial(_called, function))
-    if not module.startswith(_OPS) or module.removeprefix(_OPS) in _TAKING_VALUES:
+    if not module.startswith(_OPS) or module in _TAKING_VALUES:
         return refusing(function)
     return partial(_called, function)
 

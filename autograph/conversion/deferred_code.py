@@ -20,7 +20,7 @@ from types import CodeType, FunctionType
 from typing import Any, Protocol
 
 from autograph.lowering import Constants
-from autograph.operators.frames import Part
+from autograph.operators.frames import CodeInfo
 
 _TEXT = """
 def factory():
@@ -63,7 +63,7 @@ def _code(fn: FunctionType, start: Start) -> CodeType:
     _place(module, user.co_firstlineno)
     code = compile(module, user.co_filename, "exec", dont_inherit=True)
     code = _inside(_inside(code))
-    held = (*map(constants.replaced, code.co_consts), Part(frozenset(), False, start))
+    held = (*map(constants.replaced, code.co_consts), CodeInfo(frozenset(), False, start))
     code = code.replace(co_name=user.co_name, co_consts=held, co_flags=user.co_flags)
     if sys.version_info >= (3, 11):
         return code.replace(co_qualname=user.co_qualname)

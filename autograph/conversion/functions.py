@@ -39,7 +39,7 @@ from autograph.conversion.verbosity import CODE, CONVERSIONS, DECISIONS, tell
 from autograph.conversion.wrappers import standing_behind
 from autograph.errors import AutographError, ConversionError, SourceError
 from autograph.lowering import first_line_run, lower
-from autograph.operators.calls import Plan, Ready, Stand
+from autograph.operators.calls import CallPlan, Ready, Stand
 from autograph.operators.frames import part_of
 from autograph.operators.generators import Traits
 from autograph.options import STANDARD, ConversionOptions
@@ -69,7 +69,7 @@ class Functions:
     def __init__(self, pipeline: Pipeline, vocabulary: CellType) -> None:
         self._pipeline = pipeline
         self._vocabulary = vocabulary
-        self._plans: dict[ConversionOptions, IdentityTable[CodeType, Plan | None]] = {}
+        self._plans: dict[ConversionOptions, IdentityTable[CodeType, CallPlan | None]] = {}
         self._ready: dict[ConversionOptions, ReadyTable] = {}
         self._made: OnceTable[CodeType, Generated | AutographError] = OnceTable()
         self._turned: OnceTable[CodeType, Any] = OnceTable()
@@ -78,13 +78,13 @@ class Functions:
             returns: OnceTable() for returns in (False, True)
         }
 
-    def plan(self, fn: FunctionType, options: ConversionOptions) -> Plan | None:
+    def plan(self, fn: FunctionType, options: ConversionOptions) -> CallPlan | None:
         """Decide how `fn` is called from converted code, converting it if need be."""
         plan = _THROUGH if standing_behind(fn) is not None else self._decided(fn, options)
         self.remember(fn.__code__, plan, options)
         return plan
 
-    def plans(self, options: ConversionOptions) -> Mapping[int, Plan | None]:
+    def plans(self, options: ConversionOptions) -> Mapping[int, CallPlan | None]:
         """Return how functions are called under some options, by the identity of the code object:
         None as they are, else by a plan. A code that is missing has not been met.
         """
@@ -101,11 +101,11 @@ class Functions:
     def _ready_table(self, options: ConversionOptions) -> ReadyTable:
         return self._ready.setdefault(options, IdentityTable())
 
-    def remember(self, code: CodeType, plan: Plan | None, options: ConversionOptions) -> None:
+    def remember(self, code: CodeType, plan: CallPlan | None, options: ConversionOptions) -> None:
         """Call functions with this code in the given way from now on."""
         self._table(options).put(code, plan)
 
-    def _table(self, options: ConversionOptions) -> IdentityTable[CodeType, Plan | None]:
+    def _table(self, options: ConversionOptions) -> IdentityTable[CodeType, CallPlan | None]:
         return self._plans.setdefault(options, IdentityTable())
 
     def generated(self, fn: FunctionType, options: ConversionOptions) -> Generated:
@@ -142,7 +142,7 @@ class Functions:
         function = function_behind(value)
         return decide(Subject(value, function, is_generated(function), include))
 
-    def _decided(self, fn: FunctionType, options: ConversionOptions) -> Plan | None:
+    def _decided(self, fn: FunctionType, options: ConversionOptions) -> CallPlan | None:
         if not options.internal_convert_user_code:
             return None
         rule = self.rule_for(fn, options.include)

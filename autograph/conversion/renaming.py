@@ -21,7 +21,7 @@ from typing import Any
 from weakref import ref
 
 from autograph.lowering import Constants, Lowered
-from autograph.operators.frames import Part
+from autograph.operators.frames import CodeInfo
 from autograph.syntax.code_comparison import is_same_code
 
 _COMPREHENSIONS = ("<listcomp>", "<setcomp>", "<dictcomp>", "<genexpr>")
@@ -52,7 +52,7 @@ def rename(
 ) -> CodeType:
     """Return `generated` under the names of `original`, the code it was made from.
 
-    Every code object in the result carries its `Part` as last constant, but for those of the
+    Every code object in the result carries its `CodeInfo` as last constant, but for those of the
     user's own statements in the first half, which are the user's as they are.
 
     Args:
@@ -65,7 +65,7 @@ def rename(
     name = _Name(before, qualname, function=original.co_name)
     renaming = _Renaming(original, lowered.constants)
     own = renaming.own_codes(generated) if lowered.has_both_halves else {}
-    part = Part(_names_in(original), is_body=False, original=ref(original))
+    part = CodeInfo(_names_in(original), is_body=False, original=ref(original))
     return renaming.apply(generated, name, part, own)
 
 
@@ -87,7 +87,7 @@ class _Renaming:
         return {id(made): own for made, own in zip(_children(code), _children(self._original))}
 
     def apply(
-        self, code: CodeType, name: _Name, part: Part | None, own: Mapping[int, CodeType]
+        self, code: CodeType, name: _Name, part: CodeInfo | None, own: Mapping[int, CodeType]
     ) -> CodeType:
         strings: dict[object, str] = {name.before: name.after}
         inner: dict[int, CodeType] = {}

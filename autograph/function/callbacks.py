@@ -23,7 +23,7 @@ from autograph.backends.graph.aliases.write_back import look_at, touch_left, tou
 from autograph.backends.graph.program.arrays import plain
 from autograph.backends.graph.program.object_contents import Contents, contents_of
 from autograph.backends.graph.program.source_location import user_place
-from autograph.backends.graph.recursion import RecordedSoFar, traced
+from autograph.backends.graph.recursion import RecordingSnapshot, traced
 from autograph.backends.graph.state import change_detection as watch
 from autograph.backends.graph.state.alias_state import noted, noted_so_far, take_back
 from autograph.backends.graph.state.object_paths import entry_name
@@ -42,7 +42,7 @@ from autograph.function.options import FunctionOptions
 from autograph.function.trace_lookup import FAILURES
 from autograph.function.trace_target import staged_form
 from autograph.function.trace_time_effects import are_tallies
-from autograph.operators.call_listeners import Staged, noting_generators
+from autograph.operators.call_listeners import StagedGenerators, noting_generators
 from runtime.core.weak_tables import IdentityTable
 
 
@@ -114,9 +114,9 @@ def _traced(
     function: Callable[..., Any], elements: Sequence[Any], watched: list[watch.Watched]
 ) -> Any:
     """Trace a function; once more, with generators in it staged, if that fails."""
-    following: Staged | None = Staged()
+    following: StagedGenerators | None = StagedGenerators()
     while True:
-        before, noted = RecordedSoFar(), noted_so_far()
+        before, noted = RecordingSnapshot(), noted_so_far()
         assert following is not None
         with noting_generators(following) as called:
             try:

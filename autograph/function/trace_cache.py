@@ -18,7 +18,7 @@ from autograph.function.key_relations import covers_call, is_open, join_calls
 from autograph.function.state_places import Place
 from autograph.function.trace_key import Key
 from autograph.function.trace_lock import TraceLock
-from autograph.operators.call_listeners import Staged
+from autograph.operators.call_listeners import StagedGenerators
 from runtime.core.context import Origin
 
 # Calls served by a more general trace are remembered, but not without end.
@@ -68,7 +68,7 @@ class TraceCache:
         self.guards: dict[Key, tuple[AnyGuard, ...]] = {}
         self.policies: dict[Key, Policy] = {}
         self.closed_lines: dict[Key, frozenset[Origin]] = {}
-        self.staged_generators: dict[Key, Staged] = {}
+        self.staged_generators: dict[Key, StagedGenerators] = {}
         self.told_of: set[object] = set()
         self.tallies: deque[Tally] = deque(maxlen=_LATEST_TALLIES)
         self._traces: dict[Key, ConcreteFunction] = {}
@@ -167,7 +167,7 @@ class TraceCache:
             self.closed_lines.clear()
         self.closed_lines[key] = lines
 
-    def stage_generators(self, key: Key, staged: Staged) -> None:
+    def stage_generators(self, key: Key, staged: StagedGenerators) -> None:
         """Know of the generators that have to be staged in traces of a key."""
         if len(self.staged_generators) >= _MOST_REMEMBERED:
             self.staged_generators.clear()  # it is found out again

@@ -31,7 +31,7 @@ from autograph.function.variables import (
     told_apart,
     variables_in,
 )
-from autograph.operators.call_listeners import Staged, noting_generators
+from autograph.operators.call_listeners import StagedGenerators, noting_generators
 from runtime.core.context import caller_origin
 from runtime.core.lazy_imports import late
 from runtime.errors import OpError
@@ -180,7 +180,7 @@ class Search:
             self.traces.keep_places(key, longer)
             return None
         undo: list[Undo] = []
-        generators = noting_generators(self.traces.staged_generators.get(key, Staged()))
+        generators = noting_generators(self.traces.staged_generators.get(key, StagedGenerators()))
         held_now = replace(held, keys=full[own:])
         told = next((part[1] for part in beside if part[0] == "apart"), ())
         try:

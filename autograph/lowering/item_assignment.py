@@ -53,7 +53,7 @@ from autograph.lowering.conditions import Temporaries, taken
 from autograph.lowering.constants import Constants
 from autograph.lowering.operator_calls import index_value, put, put_off, read, say, unlined, word_of
 from autograph.lowering.tree_visitors import Transformer
-from autograph.lowering.user_function import Original
+from autograph.lowering.user_function import UserFunction
 from autograph.syntax.tree import nodes, statements_in
 
 OPERATORS: dict[str, type[ast.operator]] = {
@@ -377,7 +377,7 @@ class Unpacked:
 
 
 def with_items_rebound(
-    original: Original, statements: list[ast.stmt], vocabulary: object, constants: Constants
+    original: UserFunction, statements: list[ast.stmt], vocabulary: object, constants: Constants
 ) -> list[ast.stmt]:
     """Return the statements of the user's function, those with such assignments copied.
 

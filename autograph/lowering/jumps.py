@@ -20,7 +20,7 @@ import ast
 from typing import Any
 
 from autograph.lowering.operator_calls import VOCABULARY, put
-from autograph.lowering.user_function import Original
+from autograph.lowering.user_function import UserFunction
 from autograph.syntax.tree import nodes, statements_in
 
 _JUMPS: dict[str, type[ast.stmt]] = {"break_": ast.Break, "continue_": ast.Continue}
@@ -33,7 +33,7 @@ class Jumps:
         original: the user's function.
     """
 
-    def __init__(self, original: Original) -> None:
+    def __init__(self, original: UserFunction) -> None:
         self._users = original.names
         # Such a `finally` has been written out as statements, which a jump would leave behind.
         self._are_kept = original.jumps_in_finally

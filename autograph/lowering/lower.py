@@ -23,7 +23,7 @@ from autograph.lowering.try_statements import (
     with_clean_handlers,
     with_unseen_refused,
 )
-from autograph.lowering.user_function import Original, identifiers
+from autograph.lowering.user_function import UserFunction, identifiers
 from autograph.lowering.versioning import with_both_halves
 from autograph.options import ConversionOptions
 from autograph.syntax.reserved import RESERVED, STAND_IN, renamed
@@ -44,7 +44,7 @@ class Lowered:
     has_both_halves: bool
 
 
-class Words(Protocol):
+class Operators(Protocol):
     """What lowering needs of the vocabulary."""
 
     def scope(self, name: str, options: ConversionOptions) -> object:
@@ -65,7 +65,7 @@ def lower(
     converted: Any,
     original: Any,
     line: int,
-    words: Words,
+    words: Operators,
     options: ConversionOptions,
     namespace: Mapping[str, object],
 ) -> Lowered:
@@ -88,7 +88,7 @@ def lower(
     function = with_plain_calls(
         function, numbers, lambda name: words.scope(name, options), constants
     )
-    theirs = Original(original)
+    theirs = UserFunction(original)
     if options.call_options().internal_convert_user_code:
         function = with_meetings(
             *(function, numbers, namespace), lambda: identifiers(function) | theirs.names

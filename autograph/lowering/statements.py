@@ -49,8 +49,8 @@ from autograph.lowering.operator_calls import (
 )
 from autograph.lowering.synthetic_code import off_its_line
 from autograph.lowering.try_statements import python_try, python_with
-from autograph.lowering.unbound_variables import Marks
-from autograph.lowering.user_function import Original
+from autograph.lowering.unbound_variables import UnboundMarks
+from autograph.lowering.user_function import UserFunction
 from autograph.lowering.user_function import bound_by_statements as bound_in
 from autograph.syntax.tree import CHILD_FIELDS, nodes
 from runtime.core.fork_safety import cached_property
@@ -75,7 +75,7 @@ Statements = list[ast.stmt]
 
 
 def with_python_roads(
-    function: Any, original: Original, names: frozenset[str], has_both_halves: bool
+    function: Any, original: UserFunction, names: frozenset[str], has_both_halves: bool
 ) -> Any:
     """Return the converted function with two roads through its statements.
 
@@ -98,7 +98,7 @@ def _size(statements: list[Any]) -> int:
 class _Roads:
     """What the functions in one converted function have in common."""
 
-    def __init__(self, names: Temporaries, original: Original, has_both_halves: bool) -> None:
+    def __init__(self, names: Temporaries, original: UserFunction, has_both_halves: bool) -> None:
         self.names = names
         self._written: Statements = []
         self._copied: list[Statements] = []
@@ -138,15 +138,15 @@ class _Roads:
         body = [*marks.declarations(node), *body]
         return with_fields(node, {"body": _nonempty(body, node)})
 
-    def _body(self, node: Any, own: frozenset[str]) -> tuple[Statements, Marks]:
-        marks = Marks(node, own, self._original.deletions)
+    def _body(self, node: Any, own: frozenset[str]) -> tuple[Statements, UnboundMarks]:
+        marks = UnboundMarks(node, own, self._original.deletions)
         return off_its_line(node, _Walk(self, marks).block(node.body)), marks
 
 
 class _Walk:
     """The walk over the statements of one function."""
 
-    def __init__(self, roads: _Roads, marks: Marks) -> None:
+    def __init__(self, roads: _Roads, marks: UnboundMarks) -> None:
         self._roads = roads
         self._names = roads.names
         self._marks = marks

@@ -19,7 +19,7 @@ from autograph.lowering.user_function import Place
 from autograph.syntax.tree import nodes, statements_in
 
 
-class Marks:
+class UnboundMarks:
     """The marks in the statements of one function.
 
     Args:

@@ -106,7 +106,7 @@ _DECLARATIONS = (ast.Global, ast.Nonlocal)
 _OPERATIONS = (ast.BinOp, ast.AugAssign)
 
 
-class Original:
+class UserFunction:
     """The user's function; its tree is not changed.
 
     Args:
@@ -119,7 +119,8 @@ class Original:
         begins_to_record: whether it may start recording by itself.
         has_texts: whether it may put texts together, or give them to Python's `str` and the like.
 
-    >>> original = Original(ast.parse("global u\\ndel x, (y, z[0])\\nwith g.as_default(): pass"))
+    >>> tree = ast.parse("global u\\ndel x, (y, z[0])\\nwith g.as_default(): pass")
+    >>> original = UserFunction(tree)
     >>> sorted(original.deleted), sorted(original.deletions), original.begins_to_record
     (['u', 'x', 'y'], [(2, 4), (2, 8)], True)
     """

@@ -22,14 +22,14 @@ from typing import Any
 from autograph.lowering.constants import Constants
 from autograph.lowering.item_assignment import with_items_rebound
 from autograph.lowering.operator_calls import put
-from autograph.lowering.user_function import Original
+from autograph.lowering.user_function import UserFunction
 from autograph.syntax.tree import nodes
 
 FunctionNode = ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda
 
 
 def with_both_halves(
-    converted: Any, original: Original, line: int, vocabulary: Any, constants: Constants
+    converted: Any, original: UserFunction, line: int, vocabulary: Any, constants: Constants
 ) -> Any:
     """Return the function `converted` with the statements of `original` for when nothing records.
 

@@ -102,7 +102,7 @@ def tell(callee: object) -> None:
 
 
 @dataclass(frozen=True, slots=True)
-class Staged:
+class StagedGenerators:
     """The generators that a trace stages: what goes over one is a loop of the graph.
 
     Attributes:
@@ -133,11 +133,11 @@ class GeneratorCalls:
         gave_up: whether a long loop was left to another trace.
     """
 
-    staged: Staged
+    staged: StagedGenerators
     in_python: dict[CodeType, Callable[[], object]] = field(default_factory=dict)
     gave_up: bool = False
 
-    def next_try(self, error: Exception) -> Staged | None:
+    def next_try(self, error: Exception) -> StagedGenerators | None:
         """Return what another trace is to stage, after this one has failed; None if it is in vain.
 
         Staged are the generators in which the error was raised; all, if it was in none of them.
@@ -146,10 +146,10 @@ class GeneratorCalls:
         found = self._to_stage(_codes_within(error)) or self._to_stage(self.in_python)
         gave_up = self.gave_up or self.staged.gave_up
         if found and not is_last:
-            return Staged(self.staged.codes | found, False, gave_up)
+            return StagedGenerators(self.staged.codes | found, False, gave_up)
         if is_last and self.staged.failure is not None:
             raise self.staged.failure
-        return Staged(is_first=False, failure=error) if gave_up and not is_last else None
+        return StagedGenerators(is_first=False, failure=error) if gave_up and not is_last else None
 
     def _to_stage(self, codes: Iterable[CodeType]) -> frozenset[CodeType]:
         found = (code for code in codes if code in self.in_python)
@@ -168,7 +168,7 @@ class noting_generators:
     __slots__ = ("_calls", "_token")
     _token: Token[GeneratorCalls | None]
 
-    def __init__(self, staged: Staged) -> None:
+    def __init__(self, staged: StagedGenerators) -> None:
         self._calls = GeneratorCalls(staged)
 
     def __enter__(self) -> GeneratorCalls:

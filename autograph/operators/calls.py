@@ -35,7 +35,7 @@ from autograph.operators.numpy_names import (
     NumpyCalls,
     is_numpys,
 )
-from autograph.operators.pure_python_functions import InPython
+from autograph.operators.pure_python_functions import PurePythonFunctions
 from autograph.operators.string_formatting import Texts
 from autograph.operators.user_classes import mro_of, own_attributes
 from autograph.options import TEXT_METHODS, ConversionOptions
@@ -53,7 +53,7 @@ Stand = Callable[[FunctionType], Callable[..., object]]
 Ready = tuple[CodeType | None, object, Callable[..., object] | None, Stand | None]
 
 
-class Plan(Protocol):
+class CallPlan(Protocol):
     """How functions with a certain code object are called."""
 
     def instantiate(self, fn: FunctionType) -> Callable[..., object]:
@@ -63,7 +63,7 @@ class Plan(Protocol):
 class Functions(Protocol):
     """The conversion of functions, as far as calls need it."""
 
-    def plans(self, options: ConversionOptions) -> Mapping[int, Plan | None]:
+    def plans(self, options: ConversionOptions) -> Mapping[int, CallPlan | None]:
         """Return a table, filled as functions are met, by the identity of the code object: None
         to call the function itself, else a plan.
         """
@@ -71,7 +71,7 @@ class Functions(Protocol):
     def ready(self, options: ConversionOptions) -> Mapping[int, Ready]:
         """Return a table of what stands in for functions, by the identity of the function."""
 
-    def plan(self, fn: FunctionType, options: ConversionOptions) -> Plan | None:
+    def plan(self, fn: FunctionType, options: ConversionOptions) -> CallPlan | None:
         """Decide how `fn` is called, converting it if need be."""
 
     def turned(self, made: FunctionType) -> tuple[FunctionType, str] | None:
@@ -161,7 +161,7 @@ class Calls:
     def _make_callee(self, options: ConversionOptions) -> Callee:
         recursive = options.internal_convert_user_code
         looking = self._introspection.by_object
-        in_python = InPython(self._backends, lambda f: callee(f))
+        in_python = PurePythonFunctions(self._backends, lambda f: callee(f))
         convert = self._conversion(options, in_python.by_name) if recursive else _itself
         compiled = in_python.function_for if recursive else _itself
         descriptors = MethodDescriptors(self._backends, lambda f: callee(f))

@@ -16,7 +16,7 @@ from typing import Any
 from autograph.backends.possibly_unbound import Maybe
 from autograph.backends.protocol import Backend, Backends
 from autograph.operators.compared_containers import METHODS, SYMBOLS, common_kind, compared_parts
-from autograph.operators.recording_state import Staging
+from autograph.operators.recording_state import RecordingState
 from autograph.operators.tracebacks import showing_users_frames
 from autograph.operators.user_classes import (
     is_equal_to_itself_alone,
@@ -77,7 +77,7 @@ class Comparisons:
     def __init__(self, backends: Backends) -> None:
         self._backends = backends
         self._identity = Identity(backends)
-        self._staging = Staging(backends).staging
+        self._staging = RecordingState(backends).staging
 
     def is_plain(self, left: object, right: object) -> bool:
         """Tell whether Python answers `left < right` and its like."""

@@ -27,12 +27,12 @@ _ITEM_HOOKS = ("__getitem__", "__setitem__", "__delitem__")
 _DESCRIPTOR_HOOKS = ("__get__", "__set__", "__delete__")
 
 
-class Place:
+class CompositePlace:
     """The place that some steps lead to from an object.
 
     >>> from types import SimpleNamespace
     >>> o = SimpleNamespace(d={"k": 1})
-    >>> place = Place(o, (Attribute("d"), Item("k")))
+    >>> place = CompositePlace(o, (Attribute("d"), Item("k")))
     >>> place.value = 2
     >>> place.value, o.d
     (2, {'k': 2})

@@ -14,7 +14,7 @@ from autograph.operators.state import State
 Over = Callable[..., Iterable[Any]]
 
 
-class Taking:
+class ElementSink:
     """What is handed to a comprehension as `take`; it takes while a graph may be recorded.
 
     Args:
@@ -100,7 +100,7 @@ class Taking:
         return State(lambda: (self.made,), put, (self._name,), 1)
 
 
-class Filling(Taking):
+class CollectSink(ElementSink):
     """Elements go into a list, set or dict."""
 
     def _add(self, element: Any) -> None:
@@ -113,7 +113,7 @@ class Filling(Taking):
             self.made[key] = value
 
 
-class Deciding(Taking):
+class AnyAllSink(ElementSink):
     """An element that is true, for `any`, or false, for `all`, ends it: `made` is whether one is.
 
     Args:
@@ -155,7 +155,7 @@ class Deciding(Taking):
             super()._when(tests, action)
 
     def _further(self, tests: tuple[Thunk, ...], action: Thunk) -> Callable[[], None]:
-        return lambda: super(Deciding, self)._when(tests, action)
+        return lambda: super(AnyAllSink, self)._when(tests, action)
 
     def _loop(self, backend: Backend, iterated: Any, over: Over) -> None:
         exits: Mapping[str, object] = {"exits": {self._name: "break"}}
@@ -163,7 +163,7 @@ class Deciding(Taking):
         backend.for_loop(iterated, goes_on, self._turn(over), self._state(), exits)
 
 
-class First(Taking):
+class NextSink(ElementSink):
     """The first element is kept in a list, for `next`, and ends it."""
 
     def __init__(self, backends: Backends) -> None:
@@ -193,7 +193,7 @@ class First(Taking):
             super()._when(tests, action)
 
     def _further(self, tests: tuple[Thunk, ...], action: Thunk) -> Callable[[], None]:
-        return lambda: super(First, self)._when(tests, action)
+        return lambda: super(NextSink, self)._when(tests, action)
 
     def _loop(self, backend: Backend, iterated: Any, over: Over) -> None:
         backend.for_loop(iterated, lambda: self._goes_on, self._turn(over), self._state(), {})
@@ -206,7 +206,7 @@ class First(Taking):
         return State(lambda: (self.made, self._goes_on), put, names, 2)
 
 
-class Yielding:
+class YieldSink:
     """Elements of Python's own generator, one at a time."""
 
     def generator(self, iterated: Any, over: Over) -> Iterator[Any]:

@@ -12,8 +12,14 @@ from typing import Any
 
 from autograph.backends.lazy_filter import Sieve
 from autograph.backends.protocol import Backends
-from autograph.operators.comprehension_sinks import Deciding, Filling, First, Over, Yielding
-from autograph.operators.lazy_filter import Sifted
+from autograph.operators.comprehension_sinks import (
+    AnyAllSink,
+    CollectSink,
+    NextSink,
+    Over,
+    YieldSink,
+)
+from autograph.operators.lazy_filter import FilteredIterator
 from autograph.operators.special_methods import SpecialMethods
 
 Options = Mapping[str, object]
@@ -50,19 +56,19 @@ class Comprehensions:
         """
         consumer, iterated = opts.get("consumer"), self._gone_over(iterated)
         if consumer in ("any", "all"):
-            return [Deciding(self._backends, consumer == "any").decided(iterated, over)]
+            return [AnyAllSink(self._backends, consumer == "any").decided(iterated, over)]
         if consumer == "next" and self._backends.recorder() is not None:
-            return self._iterator(First(self._backends).found(iterated, over))
+            return self._iterator(NextSink(self._backends).found(iterated, over))
         iterated = self._written_out(iterated, opts)
         backend = self._backends.of(iterated)
         is_simple = not opts.get("filtered") and not opts.get("nested")
         is_sifted = opts.get("filtered") and not opts.get("nested")
         if backend is None and consumer is None and is_sifted and self._backends.recorder():
-            return Sifted(self._backends, "generator", iterated, over)
+            return FilteredIterator(self._backends, "generator", iterated, over)
         if backend is None and (consumer is None or is_simple):
-            return Yielding().generator(iterated, over)
+            return YieldSink().generator(iterated, over)
         if isinstance(iterated, Sieve) and consumer is None and not opts.get("nested"):
-            return Sifted(self._backends, "generator", iterated, over)
+            return FilteredIterator(self._backends, "generator", iterated, over)
         if backend is not None and consumer is None and not opts.get("nested"):
             return backend.generator(iterated, over)
         return self._filled([], "generator expression", iterated, over, opts)
@@ -73,7 +79,7 @@ class Comprehensions:
         return iter(items) if backend is None else backend.builtin("iter", (met,), {})
 
     def _filled(self, empty: Any, what: str, iterated: Any, over: Over, opts: Options) -> object:
-        filling = Filling(self._backends, what, empty)
+        filling = CollectSink(self._backends, what, empty)
         filling.over(self._written_out(self._gone_over(iterated), opts), over)
         return filling.made
 

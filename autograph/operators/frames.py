@@ -64,7 +64,7 @@ def python_folder(kind: str) -> str:
 
 
 @dataclass(frozen=True, slots=True)
-class Part:
+class CodeInfo:
     """What a generated code object is; it carries this as its last constant.
 
     Attributes:
@@ -81,12 +81,12 @@ class Part:
     original: ref[CodeType] | None = field(default=None, compare=False)
     within: ref[CodeType] | None = field(default=None, compare=False)
 
-    def inside(self, is_body: bool) -> Part:
+    def inside(self, is_body: bool) -> CodeInfo:
         """Return the part that something nested in this one is."""
-        return Part(self.names, is_body, within=self.within or self.original)
+        return CodeInfo(self.names, is_body, within=self.within or self.original)
 
 
-def part_of(code: CodeType) -> Part | None:
+def part_of(code: CodeType) -> CodeInfo | None:
     """Return what `code` is if it is generated, else None.
 
     >>> part_of(part_of.__code__) is None
@@ -94,7 +94,7 @@ def part_of(code: CodeType) -> Part | None:
     """
     constants = code.co_consts
     last = constants[-1] if constants else None
-    return last if type(last) is Part else None
+    return last if type(last) is CodeInfo else None
 
 
 def original_of(code: CodeType) -> CodeType:

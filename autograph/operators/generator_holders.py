@@ -88,7 +88,7 @@ class _Level:
     calls: list[_Call]
 
 
-class Holders:
+class GeneratorHolders:
     """Tells whether a generator outlives the loop that takes its items.
 
     Args:

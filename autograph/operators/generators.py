@@ -20,8 +20,8 @@ from typing import TYPE_CHECKING, Any
 from autograph.backends.lazy_filter import Sieve
 from autograph.backends.protocol import Backends, Thunk
 from autograph.operators.call_listeners import generator_calls, tell
-from autograph.operators.comprehension_sinks import Filling
-from autograph.operators.lazy_filter import Sifted
+from autograph.operators.comprehension_sinks import CollectSink
+from autograph.operators.lazy_filter import FilteredIterator
 from autograph.operators.state import State
 from autograph.operators.tracebacks import drop_internal_frames
 from runtime.core.lazy_imports import imported
@@ -78,7 +78,7 @@ class Generators:
 
     def over_sieve(
         self, name: str, args: Sequence[Any], kwargs: Mapping[str, Any]
-    ) -> Consumed | None:
+    ) -> ConsumedGenerator | None:
         """Return what stands for an iterator that a builtin makes of others, one of them a sieve.
 
         The builtin is written as a generator, which is converted as the user's are.
@@ -90,7 +90,7 @@ class Generators:
             return None
         module = imported("autograph.operators.generator_builtins")
         given = self._beside(args) if name == "zip" else args
-        made: Consumed = self._staged(getattr(module, _IN_PYTHON[name]), *given, **kwargs)
+        made: ConsumedGenerator = self._staged(getattr(module, _IN_PYTHON[name]), *given, **kwargs)
         return made
 
     def _beside(self, args: Sequence[Any]) -> tuple[Any, list[Any], list[Any]]:
@@ -148,21 +148,23 @@ class Generators:
             return generator
         *_, traits = found
         call = partial(_call, partial(self._consuming, made), self._delegated, args, kwargs)
-        made = Consumed(self._backends, generator, call, self._outlives)
+        made = ConsumedGenerator(self._backends, generator, call, self._outlives)
         made.given = (*args, *kwargs.values())
-        given = (each.tidies_up for each in made.given if isinstance(each, Consumed))
+        given = (each.tidies_up for each in made.given if isinstance(each, ConsumedGenerator))
         made.tidies_up = traits.tidies_up or any(given)
         made.is_free = traits.is_free and all(map(self._never_changes, (*args, *kwargs.values())))
         return made
 
     def _outlives(self, frame: FrameType) -> bool:
         """Tell whether more may be done before what a loop has left is closed."""
-        holders = imported("autograph.operators.generator_holders").Holders  # Few programs need it.
+        holders = imported(
+            "autograph.operators.generator_holders"
+        ).GeneratorHolders  # Few programs need it.
         return bool(holders(self._tails_of, self._never_changes).outlive(frame))
 
     def _delegated(self, delegate: Any) -> tuple[Any, Callable[[], object]]:
         """Return what a `yield from` goes over, and what tells its value after that."""
-        if isinstance(delegate, Consumed):
+        if isinstance(delegate, ConsumedGenerator):
             return delegate.delegate(), delegate.value
         if not hasattr(type(delegate), "__next__") or self._backends.of(delegate) is not None:
             return delegate, _nothing
@@ -187,7 +189,7 @@ class Traits:
     tidies_up: bool
 
 
-class Consumed(Sifted):
+class ConsumedGenerator(FilteredIterator):
     """A generator whose function is called with what takes its items.
 
     Args:
@@ -211,7 +213,7 @@ class Consumed(Sifted):
         generator: GeneratorType[Any, Any, Any],
         call: Callable[[bool, Callable[[Any], object]], object],
         outlives: Callable[[FrameType], bool],
-    ) -> Consumed:
+    ) -> ConsumedGenerator:
         """Return one."""
         made: Any = super().__new__(cls, backends, "generator", generator, _each)
         made._generator, made._call, made._outlives = generator, call, outlives
@@ -229,7 +231,7 @@ class Consumed(Sifted):
 
     send = throw = __next__
 
-    def delegate(self) -> Consumed:
+    def delegate(self) -> ConsumedGenerator:
         """Keep the value that the function returns, for the `yield from` that goes over this."""
         self._is_delegate = True
         return self
@@ -256,7 +258,7 @@ class Consumed(Sifted):
         take: Callable[[object], object]
         # What a comprehension makes is in no variable that is seen to change: a list has it.
         values = [*state.get()]
-        fills = getattr(state.get, "__module__", "") == Filling.__module__
+        fills = getattr(state.get, "__module__", "") == CollectSink.__module__
         if fills:
             take = partial(_take_with, values, state, partial(_run, body, raised), goes_on)
         else:
@@ -291,8 +293,8 @@ def _sources(value: Any) -> Iterator[Sieve]:
     """Yield a sieve and those that it takes its items from."""
     if isinstance(value, Sieve):
         yield value
-    given = value.given if isinstance(value, Consumed) else ()
-    for each in (value._items,) if type(value) is Sifted else given:
+    given = value.given if isinstance(value, ConsumedGenerator) else ()
+    for each in (value._items,) if type(value) is FilteredIterator else given:
         yield from _sources(each)
 
 

@@ -28,7 +28,7 @@ from autograph.backends.protocol import Backends
 from autograph.backends.undefined import Undefined
 from autograph.operators.debuggers import skip_ours
 from autograph.operators.frames import (
-    Part,
+    CodeInfo,
     frames_of_call,
     is_direct,
     is_internal_file,
@@ -69,7 +69,7 @@ class Introspection:
 
     def __init__(self, backends: Backends) -> None:
         self._backends = backends
-        handled = Handled(backends)
+        handled = CurrentException(backends)
         self.by_object: dict[object, Stand] = {
             builtins.locals: _always(self._locals),
             builtins.vars: _always(self._vars),
@@ -280,7 +280,7 @@ def _own_variables(variables: Mapping[str, object]) -> dict[str, object]:
     return variables if type(variables) is dict else dict(variables)
 
 
-def _without_hidden(frame: FrameType, part: Part) -> dict[str, object]:
+def _without_hidden(frame: FrameType, part: CodeInfo) -> dict[str, object]:
     """Return the variables of a frame but for those the conversion made up."""
     variables = _own_variables(frame.f_locals)
     code = frame.f_code
@@ -325,7 +325,7 @@ WRITING = tuple(
 )
 
 
-class Handled:
+class CurrentException:
     """Answers for such functions.
 
     Args:

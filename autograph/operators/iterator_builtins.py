@@ -17,7 +17,7 @@ from autograph.backends.protocol import Backend, Backends
 from autograph.operators.attributes import getting_attributes, has_attribute
 from autograph.operators.comparisons import Comparisons
 from autograph.operators.lazy_filter import filtering
-from autograph.operators.recording_state import Staging
+from autograph.operators.recording_state import RecordingState
 from autograph.operators.special_methods import SpecialMethods
 from autograph.operators.string_formatting import Texts
 
@@ -56,7 +56,7 @@ def is_pythons_alone(function: Callable[..., object], backends: Backends) -> Cal
     """
     if function not in (builtins.max, builtins.min, builtins.sorted):
         return lambda: False
-    staging = Staging(backends).staging
+    staging = RecordingState(backends).staging
     return lambda: not staging()
 
 

@@ -15,7 +15,13 @@ from typing import Any
 
 from autograph.backends.lazy_filter import Sieve
 from autograph.backends.protocol import Backends, Thunk
-from autograph.operators.comprehension_sinks import Deciding, Filling, First, Over, Taking
+from autograph.operators.comprehension_sinks import (
+    AnyAllSink,
+    CollectSink,
+    ElementSink,
+    NextSink,
+    Over,
+)
 from autograph.operators.state import State
 
 _NOTHING: Any = object()
@@ -28,7 +34,7 @@ _KINDS: Mapping[str, Any] = {
 }
 
 
-class Sifted(Sieve):
+class FilteredIterator(Sieve):
     """An iterator over what `over(items, take)` takes of items of Python's.
 
     Args:
@@ -38,10 +44,10 @@ class Sifted(Sieve):
         over: calls `take(element, *tests)` with thunks, for each of the items it is given.
     """
 
-    def __new__(cls, backends: Backends, name: str, iterated: Any, over: Over) -> Sifted:
+    def __new__(cls, backends: Backends, name: str, iterated: Any, over: Over) -> FilteredIterator:
         """Return one; what is below it in the end shows how far it has come."""
-        items = iterated if isinstance(iterated, Sifted) else iter(iterated)
-        below = items._below if isinstance(items, Sifted) else items
+        items = iterated if isinstance(iterated, FilteredIterator) else iter(iterated)
+        below = items._below if isinstance(items, FilteredIterator) else items
         made = super().__new__(cls, None, below)
         made._name, made._backends, made._items, made._over = name, backends, items, over
         made.like = _KINDS[name]
@@ -55,7 +61,7 @@ class Sifted(Sieve):
     _over: Over
     _is_left: bool
 
-    def __iter__(self) -> Sifted:
+    def __iter__(self) -> FilteredIterator:
         return self
 
     def __next__(self) -> Any:
@@ -73,7 +79,7 @@ class Sifted(Sieve):
     def go_over(self, goes_on: Thunk | None, body: Callable[[object], None], state: State) -> None:
         """Run `body(item)` for each item that is left, while `goes_on()` holds."""
         self._refuse_left()
-        doing = Doing(self._backends, goes_on, body, state)
+        doing = LoopBodySink(self._backends, goes_on, body, state)
         doing.over(self._items, self._over)
         self._is_left = doing.may_have_ended
 
@@ -83,7 +89,7 @@ class Sifted(Sieve):
             taken: Any = self._backends.over_sieve("islice", (self, most), {})
             return self.listed() if taken is None else taken.listed()
         self._refuse_left()
-        filling = Filling(self._backends, self._name, [])
+        filling = CollectSink(self._backends, self._name, [])
         filling.over(self._gone_over(), self._over)
         return filling.made
 
@@ -93,13 +99,13 @@ class Sifted(Sieve):
         """Return what stands for the iterator that a builtin makes of this one, if there is one."""
         if name in ("filter", "map") and len(args) == 2:
             over = (keeping if name == "filter" else _making)(args[0])
-            return Sifted(self._backends, name, self, over)
+            return FilteredIterator(self._backends, name, self, over)
         return self._backends.over_sieve(name, args, kwargs)
 
     def _next(self) -> list[Any]:
         """Return a list of the next item, or of none; how many that are may be the graph's."""
         self._refuse_left()
-        found = First(self._backends).found(self._gone_over(), self._over)
+        found = NextSink(self._backends).found(self._gone_over(), self._over)
         self._is_left |= self._backends.of(self._backends.met(found)) is not None
         return found
 
@@ -115,13 +121,13 @@ class Sifted(Sieve):
     def decided(self, by: bool) -> object:
         """Return whether any item is true, for `by`, or all are."""
         self._refuse_left()
-        answer = Deciding(self._backends, by).decided(self._gone_over(), self._over)
+        answer = AnyAllSink(self._backends, by).decided(self._gone_over(), self._over)
         self._is_left |= self._backends.of(answer) is not None
         return answer
 
     def holds(self, test: Callable[[object], object]) -> object:
         """Return whether the test is true of any item; those after that one are left."""
-        return Sifted(self._backends, "map", self, _making(test)).decided(True)
+        return FilteredIterator(self._backends, "map", self, _making(test)).decided(True)
 
     def _gone_over(self) -> Iterator[Any]:
         """Return what the items are made of."""
@@ -139,7 +145,7 @@ class Sifted(Sieve):
         return backend.refused_iteration(f"this {self._name} depends on a tensor: {why}")
 
 
-class Doing(Taking):
+class LoopBodySink(ElementSink):
     """Elements are what the body of a `for` statement runs with.
 
     Args:
@@ -211,7 +217,7 @@ def filtering(backends: Backends) -> Callable[..., object]:
     def filtered(*args: Any, **kwargs: Any) -> object:
         if backends.recorder() is None or len(args) != 2 or kwargs:
             return filter(*args, **kwargs)
-        return Sifted(backends, "filter", args[1], keeping(args[0]))
+        return FilteredIterator(backends, "filter", args[1], keeping(args[0]))
 
     return filtered
 
@@ -236,7 +242,7 @@ def leaving_out(backends: Backends) -> Callable[..., object]:
         backend = backends.of(values)
         if backend is not None:
             return backend.builtin("filter", (is_kept, values), {})
-        return Sifted(backends, "filterfalse", values, keeping(is_kept))
+        return FilteredIterator(backends, "filterfalse", values, keeping(is_kept))
 
     return left_out
 

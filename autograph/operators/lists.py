@@ -15,7 +15,7 @@ from typing import Any
 from autograph.backends.protocol import Backends
 from autograph.operators.comparisons import Comparisons
 from autograph.operators.iteration import spreading
-from autograph.operators.recording_state import Staging
+from autograph.operators.recording_state import RecordingState
 from autograph.operators.special_methods import SpecialMethods
 from autograph.operators.tracebacks import call_with_user_errors, drop_internal_frames
 from autograph.operators.variables import ld
@@ -73,7 +73,7 @@ class ListMethods:
 
     def __init__(self, backends: Backends, order: Callable[..., Any]) -> None:
         self._backends, self._order = backends, order
-        self._is_staging = Staging(backends).staging
+        self._is_staging = RecordingState(backends).staging
 
     def method(self, f: BuiltinFunctionType) -> Callable[..., object]:
         """Return what to call for `f`, a bound method of a list or tuple."""
@@ -117,7 +117,7 @@ def repeating(backends: Backends) -> Callable[[Any], Any]:
     >>> repeating(Backends(()))([0]) * 2
     [0, 0]
     """
-    known, staging = backends.by_type, Staging(backends).staging
+    known, staging = backends.by_type, RecordingState(backends).staging
 
     def factor(value: Any) -> Any:
         kind = type(value)

@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 from autograph.backends.protocol import Backends, Thunk
 from autograph.operators.chunking import in_runs
-from autograph.operators.patterns import As, Match, Matcher, Pattern
+from autograph.operators.patterns import As, Matcher, MatchResult, Pattern
 from autograph.operators.state import GetState, Names, SetState, State, state_of
 
 
@@ -79,7 +79,7 @@ class Matches:
         # Who asks what a function of ours reaches finds the bodies in its cells.
         return lambda: self._cases(subject, cases, state)
 
-    def _case(self, found: Match, case: Case, others: Thunk, state: State) -> None:
+    def _case(self, found: MatchResult, case: Case, others: Thunk, state: State) -> None:
         """Go on with a case whose pattern matches, or may match."""
         values = tuple(value for _, value in sorted(found.captures.items()))
         captures = (values,) if values else ()

@@ -27,7 +27,7 @@ _CLASS = "class" if sys.version_info >= (3, 12) else "type"
 
 
 @dataclass(frozen=True, slots=True)
-class Match:
+class MatchResult:
     """What came of a pattern.
 
     Attributes:
@@ -39,7 +39,7 @@ class Match:
     captures: Mapping[str, object] = field(default_factory=dict)
 
 
-NO_MATCH, MATCH = Match(False), Match(True)
+NO_MATCH, MATCH = MatchResult(False), MatchResult(True)
 
 
 class Matcher:
@@ -70,7 +70,7 @@ class Matcher:
             self._backends.of(value) is not None and issubclass(self.kind(value), cls)
         )
 
-    def of_each(self, subject: object, against: Callable[[Any], Match]) -> Match:
+    def of_each(self, subject: object, against: Callable[[Any], MatchResult]) -> MatchResult:
         """Return what comes of a pattern that looks into its subject, which may be one of several.
 
         It is held against each of them; what it says counts where that one is the subject.
@@ -82,7 +82,7 @@ class Matcher:
         found = [against(part) for _, part in parts]
         if len(found) == 1 or all(each.test is True and not each.captures for each in found):
             return found[0]
-        cases = [self.both(Match(test), each) for (test, _), each in zip(parts, found)]
+        cases = [self.both(MatchResult(test), each) for (test, _), each in zip(parts, found)]
         return reduce(self.either, cases)
 
     def run_apart(
@@ -101,16 +101,16 @@ class Matcher:
         backend = self._backends.of(subject)
         return None if backend is None else backend.run_apart(subject, ahead, behind)
 
-    def both(self, first: Match, second: Match) -> Match:
+    def both(self, first: MatchResult, second: MatchResult) -> MatchResult:
         """Return what came of two patterns of which both must match."""
         if first.test is False or second.test is False:
             return NO_MATCH
         captures = {**first.captures, **second.captures}
         if first.test is True or second.test is True:
-            return Match(second.test if first.test is True else first.test, captures)
-        return Match(self._and(first.test, second.test), captures)
+            return MatchResult(second.test if first.test is True else first.test, captures)
+        return MatchResult(self._and(first.test, second.test), captures)
 
-    def either(self, first: Match, second: Match) -> Match:
+    def either(self, first: MatchResult, second: MatchResult) -> MatchResult:
         """Return what came of two patterns of which one must match, the first if both do."""
         if first.test is False or first.test is True:
             return second if first.test is False else first
@@ -121,7 +121,7 @@ class Matcher:
             for name, value in first.captures.items()
         }
         test = True if second.test is True else self._or(first.test, second.test)
-        return Match(test, chosen)
+        return MatchResult(test, chosen)
 
     def _and(self, first: object, second: object) -> object:
         return self._owner(first).logical_and(first, lambda: second, first)
@@ -142,7 +142,7 @@ class Matcher:
 class Pattern(Protocol):
     """One pattern."""
 
-    def against(self, subject: Any, how: Matcher) -> Match:
+    def against(self, subject: Any, how: Matcher) -> MatchResult:
         """Hold the pattern against a subject."""
 
 
@@ -152,9 +152,9 @@ class Value:
 
     value: Thunk
 
-    def against(self, subject: Any, how: Matcher) -> Match:
+    def against(self, subject: Any, how: Matcher) -> MatchResult:
         """Match what is equal."""
-        return Match(how.holds(how.met(subject) == how.met(self.value())))
+        return MatchResult(how.holds(how.met(subject) == how.met(self.value())))
 
 
 @dataclass(frozen=True, slots=True)
@@ -163,9 +163,9 @@ class Singleton:
 
     value: object
 
-    def against(self, subject: Any, how: Matcher) -> Match:
+    def against(self, subject: Any, how: Matcher) -> MatchResult:
         """Match the object itself, or what stands for it."""
-        return Match(how.same(subject, self.value))
+        return MatchResult(how.same(subject, self.value))
 
 
 @dataclass(frozen=True, slots=True)
@@ -175,12 +175,12 @@ class As:
     pattern: Pattern | None
     name: str | None
 
-    def against(self, subject: Any, how: Matcher) -> Match:
+    def against(self, subject: Any, how: Matcher) -> MatchResult:
         """Match what the pattern does, if there is one, and bind the name."""
         found = MATCH if self.pattern is None else self.pattern.against(subject, how)
         if self.name is None or found.test is False:
             return found
-        return Match(found.test, {**found.captures, self.name: subject})
+        return MatchResult(found.test, {**found.captures, self.name: subject})
 
 
 @dataclass(frozen=True, slots=True)
@@ -196,7 +196,7 @@ class Or:
 
     patterns: tuple[Pattern, ...]
 
-    def against(self, subject: Any, how: Matcher) -> Match:
+    def against(self, subject: Any, how: Matcher) -> MatchResult:
         """Match what one of the patterns matches; none is tried after one that does."""
         found = NO_MATCH
         for pattern in self.patterns:
@@ -212,7 +212,7 @@ class SequencePattern:
 
     patterns: tuple[Pattern | Star, ...]
 
-    def against(self, subject: Any, how: Matcher) -> Match:
+    def against(self, subject: Any, how: Matcher) -> MatchResult:
         """Match a sequence of the right length whose items match."""
         star = self._star()
         behind = None if star is None else len(self.patterns) - star - 1
@@ -224,21 +224,21 @@ class SequencePattern:
 
     def _parts_against(
         self, test: object, items: Sequence[object], rest: object, how: Matcher
-    ) -> Match:
+    ) -> MatchResult:
         star = self._star()
-        found = how.both(Match(test), _all(how, zip(self._plain(star), items)))
+        found = how.both(MatchResult(test), _all(how, zip(self._plain(star), items)))
         name = None if star is None else self.patterns[star].name  # type: ignore[union-attr]
         if name is None or found.test is False:
             return found
-        return Match(found.test, {**found.captures, name: rest})
+        return MatchResult(found.test, {**found.captures, name: rest})
 
     def _star(self) -> int | None:
         return next((k for k, each in enumerate(self.patterns) if isinstance(each, Star)), None)
 
-    def _against_one(self, subject: Any, how: Matcher) -> Match:
+    def _against_one(self, subject: Any, how: Matcher) -> MatchResult:
         return self._items_against(subject, how) if _has_flag(subject, _IS_SEQUENCE) else NO_MATCH
 
-    def _items_against(self, subject: Any, how: Matcher) -> Match:
+    def _items_against(self, subject: Any, how: Matcher) -> MatchResult:
         star = self._star()
         least = len(self.patterns) - (star is not None)
         if star is None and len(subject) != least:
@@ -251,7 +251,7 @@ class SequencePattern:
             return found
         assert star is not None
         rest = list(subject)[star : len(subject) - (least - star)]
-        return Match(found.test, {**found.captures, name: rest})
+        return MatchResult(found.test, {**found.captures, name: rest})
 
     def _plain(self, star: int | None) -> Sequence[Any]:
         return [each for k, each in enumerate(self.patterns) if k != star]
@@ -272,16 +272,16 @@ class MappingPattern:
     patterns: tuple[Pattern, ...]
     rest: str | None
 
-    def against(self, subject: Any, how: Matcher) -> Match:
+    def against(self, subject: Any, how: Matcher) -> MatchResult:
         """Match a mapping that has the keys and whose values match."""
         return how.of_each(subject, lambda each: self._against_one(each, how))
 
-    def _against_one(self, subject: Any, how: Matcher) -> Match:
+    def _against_one(self, subject: Any, how: Matcher) -> MatchResult:
         if not _has_flag(subject, _IS_MAPPING) or (self.keys and len(subject) < len(self.keys)):
             return NO_MATCH
         return self._values_against(subject, how)
 
-    def _values_against(self, subject: Any, how: Matcher) -> Match:
+    def _values_against(self, subject: Any, how: Matcher) -> MatchResult:
         keys: dict[object, None] = {}
         for key in (each() for each in self.keys):
             if key in keys:
@@ -295,7 +295,7 @@ class MappingPattern:
         if self.rest is None or found.test is False:
             return found
         rest = {key: value for key, value in dict(subject).items() if key not in keys}
-        return Match(found.test, {**found.captures, self.rest: rest})
+        return MatchResult(found.test, {**found.captures, self.rest: rest})
 
 
 @dataclass(frozen=True, slots=True)
@@ -307,21 +307,21 @@ class ClassPattern:
     names: tuple[str, ...]
     by_name: tuple[Pattern, ...]
 
-    def against(self, subject: Any, how: Matcher) -> Match:
+    def against(self, subject: Any, how: Matcher) -> MatchResult:
         """Match an object of the class whose attributes match."""
         of_class = lambda cls: how.of_each(  # noqa: E731
             subject, lambda each: self._against_one(each, cls, how)
         )
         return how.of_each(self.cls(), of_class)
 
-    def _against_one(self, subject: Any, cls: Any, how: Matcher) -> Match:
+    def _against_one(self, subject: Any, cls: Any, how: Matcher) -> MatchResult:
         if not isinstance(cls, type):
             raise TypeError(f"called match pattern must be a {_CLASS}")
         if not how.is_instance(subject, cls):
             return NO_MATCH
         return self._attributes_against(how.met(subject), cls, how)
 
-    def _attributes_against(self, subject: Any, cls: Any, how: Matcher) -> Match:
+    def _attributes_against(self, subject: Any, cls: Any, how: Matcher) -> MatchResult:
         alone = bool(self.positional) and matches_itself(cls)
         names = attributes_for(cls, len(self.positional), self.names, alone)
         try:
@@ -332,8 +332,8 @@ class ClassPattern:
         return _all(how, zip((*self.positional, *self.by_name), values))
 
 
-def _all(how: Matcher, pairs: Any) -> Match:
-    def further(found: Match, pair: tuple[Pattern, object]) -> Match:
+def _all(how: Matcher, pairs: Any) -> MatchResult:
+    def further(found: MatchResult, pair: tuple[Pattern, object]) -> MatchResult:
         if found.test is False:
             return found
         pattern, value = pair

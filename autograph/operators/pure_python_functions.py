@@ -22,7 +22,7 @@ _WITH_WORDS: dict[str, Callable[..., Any]] = {
 }
 
 
-class InPython:
+class PurePythonFunctions:
     """What is called in place of functions that are compiled.
 
     Args:

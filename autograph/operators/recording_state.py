@@ -5,7 +5,7 @@ from __future__ import annotations
 from autograph.backends.protocol import Backends
 
 
-class Staging:
+class RecordingState:
     """The question whether a statement may meet values known only when the program runs.
 
     `if` and `while` are told by their test. A `match` or `try` has none: tensors may be anywhere

@@ -17,7 +17,7 @@ from typing import Any
 
 from autograph.backends.protocol import Backends
 from autograph.operators.iteration import held_iterator
-from autograph.operators.recording_state import Staging
+from autograph.operators.recording_state import RecordingState
 from autograph.operators.tracebacks import showing_users_frames
 from autograph.operators.user_classes import (
     is_made_in_python,
@@ -53,7 +53,7 @@ class SpecialMethods:
 
     def __init__(self, backends: Backends) -> None:
         self._backends = backends
-        self._staging = Staging(backends).staging
+        self._staging = RecordingState(backends).staging
 
     def words(self) -> tuple[Callable[[Any], Any], Callable[[Any], Any], Callable[[Any], bool]]:
         """Return what generated code says of values, most of them Python's own.

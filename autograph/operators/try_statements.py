@@ -165,7 +165,7 @@ _WHAT = {
 _REFUSED: ContextVar[tuple[list[AutographError], ...]] = ContextVar("refused", default=())
 
 
-class UnseenErrors:
+class UncatchableErrors:
     """The words for that.
 
     Args:

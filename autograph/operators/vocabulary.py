@@ -10,7 +10,7 @@ from autograph.backends.try_block import Handler
 from autograph.backends.undefined import Undefined, UndefinedReturnValue
 from autograph.operators.calls import Calls
 from autograph.operators.comparisons import Comparisons, Identity
-from autograph.operators.composite_places import Attribute, Item, Place
+from autograph.operators.composite_places import Attribute, CompositePlace, Item
 from autograph.operators.comprehensions import Comprehensions
 from autograph.operators.containers import Containers
 from autograph.operators.control_flow import Asserts, Conditionals, ControlFlow
@@ -28,13 +28,13 @@ from autograph.operators.lists import Lists, repeating
 from autograph.operators.logical import Logical
 from autograph.operators.match_statement import Case, Matches
 from autograph.operators.patterns import PATTERNS
-from autograph.operators.recording_state import Staging
+from autograph.operators.recording_state import RecordingState
 from autograph.operators.slices import Slices
 from autograph.operators.special_methods import SpecialMethods
 from autograph.operators.string_formatting import Texts
 from autograph.operators.tracebacks import Boundary, drop_frames_of_handled
 from autograph.operators.tracebacks import showing_users_frames as clean
-from autograph.operators.try_statements import Tries, UnseenErrors
+from autograph.operators.try_statements import Tries, UncatchableErrors
 from autograph.operators.variables import (
     adding,
     bound,
@@ -66,7 +66,7 @@ class Vocabulary:
         generators = Generators(backends, calls.consuming, calls.tails_of)
         backends.generator, backends.over_sieve = generators.around, generators.over_sieve
         self.python = backends.is_python
-        self.staging = Staging(backends).staging
+        self.staging = RecordingState(backends).staging
         self.met, self.seen, self.addend = backends.met, seeing(backends), adding(backends)
         self.beside = standing_beside(backends)
         self.spread, self.factor = spreading(backends), repeating(backends)
@@ -85,7 +85,7 @@ class Vocabulary:
         self.shaped = shaping(backends)
         self.ldu, self.bound, self.delegate, self.having = ldu, bound, delegate, having
         self.special = clean(special_attributes(backends))
-        self.place, self.attribute, self.item = Place, Attribute, Item
+        self.place, self.attribute, self.item = CompositePlace, Attribute, Item
         self._add_statements(backends)
         self._add_expressions(backends)
 
@@ -101,7 +101,7 @@ class Vocabulary:
         self.try_stmt, self.handler = clean(tries.try_stmt), Handler
         self.with_stmt = clean(tries.with_stmt)
         self.raised = tries.raised
-        unseen = UnseenErrors(backends)
+        unseen = UncatchableErrors(backends)
         self.unseen, self.refusals = unseen.unseen, unseen.refusals
         self.pass_refusal = unseen.pass_refusal
         self.__dict__.update(PATTERNS)

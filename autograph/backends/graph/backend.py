@@ -12,7 +12,7 @@ from autograph.backends.graph.aliases.invalidation import put_back
 from autograph.backends.graph.aliases.may_alias import refuse_one
 from autograph.backends.graph.aliases.optional_items import StagedView
 from autograph.backends.graph.aliases.write_back import look_at
-from autograph.backends.graph.containers.dynamic_sets import StagedSet, keyed_form, keys_of
+from autograph.backends.graph.containers.dynamic_sets import DynamicSet, keyed_form, keys_of
 from autograph.backends.graph.containers.staged_deque import staged_form
 from autograph.backends.graph.containers.staged_dict import StagedDict, has_perhaps
 from autograph.backends.graph.containers.staged_list import StagedList
@@ -21,13 +21,13 @@ from autograph.backends.graph.control.conditional import staged_choice, staged_i
 from autograph.backends.graph.control.loop import Hidden, LoopParts, Opts, staged_loop
 from autograph.backends.graph.exceptions.caught_exception import CaughtError, CaughtKind
 from autograph.backends.graph.exceptions.try_except import staged_try
-from autograph.backends.graph.exceptions.uncatchable import Unseen
+from autograph.backends.graph.exceptions.uncatchable import UncatchableGuard
 from autograph.backends.graph.exceptions.with_statement import staged_with
-from autograph.backends.graph.functions.membership import FixedItems
-from autograph.backends.graph.functions.string_formatting import TextAnswers
-from autograph.backends.graph.iterators.comprehensions import Generated, few_items
+from autograph.backends.graph.functions.membership import TupleMethods
+from autograph.backends.graph.functions.string_formatting import StringMethods
+from autograph.backends.graph.iterators.comprehensions import GeneratorExpression, few_items
 from autograph.backends.graph.iterators.staged_iterators import course_of
-from autograph.backends.graph.iterators.unpacking import IterationAnswers
+from autograph.backends.graph.iterators.unpacking import UnpackingMethods
 from autograph.backends.graph.iterators.unrolling import few_enough, go_over
 from autograph.backends.graph.program.array_elements import as_met
 from autograph.backends.graph.program.arrays import StagedArray, is_array, plain, plain_parts
@@ -63,7 +63,7 @@ T = TypeVar("T")
 call_builtin = late("autograph.backends.graph.builtins", "call_builtin")
 
 
-class GraphBackend(TextAnswers, IterationAnswers):
+class GraphBackend(StringMethods, UnpackingMethods):
     """Statements on tensors, Variables, and ranges and zips over tensors, while recording."""
 
     name = "graph"
@@ -72,7 +72,7 @@ class GraphBackend(TextAnswers, IterationAnswers):
 
     def owned_types(self) -> tuple[type, ...]:
         """Return the types this backend gives a meaning to."""
-        lists = (StagedIterable, StagedList, StagedDict, StagedView, StagedSet)
+        lists = (StagedIterable, StagedList, StagedDict, StagedView, DynamicSet)
         return (
             rt.Tensor,
             rt.Variable,
@@ -235,9 +235,9 @@ class GraphBackend(TextAnswers, IterationAnswers):
         """Record a `try`."""
         staged_try(tried, state)
 
-    def unseen(self, kinds: Thunk, message: str) -> Unseen:
+    def unseen(self, kinds: Thunk, message: str) -> UncatchableGuard:
         """Return what refuses to record what may raise one of the classes."""
-        return Unseen(kinds, message)
+        return UncatchableGuard(kinds, message)
 
     def raised(self, value: object) -> object:
         """Return what stands for one of several exceptions."""
@@ -303,7 +303,7 @@ class GraphBackend(TextAnswers, IterationAnswers):
         self, target: list[Any] | tuple[Any, ...], name: str, args: Sequence[object]
     ) -> object:
         """Record a search through a list or tuple."""
-        items = FixedItems(target) if isinstance(target, tuple) else StagedList(target)
+        items = TupleMethods(target) if isinstance(target, tuple) else StagedList(target)
         return getattr(items, name)(*args)
 
     def get_item(self, container: object, index: object) -> object:
@@ -329,7 +329,7 @@ class GraphBackend(TextAnswers, IterationAnswers):
 
     def generator(self, iterated: object, over: Callable[..., Iterable[object]]) -> object:
         """Return what a generator expression over `iterated` gives."""
-        return Generated(iterated, over)
+        return GeneratorExpression(iterated, over)
 
     def picks_copy(self, owner: object, key: object) -> bool:
         """Tell whether an item is one of a run, which is made anew when it is read."""

@@ -13,7 +13,7 @@ from typing import Any
 
 import runtime as rt
 from autograph.backends.graph.aliases.optional_items import StagedView
-from autograph.backends.graph.containers.dynamic_sets import RunDict, StagedSet
+from autograph.backends.graph.containers.dynamic_sets import DynamicDict, DynamicSet
 from autograph.backends.graph.containers.method_signatures import refuse_as_python
 from autograph.backends.graph.containers.staged_deque import StagedDeque
 from autograph.backends.graph.containers.staged_dict import StagedDict, either, has_perhaps
@@ -31,7 +31,7 @@ from autograph.backends.graph.functions.numpy_calls import call_numpy
 from autograph.backends.graph.functions.reductions import CHOICES
 from autograph.backends.graph.functions.string_formatting import SPELLED
 from autograph.backends.graph.functions.strings import is_text, python_text
-from autograph.backends.graph.iterators.comprehensions import Generated
+from autograph.backends.graph.iterators.comprehensions import GeneratorExpression
 from autograph.backends.graph.iterators.dynamic_loops import fixed_rows, folded, rows
 from autograph.backends.graph.iterators.iterator_kinds import (
     Enumerated,
@@ -141,7 +141,7 @@ def _update(args: Sequence[Any], more: Mapping[str, object]) -> object:
 
 def _gone_over(name: str, arg: Any, any_order: bool) -> object:
     """Return an argument as what a builtin goes over: of a dict, its keys."""
-    if isinstance(arg, (StagedSet, RunDict)):
+    if isinstance(arg, (DynamicSet, DynamicDict)):
         return arg if name in ("bool", "len") else arg.gone_over(any_order)
     if isinstance(arg, (AnyDataset, AnyIterator)) and name in _USING_UP:
         return elements_of(arg)
@@ -218,7 +218,7 @@ def _str(value: Any, *decoding: Any) -> object:
 
 
 def _len(values: Any) -> object:
-    if isinstance(values, (StagedSet, RunDict)):
+    if isinstance(values, (DynamicSet, DynamicDict)):
         return values.length()
     if isinstance(values, StagedIterator):
         raise TypeError(f"object of type '{values.name}' has no len()")
@@ -340,12 +340,12 @@ _LIKE: Mapping[type, object] = {
 # Python's own messages name the type of an operand: to the user they are what they stand for.
 for _kind, _word in (
     *((kind, type(like).__name__) for kind, like in _LIKE.items()),
-    (Generated, "generator"),
+    (GeneratorExpression, "generator"),
     (StagedList, "list"),
     (StagedDeque, "deque"),
     (StagedDict, "dict"),
-    (StagedSet, "set"),
-    (RunDict, "dict"),
+    (DynamicSet, "set"),
+    (DynamicDict, "dict"),
     (CaughtError, "Exception"),
 ):
     _kind.__name__ = _word

@@ -25,8 +25,13 @@ from autograph.backends.graph.program.source_location import user_place
 from autograph.backends.graph.state import change_detection as watch
 from autograph.backends.graph.state.alias_state import noted_so_far, take_back
 from autograph.backends.graph.tracing.arguments import Arguments, Knowledge, joined, met
-from autograph.backends.graph.tracing.regions import TooDeep
-from autograph.backends.graph.tracing.trace_call_stack import Call, calls_around, entered, trail
+from autograph.backends.graph.tracing.regions import NestingTooDeep
+from autograph.backends.graph.tracing.trace_call_stack import (
+    ActiveCall,
+    calls_around,
+    entered,
+    trail,
+)
 from autograph.errors import AutographError, StagingError
 from autograph.operators.frames import original_of, part_of
 from runtime.core.context import current_recorder
@@ -63,7 +68,7 @@ _SUSPENDING = 0x20 | 0x80 | 0x200  # generators, coroutines, asynchronous genera
 class _Unwinding(BaseException):
     """A call turned out to be the first of a function that calls itself."""
 
-    def __init__(self, call: Call) -> None:
+    def __init__(self, call: ActiveCall) -> None:
         self.call = call
 
 
@@ -104,7 +109,7 @@ def _recording() -> Graph | None:
     return recorder if isinstance(recorder, Graph) else None
 
 
-class RecordedSoFar:
+class RecordingSnapshot:
     """What has been recorded up to here, in all graphs that more may be recorded in."""
 
     def __init__(self) -> None:
@@ -143,7 +148,7 @@ def _may_recur(made: FunctionType, recorder: Graph) -> bool:
     return refers_to_itself(made)
 
 
-def _is_looked_at(call: Call) -> bool:
+def _is_looked_at(call: ActiveCall) -> bool:
     """Tell whether to look at a call inside of `call` without a branch in between."""
     call.inside += 1
     return call.is_endless or call.inside in _LOOKED_AT
@@ -173,7 +178,7 @@ def _called(made: FunctionType, /, *args: object, **kwargs: object) -> object:
     bodies = [call.function for call in around if call.function is not None]
     if len(bodies) >= _MOST_BODIES:
         bodies[-1].widen_for(arguments)
-    call = Call(made, arguments, recorder)
+    call = ActiveCall(made, arguments, recorder)
     _count(around, call)
     used = _share_of_stack_used()
     if used > _MUCH:
@@ -186,7 +191,7 @@ def _called(made: FunctionType, /, *args: object, **kwargs: object) -> object:
     return _attempted(call, args, kwargs)
 
 
-def _count(around: list[Call], call: Call) -> None:
+def _count(around: list[ActiveCall], call: ActiveCall) -> None:
     """Note one more call inside of others; go back to the first if they are too many.
 
     Raises:
@@ -201,9 +206,9 @@ def _count(around: list[Call], call: Call) -> None:
         raise _too_many(outermost)
 
 
-def _attempted(call: Call, args: tuple[object, ...], kwargs: dict[str, object]) -> object:
+def _attempted(call: ActiveCall, args: tuple[object, ...], kwargs: dict[str, object]) -> object:
     """Trace a call like any other; should it be entered again, as that of a recursive function."""
-    before, noted = RecordedSoFar(), noted_so_far()
+    before, noted = RecordingSnapshot(), noted_so_far()
     name = call.made.__name__
     watched = watch.watch(roots=[*call.arguments.values.items(), (name, call.made)])
     watched.note(call.made)
@@ -229,13 +234,13 @@ def _attempted(call: Call, args: tuple[object, ...], kwargs: dict[str, object]) 
         raise
 
 
-def _unwind(call: Call, known: Knowledge) -> NoReturn:
+def _unwind(call: ActiveCall, known: Knowledge) -> NoReturn:
     # Noted as well, since code of the user's on the way may swallow whatever is raised.
     call.known = known
     raise _Unwinding(call)
 
 
-def _give_up_unrolling(last: Call, error: Exception) -> NoReturn:
+def _give_up_unrolling(last: ActiveCall, error: Exception) -> NoReturn:
     """Go back to where calls begin that differ in Python numbers only, if there are any.
 
     Raises:
@@ -245,21 +250,21 @@ def _give_up_unrolling(last: Call, error: Exception) -> NoReturn:
         raise error
     calls = _calls_before(last)
     _generalize(calls, last, at_least=1)
-    if isinstance(error, (RecursionError, TooDeep)) and len(calls) >= _MANY:
+    if isinstance(error, (RecursionError, NestingTooDeep)) and len(calls) >= _MANY:
         raise _never_ends(calls, last) from None
     raise error
 
 
-def _calls_before(last: Call) -> list[Call]:
+def _calls_before(last: ActiveCall) -> list[ActiveCall]:
     """Return the calls of the same function around one, outermost first."""
 
-    def is_wanted(call: Call) -> bool:
+    def is_wanted(call: ActiveCall) -> bool:
         return call.function is None and call.is_of(last.made) and call is not last
 
     return calls_around(last.graph, is_wanted)[::-1]
 
 
-def _generalize(calls: list[Call], last: Call, at_least: int) -> None:
+def _generalize(calls: list[ActiveCall], last: ActiveCall, at_least: int) -> None:
     """Go back to the first of calls that only differ in Python numbers, if they are many."""
     for start in range(len(calls) - at_least + 1):
         first, *others = calls[start:]
@@ -268,7 +273,7 @@ def _generalize(calls: list[Call], last: Call, at_least: int) -> None:
             _unwind(first, known)
 
 
-def _never_ends(calls: list[Call], last: Call) -> StagingError:
+def _never_ends(calls: list[ActiveCall], last: ActiveCall) -> StagingError:
     names = [name for name in last.arguments.values if not _agree(name, calls[-1], last)]
     what = " and ".join(f"'{name}'" for name in names) or "its arguments"
     error = StagingError(
@@ -282,7 +287,7 @@ def _never_ends(calls: list[Call], last: Call) -> StagingError:
     return error
 
 
-def _too_many(first: Call, error: Exception | None = None) -> StagingError:
+def _too_many(first: ActiveCall, error: Exception | None = None) -> StagingError:
     """Return the error that says that a function is called too often while it is traced."""
     instead = "write it as a loop that keeps what is left to do in a list"
     if error is not None:
@@ -294,7 +299,7 @@ def _too_many(first: Call, error: Exception | None = None) -> StagingError:
     )
 
 
-def _agree(name: str, first: Call, second: Call) -> bool:
+def _agree(name: str, first: ActiveCall, second: ActiveCall) -> bool:
     pair = [
         Arguments({name: call.arguments.values[name]}, call.arguments.signature)
         for call in (first, second)

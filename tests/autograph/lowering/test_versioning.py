@@ -13,7 +13,7 @@ import pytest
 
 from autograph.conversion.convert import to_graph
 from autograph.conversion.renaming import code_tree
-from autograph.lowering.user_function import Original
+from autograph.lowering.user_function import UserFunction
 from autograph.lowering.versioning import first_line_run
 from autograph.operators.frames import part_of
 from runtime.graph.graph import Graph
@@ -326,9 +326,9 @@ def inside(n: int) -> Any:
 
 
 def test_a_function_that_begins_to_record_has_the_converted_half_only() -> None:
-    assert Original(ast.parse("with g.as_default(): pass")).begins_to_record
-    assert Original(ast.parse("enter(recording())")).begins_to_record
-    assert not Original(ast.parse("g.record(as_defaults)")).begins_to_record
+    assert UserFunction(ast.parse("with g.as_default(): pass")).begins_to_record
+    assert UserFunction(ast.parse("enter(recording())")).begins_to_record
+    assert not UserFunction(ast.parse("g.record(as_defaults)")).begins_to_record
     assert (False, True) == (records_itself(1), to_graph(records_itself)(1))
 
 

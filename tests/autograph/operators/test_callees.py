@@ -10,7 +10,7 @@ from collections.abc import Callable
 from typing import Any
 
 from autograph.backends.protocol import Backends
-from autograph.operators.calls import Calls, Plan, Ready, Stand
+from autograph.operators.calls import CallPlan, Calls, Ready, Stand
 from autograph.options import STANDARD, ConversionOptions
 
 
@@ -45,10 +45,10 @@ class Planned:
     def __init__(self, by_name: dict[str, Callable[..., Any]]) -> None:
         self.by_name = by_name
         self.asked: list[tuple[str, ConversionOptions]] = []
-        self.tables: dict[ConversionOptions, dict[int, Plan | None]] = {}
+        self.tables: dict[ConversionOptions, dict[int, CallPlan | None]] = {}
         self.kept: dict[ConversionOptions, dict[int, Ready]] = {}
 
-    def plans(self, options: ConversionOptions) -> dict[int, Plan | None]:
+    def plans(self, options: ConversionOptions) -> dict[int, CallPlan | None]:
         return self.tables.setdefault(options, {})
 
     def ready(self, options: ConversionOptions) -> dict[int, Ready]:
@@ -57,7 +57,7 @@ class Planned:
     def keep(self, fn: types.FunctionType, stand: Stand, options: ConversionOptions) -> None:
         self.ready(options)[id(fn)] = (fn.__code__, fn.__defaults__, None, stand)
 
-    def plan(self, fn: types.FunctionType, options: ConversionOptions) -> Plan | None:
+    def plan(self, fn: types.FunctionType, options: ConversionOptions) -> CallPlan | None:
         self.asked.append((fn.__name__, options))
         made = self.by_name.get(fn.__name__)
         plan: Any = made and types.SimpleNamespace(instantiate=lambda fn: made)

@@ -9,7 +9,7 @@ from types import SimpleNamespace
 import pytest
 
 from autograph.backends.undefined import Elsewhere, Undefined
-from autograph.operators.composite_places import Attribute, Item, Place
+from autograph.operators.composite_places import Attribute, CompositePlace, Item
 from runtime.nn.optimizers import SGD
 
 V, K = Attribute("v"), Item("k")
@@ -60,7 +60,7 @@ class Slotted:
     ids=lambda value: type(value).__name__,
 )
 def test_what_code_assigns_is_no_place(owner, step):
-    place = Place(owner, (step,))
+    place = CompositePlace(owner, (step,))
     found = place.value
     assert Elsewhere is type(found)
     assert found.owners[0] is owner
@@ -69,7 +69,7 @@ def test_what_code_assigns_is_no_place(owner, step):
 
 
 def test_a_descriptor_may_store_values_itself():
-    found = Place(WithDescriptor(), (V,)).value
+    found = CompositePlace(WithDescriptor(), (V,)).value
     assert found.owners[1] is WithDescriptor.__dict__["v"]
 
 
@@ -86,7 +86,7 @@ def test_a_descriptor_may_store_values_itself():
     ids=lambda value: type(value).__name__,
 )
 def test_a_place_holds_what_is_assigned_and_nothing_once_cleared(owner, step):
-    place = Place(owner, (step,))
+    place = CompositePlace(owner, (step,))
     with pytest.raises((AttributeError, LookupError)):
         place.value
     place.value = 3
@@ -99,13 +99,13 @@ def test_a_place_holds_what_is_assigned_and_nothing_once_cleared(owner, step):
 
 def test_steps_are_taken_one_after_the_other():
     owner = SimpleNamespace(v={"k": {-1: 2}})
-    Place(owner, (V, K, Item(-1))).value = 5
+    CompositePlace(owner, (V, K, Item(-1))).value = 5
     assert {-1: 5} == owner.v["k"]
 
 
 def test_an_item_of_a_list_is_no_place_since_the_list_is_watched():
     items = [1, 2]
-    place = Place(SimpleNamespace(v=items), (V, Item(-1)))
+    place = CompositePlace(SimpleNamespace(v=items), (V, Item(-1)))
     assert place.value.owners[0] is items
     place.value = 5
     assert [1, 2] == items
@@ -113,7 +113,7 @@ def test_an_item_of_a_list_is_no_place_since_the_list_is_watched():
 
 def test_a_step_over_code_leads_to_no_place():
     owner = WithProperty()
-    found = Place(SimpleNamespace(v=owner), (V, V, K)).value
+    found = CompositePlace(SimpleNamespace(v=owner), (V, V, K)).value
     assert found.owners[0] is owner
 
 
@@ -126,25 +126,25 @@ def test_values_that_only_code_would_give_are_none():
 
     for owner in (Lazy(), Asked()):
         with pytest.raises(AttributeError):
-            Place(owner, (V,)).value
+            CompositePlace(owner, (V,)).value
         owner.__dict__["v"] = 1
-        assert 1 == Place(owner, (V,)).value
+        assert 1 == CompositePlace(owner, (V,)).value
 
 
 def test_marks_have_no_attributes_of_the_user_s():
     with pytest.raises(AttributeError):
-        Place(Undefined("o"), (Attribute("name"),)).value
+        CompositePlace(Undefined("o"), (Attribute("name"),)).value
 
 
 def test_putting_back_what_is_elsewhere_changes_nothing():
     owner = SimpleNamespace(v=1)
-    Place(owner, (V,)).value = Elsewhere((), ())
+    CompositePlace(owner, (V,)).value = Elsewhere((), ())
     assert 1 == owner.v
 
 
 def test_a_property_that_assigns_a_variable_is_no_place() -> None:
     optimizer = SGD(0.5)
-    place = Place(optimizer, (Attribute("learning_rate"),))
+    place = CompositePlace(optimizer, (Attribute("learning_rate"),))
     found = place.value
     assert isinstance(found, Elsewhere)
     assert ((), ()) == (found.owners, found.functions)

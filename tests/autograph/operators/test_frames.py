@@ -15,7 +15,7 @@ from autograph.converters.pipeline import convert_function
 from autograph.operators import frames
 from autograph.operators.frames import (
     PACKAGE_PREFIXES,
-    Part,
+    CodeInfo,
     frames_of_call,
     is_body,
     is_internal_file,
@@ -36,7 +36,7 @@ def test_the_files_of_both_packages_are_internal_and_no_others() -> None:
 
 
 def test_code_carries_its_part() -> None:
-    part = Part(frozenset({"x"}), is_body=True)
+    part = CodeInfo(frozenset({"x"}), is_body=True)
     code = compile("x", "f.py", "eval")
     marked = code.replace(co_consts=(*code.co_consts, part))
     assert (None, part) == (part_of(code), part_of(marked))

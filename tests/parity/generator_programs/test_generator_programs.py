@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from autograph.operators.generators import Consumed
+from autograph.operators.generators import ConsumedGenerator
 from tests.parity.generator_programs.judging import verdict
 from tests.parity.generator_programs.programs import GeneratorProgram
 
@@ -46,10 +46,10 @@ def test_the_programs_take_every_kind_of_generator_and_of_consumer() -> None:
 
 def test_the_programs_find_a_fault_that_is_planted(monkeypatch: pytest.MonkeyPatch) -> None:
     """A loop that ends early is not told to the generator, which goes on."""
-    go_over = Consumed.go_over
+    go_over = ConsumedGenerator.go_over
 
-    def to_the_end(self: Consumed, goes_on: Any, body: Any, state: Any) -> None:
+    def to_the_end(self: ConsumedGenerator, goes_on: Any, body: Any, state: Any) -> None:
         go_over(self, None, body, state)
 
-    monkeypatch.setattr(Consumed, "go_over", to_the_end)
+    monkeypatch.setattr(ConsumedGenerator, "go_over", to_the_end)
     assert any(verdict(seed) for seed in range(20))

@@ -97,7 +97,7 @@ def refused(what: str) -> StagingError:
     )
 
 
-class StagedSet:
+class DynamicSet:
     """The operators and methods of Python's sets, on such a set.
 
     Args:
@@ -192,14 +192,14 @@ def keyed_form(value: Any) -> Any:
         return value
     if len(value) != 1:
         raise refused("is put together with other keys")
-    return StagedSet(value) if isinstance(value, set) else RunDict(value)
+    return DynamicSet(value) if isinstance(value, set) else DynamicDict(value)
 
 
 def _has_runs(values: Any) -> bool:
     return any(type(each) is StagedItems for each in values)
 
 
-class RunDict(StagedDict):
+class DynamicDict(StagedDict):
     """The operators and methods of Python's dicts, on such a dict."""
 
     __slots__ = ()
@@ -316,4 +316,4 @@ class RunDict(StagedDict):
 def keys_of(value: Any) -> Any:
     """Return what a loop goes over: the keys of such a set or dict, others as they are."""
     keyed = keyed_form(value)
-    return keyed.keys() if isinstance(keyed, (StagedSet, RunDict)) else value
+    return keyed.keys() if isinstance(keyed, (DynamicSet, DynamicDict)) else value

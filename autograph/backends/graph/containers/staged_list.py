@@ -41,7 +41,7 @@ from autograph.backends.graph.aliases.write_back import (
 from autograph.backends.graph.containers.list_loops import are_equal, mapped_run, place_in
 from autograph.backends.graph.containers.method_signatures import takes_arguments_as
 from autograph.backends.graph.control.foreach import adding, watched
-from autograph.backends.graph.control.loop_source import Indexed, course_by_index
+from autograph.backends.graph.control.loop_source import Indexed, indexed_source
 from autograph.backends.graph.program.arrays import is_array
 from autograph.backends.graph.program.source_location import user_place
 from autograph.backends.graph.state.iterator_invalidation import refuse_gone_over
@@ -366,7 +366,7 @@ class StagedList:
     def _keys(self, run: StagedItems, key: Callable[[Any], Any]) -> StagedItems:
         """Return what a function of the user's makes of each item."""
         items = Indexed((lists.list_length(run.handle),), lambda index: item_at(run, index))
-        return StagedList(watched(course_by_index(items), adding(key), [], (key,))).run()
+        return StagedList(watched(indexed_source(items), adding(key), [], (key,))).run()
 
     def _sharing(self, items: list[Any], *others: object) -> list[Any]:
         """Return another list, after noting that items of this one are items of it, too."""

@@ -11,17 +11,17 @@ from typing import Any
 import runtime as rt
 from autograph.backends.graph.control.conditional import staged_if
 from autograph.backends.graph.control.loop import LoopParts, staged_loop
-from autograph.backends.graph.control.loop_source import Course, Functions, Hidden, Turn
+from autograph.backends.graph.control.loop_source import Functions, Hidden, Iteration, LoopSource
 from autograph.backends.graph.values.join_errors import VALUE
 from autograph.operators.state import State
 
-Step = Callable[[Turn, Any], Any]
+Step = Callable[[Iteration, Any], Any]
 Test = Callable[[Any], rt.Tensor]
 _ITEMS = f"{VALUE}these items"
 
 
 def watched(
-    course: Course, step: Step, start: Any, functions: Functions, goes_on: Test | None = None
+    course: LoopSource, step: Step, start: Any, functions: Functions, goes_on: Test | None = None
 ) -> Any:
     """Return what `step` makes of `start` in all turns.
 
@@ -37,7 +37,7 @@ def watched(
     def put(values: tuple[object, ...]) -> None:
         so_far[:] = values
 
-    def take(turn: Turn) -> None:
+    def take(turn: Iteration) -> None:
         so_far[0] = step(turn, so_far[0])
 
     def body(hidden: Hidden) -> Hidden:
@@ -61,7 +61,7 @@ def watched(
 def adding(function: Callable[[Any], object]) -> Step:
     """Return the step that adds what a function makes of an item to a list."""
 
-    def add(turn: Turn, items: list[object]) -> list[object]:
+    def add(turn: Iteration, items: list[object]) -> list[object]:
         items.append(function(turn.item()))
         return items
 

@@ -22,7 +22,7 @@ Functions = tuple[Callable[..., object], ...]
 
 
 @dataclass(frozen=True)
-class Turn:
+class Iteration:
     """One iteration.
 
     Attributes:
@@ -37,7 +37,7 @@ class Turn:
 
 
 @dataclass(frozen=True)
-class Course:
+class LoopSource:
     """How to go over something.
 
     Attributes:
@@ -51,7 +51,7 @@ class Course:
 
     hidden: Hidden
     more: Callable[[Hidden], rt.Tensor]
-    turn: Callable[[Hidden], Turn]
+    turn: Callable[[Hidden], Iteration]
     functions: Functions = ()
     left: Callable[[Hidden], object] = lambda hidden: None
     draws: bool = False
@@ -106,22 +106,22 @@ def rows_of(values: object) -> Indexed:
     return Indexed((length(tensor),), lambda index: weakly(rt.gather(tensor, index), weak))
 
 
-def course_by_index(
+def indexed_source(
     indexed: Indexed, start: object = 0, left: Callable[[Hidden], object] = lambda hidden: None
-) -> Course:
+) -> LoopSource:
     """Return how to go over what is indexed, from `start` on."""
     first = start if isinstance(start, rt.Tensor) else rt.constant(start)
 
-    def turn(hidden: Hidden) -> Turn:
+    def turn(hidden: Hidden) -> Iteration:
         (index,) = hidden
-        return Turn(lambda: indexed.at(index), lambda: [rt.add(index, 1)])
+        return Iteration(lambda: indexed.at(index), lambda: [rt.add(index, 1)])
 
-    return Course(
+    return LoopSource(
         [as_weak(first)], lambda hidden: indexed.has(hidden[0]), turn, indexed.functions, left
     )
 
 
-def course_over_range(numbers: SymbolicRange) -> Course:
+def course_over_range(numbers: SymbolicRange) -> LoopSource:
     """Return how to go over a range: the number itself is the hidden variable."""
     dtype, stop, step = numbers.dtype, numbers.stop, numbers.step
 
@@ -132,21 +132,21 @@ def course_over_range(numbers: SymbolicRange) -> Course:
         rising = rt.logical_and(rt.greater(step, 0), rt.less(number, stop))
         return rt.logical_or(rising, rt.logical_and(rt.less(step, 0), rt.greater(number, stop)))
 
-    def turn(hidden: Hidden) -> Turn:
+    def turn(hidden: Hidden) -> Iteration:
         (number,) = hidden
-        return Turn(lambda: number, lambda: [rt.add(number, step)])
+        return Iteration(lambda: number, lambda: [rt.add(number, step)])
 
-    return Course([_first_number(numbers.start, dtype)], more, turn)
+    return LoopSource([_first_number(numbers.start, dtype)], more, turn)
 
 
-def course_over_count(numbers: Counting) -> Course:
+def course_over_count(numbers: Counting) -> LoopSource:
     """Return how to go over numbers without an end: each is the hidden variable of its turn."""
 
-    def turn(hidden: Hidden) -> Turn:
+    def turn(hidden: Hidden) -> Iteration:
         (number,) = hidden
-        return Turn(lambda: number, lambda: [numbers.after(number)])
+        return Iteration(lambda: number, lambda: [numbers.after(number)])
 
-    return Course([numbers.first()], lambda hidden: rt.constant(True), turn)
+    return LoopSource([numbers.first()], lambda hidden: rt.constant(True), turn)
 
 
 def _first_number(start: object, dtype: rt.DType) -> rt.Tensor:

@@ -36,7 +36,7 @@ from autograph.backends.graph.tracing.arguments import (
     also_met,
 )
 from autograph.backends.graph.tracing.regions import Unreached, new_region, parameter_name
-from autograph.backends.graph.tracing.trace_call_stack import Call, entered
+from autograph.backends.graph.tracing.trace_call_stack import ActiveCall, entered
 from autograph.backends.graph.tracing.value_specs import (
     UNREACHED,
     JoinError,
@@ -69,7 +69,7 @@ _MOST_ROUNDS = 24
 TOO_DEEP = "maximum recursion depth exceeded"
 
 
-class Again(BaseException):
+class AssumptionFailed(BaseException):
     """What was taken for granted of a function is not so: its body is traced once more."""
 
     def __init__(self, function: RecursiveFunction) -> None:
@@ -85,7 +85,7 @@ class RecursiveFunction:
         watched: the objects the function can reach.
     """
 
-    def __init__(self, call: Call, known: Knowledge, watched: Reach) -> None:
+    def __init__(self, call: ActiveCall, known: Knowledge, watched: Reach) -> None:
         self._made, self._arguments = call.made, call.arguments
         self._known, self._watched = known, watched
         self._name = _free_name(call.made.__name__, call.graph)
@@ -121,7 +121,7 @@ class RecursiveFunction:
         for _ in range(_MOST_ROUNDS):
             try:
                 body = self._traced()
-            except Again as again:
+            except AssumptionFailed as again:
                 take_back(noted)
                 if again.function is not self:
                     raise
@@ -170,7 +170,7 @@ class RecursiveFunction:
     ) -> tuple[object, Sequence[object], list[tuple[watch.Watched, watch.Contents]]]:
         """Run the function; return its result, what it leaves in the places, and other changes."""
         self._slots.write(places)
-        call = Call(self._made, arguments, body, self, self._is_endless)
+        call = ActiveCall(self._made, arguments, body, self, self._is_endless)
         try:
             with entered(call), body.recording(), tracing_a_turn(self._old, body):
                 result = arguments.call(self._made)
@@ -250,7 +250,7 @@ class RecursiveFunction:
         """Tell whether a call with these arguments is one of the body being traced.
 
         Raises:
-            Again: it is, but the body was traced for fewer.
+            AssumptionFailed: it is, but the body was traced for fewer.
         """
         known = also_met(self._known, arguments)
         if known is None:
@@ -266,7 +266,7 @@ class RecursiveFunction:
         """Let this body stand for calls with other Python numbers, these among them, if it can.
 
         Raises:
-            Again: it is traced once more, for those.
+            AssumptionFailed: it is traced once more, for those.
         """
         known = also_joined(self._known, arguments)
         if known is not None:
@@ -278,7 +278,7 @@ class RecursiveFunction:
 
         Raises:
             Unreached: nothing is known of the result yet, or there never is one.
-            Again: more places are written to, or what is known of them is changed by the call.
+            AssumptionFailed: more places are written to, or the call changes what is known of them.
         """
         # What is put back after the call is found here only.
         if self._find(watch.changed(self._watched)):
@@ -302,7 +302,7 @@ class RecursiveFunction:
     def _start_again(self) -> NoReturn:
         # Noted as well, since code of the user's on the way may swallow whatever is raised.
         self._again = True
-        raise Again(self)
+        raise AssumptionFailed(self)
 
     def _callee(self) -> Callee:
         specs = [spec for plan in (self._result, *self._left) for spec in specs_of(plan)]

@@ -25,7 +25,7 @@ from autograph.backends.graph.state.alias_state import noted_twins
 from autograph.backends.graph.state.fixpoint_cache import known_of, looking_inside
 from autograph.backends.graph.state.key_order import note_reordered, orders_left
 from autograph.backends.graph.state.state_slots import Entry, Slots
-from autograph.backends.graph.tracing.handler_variables import Notes
+from autograph.backends.graph.tracing.handler_variables import VariableSnapshots
 from autograph.backends.graph.tracing.regions import Unreached, new_region, outcome, run_body
 from autograph.backends.graph.tracing.trace_call_stack import is_in_recursion
 from autograph.backends.graph.tracing.value_specs import (
@@ -74,12 +74,12 @@ def staged_try(tried: Tried, state: State, roots: Roots = (), bodies: Functions 
     functions = [*parts, *bodies]
     final = tried.final
     if final is None:
-        return _Attempt(tried, state, functions, roots).run()
+        return _TryStatement(tried, state, functions, roots).run()
     inner = replace(tried, final=None)
 
     def guarded() -> None:
         if inner.handlers:
-            _Attempt(inner, state, functions, roots).run()
+            _TryStatement(inner, state, functions, roots).run()
         else:
             inner.body()
 
@@ -89,11 +89,11 @@ def staged_try(tried: Tried, state: State, roots: Roots = (), bodies: Functions 
 
     outer = Tried(guarded, [Handler(None, finish)], final, flags=tried.flags)
     # One statement of the user's: the attempt with the handlers tells of it, if there are any.
-    return _Attempt(outer, state, functions, roots, not inner.handlers).run()
+    return _TryStatement(outer, state, functions, roots, not inner.handlers).run()
 
 
 @dataclass(frozen=True)
-class _Part:
+class _TracedBody:
     """What a traced part leaves.
 
     Attributes:
@@ -107,7 +107,7 @@ class _Part:
     entries: list[Entry]
 
 
-class _Attempt:
+class _TryStatement:
     """One `try` while it is staged; it guards what is recorded in its body."""
 
     region: AttemptGraph
@@ -200,7 +200,7 @@ class _Attempt:
         self._closed, self._sources = False, list[Source]()
         self._changes: list[Entry] = []
         flags = [at for at, name in enumerate(self._slots.names) if name in self._tried.flags]
-        self._notes = Notes(self.region, self._slots, frozenset(flags))
+        self._notes = VariableSnapshots(self.region, self._slots, frozenset(flags))
         try:
             with self.region.recording():
                 self._tried.body()
@@ -259,7 +259,7 @@ class _Attempt:
             self._restore()
             raise
 
-    def _with_handlers(self, body: _Part) -> list[Entry]:
+    def _with_handlers(self, body: _TracedBody) -> list[Entry]:
         entries = self._slots.new([*body.entries, *self._changes])
         if entries:
             return entries
@@ -276,7 +276,7 @@ class _Attempt:
     def _may(self, classes: Classes) -> bool:
         return any(may_be(source.kinds, classes) for source in self._sources)
 
-    def _traced_handler(self, handler: Handler, classes: Classes) -> _Part:
+    def _traced_handler(self, handler: Handler, classes: Classes) -> _TracedBody:
         region = new_region("except")
         caught = region.add_input(VARIANT, handler.name or "caught")
         before = len(noted_twins())
@@ -294,7 +294,7 @@ class _Attempt:
         leave_path(before, made)
         return self._part(region, seeds, reached)
 
-    def _part(self, graph: Graph, seeds: Sequence[object], reached: bool) -> _Part:
+    def _part(self, graph: Graph, seeds: Sequence[object], reached: bool) -> _TracedBody:
         values = outcome(reached, self._slots.read(self._old))
         # What a body that raised has changed is there for the handlers.
         changes = watch.changed(self._watched) if reached or graph is self.region else []
@@ -302,7 +302,7 @@ class _Attempt:
             note_reordered(orders_left(self._watched))
         self._restore()
         entries = watch.entries_of(changes)
-        return _Part(graph, reached, seeds, values, entries)
+        return _TracedBody(graph, reached, seeds, values, entries)
 
     def _restore(self) -> None:
         watch.restore(self._watched)
@@ -311,7 +311,7 @@ class _Attempt:
 
     # -- recording -----------------------------------------------------------------------------
 
-    def _record(self, parts: list[_Part], classes: list[Classes]) -> None:
+    def _record(self, parts: list[_TracedBody], classes: list[Classes]) -> None:
         slots, named = self._slots, len(self._state.names)
         outs = [*range(self._state.nouts), *range(named, len(slots.names))]
         plans = {at: self._joined(at, parts) for at in outs}
@@ -335,7 +335,7 @@ class _Attempt:
         note_results(made)
         stand_as_before()
 
-    def _joined(self, at: int, parts: list[_Part]) -> Any:
+    def _joined(self, at: int, parts: list[_TracedBody]) -> Any:
         """Return the plan of what the parts leave in a slot; None if all leave it alone."""
         columns = [(part.values[at], part.seeds[at]) for part in parts]
         if all(value is UNREACHED for value, _ in columns):
@@ -374,7 +374,7 @@ def graphs_recording() -> list[Graph]:
 
 def forget_notes(graph: Graph) -> None:
     for guard in graph.guards:
-        if isinstance(guard, _Attempt):
+        if isinstance(guard, _TryStatement):
             guard.forget_notes()
 
 

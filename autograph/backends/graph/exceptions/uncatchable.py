@@ -21,7 +21,7 @@ from runtime.ops.op import Op
 Classes = Callable[[], Any]
 
 
-class Unseen:
+class UncatchableGuard:
     """Refuse what a run may raise of some classes.
 
     Args:

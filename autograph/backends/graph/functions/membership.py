@@ -18,7 +18,7 @@ import runtime as rt
 from autograph.backends.graph.aliases.element_ref import PickedFrom
 from autograph.backends.graph.aliases.optional_items import StagedView
 from autograph.backends.graph.aliases.value_tensors import read_item
-from autograph.backends.graph.containers.dynamic_sets import StagedSet
+from autograph.backends.graph.containers.dynamic_sets import DynamicSet
 from autograph.backends.graph.containers.staged_deque import StagedDeque
 from autograph.backends.graph.containers.staged_dict import StagedDict, check_key, has_perhaps
 from autograph.backends.graph.containers.staged_list import StagedList
@@ -67,7 +67,7 @@ def contains(item: object, container: Any) -> rt.Tensor:
     """
     if isinstance(container, StagedDict) or has_perhaps(container):
         return _as_dict(container).holds(item)  # type: ignore[return-value]
-    if isinstance(container, StagedSet):
+    if isinstance(container, DynamicSet):
         return container.holds(item)
     if isinstance(container, StagedView):
         if container.part == "keys":
@@ -314,7 +314,7 @@ def _under_key(mapping: Mapping[Any, Any], key: Any) -> object:
 _MISSING = "tuple.index(x): x not in tuple"
 
 
-class FixedItems:
+class TupleMethods:
     """What the methods of a tuple mean where an item, or what is looked for, is a tensor.
 
     Args:

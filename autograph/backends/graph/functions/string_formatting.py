@@ -87,7 +87,7 @@ def _filled_directive(
 _DTYPES = {str: rt.string, bool: rt.bool, int: rt.int64, float: rt.float64}
 
 
-class SizedText:
+class DynamicSpecText:
     """What stands for a value of Python's that is formatted as the run says: `f"{name:>{width}}"`.
 
     Args:
@@ -103,10 +103,10 @@ class SizedText:
         return _sized(self._value, spec)
 
     def __str__(self) -> str:
-        return _SizedStr(self._value)
+        return _DynamicSpecStr(self._value)
 
     def __repr__(self) -> str:
-        return _SizedStr(repr(self._value))
+        return _DynamicSpecStr(repr(self._value))
 
     def __getattr__(self, name: str) -> Any:  # "{0.size}".format(x)
         return sized_text(getattr(self._value, name))
@@ -116,7 +116,7 @@ class SizedText:
         return sized_text(value[key])
 
 
-class _SizedStr(str):
+class _DynamicSpecStr(str):
     """The text of such a value after `!r` or `!s`."""
 
     def __format__(self, spec: str) -> str:
@@ -138,7 +138,7 @@ def _sized(value: object, spec: str) -> str:
 def sized_text(value: object) -> Any:
     """Return a stand-in for a value that is formatted in a way which may be known late."""
     stand_in = text_of(value)
-    return SizedText(value) if stand_in is value else stand_in
+    return DynamicSpecText(value) if stand_in is value else stand_in
 
 
 def formatted(template: str, args: tuple[Any, ...], kwargs: Mapping[str, Any]) -> Any:
@@ -195,7 +195,7 @@ SPELLED: Mapping[str, Callable[..., object]] = {
 # -- text answers ----------------------------------------------------------------------------------
 
 
-class TextAnswers:
+class StringMethods:
     """Texts, formatted and printed, that are known when the graph runs."""
 
     def text(self, value: object) -> object:
@@ -204,7 +204,7 @@ class TextAnswers:
 
     def sized(self, value: object) -> object:
         """Return what takes a specification with values of the run in it, for one of Python's."""
-        return SizedText(value)
+        return DynamicSpecText(value)
 
     def joined(self, text: str, is_kept: bool = True) -> object:
         """Return a string tensor for a text with marks in it, made when the graph runs."""

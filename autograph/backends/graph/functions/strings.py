@@ -49,7 +49,7 @@ _MARK = re.compile(f"{OPENS}([0-9]+){_CLOSES}")
 _SHOWN_BY_NAME = re.compile(r'Tensor\((?:"[^"]*", )?shape=[^=]*, dtype=\w+\)')
 
 
-class _Place(NamedTuple):
+class _Placeholder(NamedTuple):
     """What a mark stands for; a strong reference to a symbolic tensor would keep its graph."""
 
     tensor: Callable[[], rt.Tensor | None]
@@ -60,7 +60,7 @@ class _Place(NamedTuple):
 
 
 # By the graph being traced: the marks are of no use once it is.
-_PLACES: IdentityTable[Graph, dict[int, _Place]] = IdentityTable()
+_PLACES: IdentityTable[Graph, dict[int, _Placeholder]] = IdentityTable()
 _NUMBERS = count()
 
 
@@ -352,7 +352,7 @@ def mark(tensor: rt.Tensor, conversion: str, spec: str, called: str = "") -> str
     if graph is None:
         raise StagingError(f"{tensor} is formatted where no graph is recorded", user_place())
     number = next(_NUMBERS)
-    place = _Place(_reference(tensor), conversion, spec, called, form_of(tensor))
+    place = _Placeholder(_reference(tensor), conversion, spec, called, form_of(tensor))
     _PLACES.get_or_put(graph, {})[number] = place
     return f"{OPENS}{number}{_CLOSES}"
 

@@ -8,7 +8,7 @@ from typing import Any
 
 import runtime as rt
 from autograph.backends.graph.control.boolean_operators import staged_and
-from autograph.backends.graph.control.loop_source import Course, Hidden, Indexed, Turn
+from autograph.backends.graph.control.loop_source import Hidden, Indexed, Iteration, LoopSource
 from autograph.backends.graph.iterators.dynamic_loops import rows
 from autograph.backends.graph.iterators.iterator_parts import is_tensor
 from autograph.backends.graph.iterators.staged_iterators import StagedIterator, course_of, is_known
@@ -31,7 +31,7 @@ def few_items(iterated: object) -> object:
     return rows(iterated) if isinstance(count, int) and count <= _FEW else iterated
 
 
-class Generated(StagedIterator):
+class GeneratorExpression(StagedIterator):
     """`(element for target in values if condition)`, made when it is gone over.
 
     Args:
@@ -60,22 +60,22 @@ class Generated(StagedIterator):
             user_place(),
         )
 
-    def course(self) -> Course:
+    def course(self) -> LoopSource:
         """Return how a staged `for` goes over it."""
         self._refuse_elsewhere()
         self._begin_only_once()
         inner = course_of(self.parts[0])
 
-        def turn(hidden: Hidden) -> Turn:
+        def turn(hidden: Hidden) -> Iteration:
             given, taken = inner.turn(hidden), _Taken()
             for _ in self._over([given.item()], taken):
                 pass
             kept = taken.kept()
             if given.kept is not None:
                 kept = given.kept if kept is None else rt.logical_and(given.kept, kept)
-            return Turn(taken.element, given.following, kept)
+            return Iteration(taken.element, given.following, kept)
 
-        return Course(
+        return LoopSource(
             *(inner.hidden, inner.more, turn, (*self.functions, *inner.functions)),
             *(inner.left, inner.draws),
         )

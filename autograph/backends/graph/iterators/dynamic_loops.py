@@ -14,7 +14,7 @@ from autograph.backends.graph.aliases.value_tensors import carried_leaves, emit
 from autograph.backends.graph.aliases.write_back import note_copied
 from autograph.backends.graph.containers.staged_list import StagedList
 from autograph.backends.graph.control.foreach import Step, Test, adding, watched
-from autograph.backends.graph.control.loop_source import Course, Functions, Turn
+from autograph.backends.graph.control.loop_source import Functions, Iteration, LoopSource
 from autograph.backends.graph.iterators.iterator_parts import is_tensor, staged_list
 from autograph.backends.graph.iterators.staged_iterators import course_of, is_known
 from autograph.backends.graph.program.source_location import user_place
@@ -146,7 +146,7 @@ def searched(values: object, found_in: Callable[[Any], rt.Tensor], by: bool) -> 
 
 
 def _run(
-    course: Course, function: Function, called: Functions = (), most: int | None = None
+    course: LoopSource, function: Function, called: Functions = (), most: int | None = None
 ) -> StagedItems:
     """Return what `function` makes of each item, or of so many of them.
 
@@ -159,7 +159,7 @@ def _run(
         return StagedList(watched(course, adding(make), [], functions, few)).run()
     plans = list[Plan]()
 
-    def append(turn: Turn, items: Any) -> Any:
+    def append(turn: Iteration, items: Any) -> Any:
         item = make(turn.item())
         now = held(item, _there_before(item))
         plans.append(widen(of_any_turn(plan_of(now))))
@@ -177,7 +177,7 @@ def _there_before(item: object) -> set[int]:
     return {id(part.value) for part in parts_of(item)} - picked
 
 
-def _looped(course: Course, step: Step, start: rt.Tensor, goes_on: Test | None = None) -> Any:
+def _looped(course: LoopSource, step: Step, start: rt.Tensor, goes_on: Test | None = None) -> Any:
     def body(*state: Any) -> tuple[Any, ...]:
         turn, so_far = course.turn(state[:-1]), state[-1]
         if turn.kept is None:

@@ -10,12 +10,12 @@ import runtime as rt
 from autograph.backends.graph.control.conditional import staged_choice
 from autograph.backends.graph.control.foreach import watched
 from autograph.backends.graph.control.loop_source import (
-    Course,
     Hidden,
     Indexed,
-    Turn,
+    Iteration,
+    LoopSource,
     count_now,
-    course_by_index,
+    indexed_source,
 )
 from autograph.backends.graph.iterators.iterator_parts import is_run, is_tensor
 from autograph.backends.graph.iterators.staged_iterators import AT_END, Elements, StagedIterator
@@ -92,12 +92,12 @@ class Enumerated(StagedIterator):
 
         return Indexed(inner.counts, at, inner.functions)
 
-    def course_over(self, inner: Course) -> Course:
-        def turn(hidden: Hidden) -> Turn:
+    def course_over(self, inner: LoopSource) -> LoopSource:
+        def turn(hidden: Hidden) -> Iteration:
             *before, place = hidden
             given = inner.turn(before)
             step = 1 if given.kept is None else rt.cast(given.kept, place.dtype)
-            return Turn(
+            return Iteration(
                 lambda: (place, given.item()),
                 lambda: [*given.following(), as_weak(rt.add(place, step))],
                 given.kept,
@@ -106,7 +106,7 @@ class Enumerated(StagedIterator):
         first = as_weak(rt.convert_to_tensor(self.start))
         more = lambda hidden: inner.more(hidden[:-1])  # noqa: E731
         left = lambda hidden: inner.left(hidden[:-1])  # noqa: E731
-        return Course([*inner.hidden, first], more, turn, inner.functions, left, inner.draws)
+        return LoopSource([*inner.hidden, first], more, turn, inner.functions, left, inner.draws)
 
 
 class Mapped(StagedIterator):
@@ -124,10 +124,10 @@ class Mapped(StagedIterator):
     def items_at(self, parts: Sequence[Any]) -> object:
         return self.function(*parts)
 
-    def course_over(self, inner: Course) -> Course:
-        def turn(hidden: Hidden) -> Turn:
+    def course_over(self, inner: LoopSource) -> LoopSource:
+        def turn(hidden: Hidden) -> Iteration:
             given = inner.turn(hidden)
-            return Turn(lambda: self.function(given.item()), given.following, given.kept)
+            return Iteration(lambda: self.function(given.item()), given.following, given.kept)
 
         return replace(inner, turn=turn, functions=(*self.functions, *inner.functions))
 
@@ -182,10 +182,10 @@ class Filtered(StagedIterator):
         if len(inner.functions) > len(self.functions):
             raise self.unknown_length()  # What makes the items would be called twice for one.
 
-        def step(turn: Turn, found: object) -> rt.Tensor:
+        def step(turn: Iteration, found: object) -> rt.Tensor:
             return rt.convert_to_tensor(self._keeps(turn.item()))
 
-        course = course_by_index(inner, self.position.at, self._left)
+        course = indexed_source(inner, self.position.at, self._left)
         found = watched(course, step, rt.constant(False), self.functions, rt.logical_not)
         after = self._place()
         if any(map(is_run, self.parts)):
@@ -203,8 +203,8 @@ class Filtered(StagedIterator):
             user_place(),
         )
 
-    def course_over(self, inner: Course) -> Course:
-        def turn(hidden: Hidden) -> Turn:
+    def course_over(self, inner: LoopSource) -> LoopSource:
+        def turn(hidden: Hidden) -> Iteration:
             given = inner.turn(hidden)
             if given.kept is not None:
                 raise self.unknown_length()
@@ -213,20 +213,20 @@ class Filtered(StagedIterator):
 
         return replace(inner, turn=turn, functions=(*self.functions, *inner.functions))
 
-    def course(self) -> Course:
+    def course(self) -> LoopSource:
         if isinstance(self.parts[0], Elements):
             return super().course()
         self._refuse_elsewhere()
         inner = super().indexed()
 
-        def turn(hidden: Hidden) -> Turn:
+        def turn(hidden: Hidden) -> Iteration:
             item = inner.at(hidden[0])
-            return Turn(lambda: item, lambda: [rt.add(hidden[0], 1)], self._keeps(item))
+            return Iteration(lambda: item, lambda: [rt.add(hidden[0], 1)], self._keeps(item))
 
         functions = (*self.functions, *inner.functions)
         more = lambda hidden: inner.has(hidden[0])  # noqa: E731
         return self._keeping_out(
-            Course([as_weak(self._place())], more, turn, functions, self._left)
+            LoopSource([as_weak(self._place())], more, turn, functions, self._left)
         )
 
 

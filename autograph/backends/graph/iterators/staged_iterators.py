@@ -14,14 +14,14 @@ import runtime as rt
 from autograph.backends.graph.aliases.optional_items import StagedView
 from autograph.backends.graph.control.conditional import staged_choice
 from autograph.backends.graph.control.loop_source import (
-    Course,
     Hidden,
     Indexed,
-    Turn,
+    Iteration,
+    LoopSource,
     count_now,
-    course_by_index,
     course_over_count,
     course_over_range,
+    indexed_source,
     rows_of,
 )
 from autograph.backends.graph.iterators.iterator_parts import (
@@ -170,26 +170,26 @@ class StagedIterator(StagedIterable, Positioned):
             counts, lambda index: self.items_at([each.at(index) for each in inner]), functions
         )
 
-    def course(self) -> Course:
+    def course(self) -> LoopSource:
         """Return how a staged `for` goes over what is left of it."""
         self._refuse_elsewhere()
         part = self.parts[0]
         if len(self.parts) == 1 and isinstance(part, StagedIterator) and not part.is_indexed:
             self._begin_only_once()
             return self.course_over(part.course())
-        course = course_by_index(self.indexed(), self.position.at, self._left)
+        course = indexed_source(self.indexed(), self.position.at, self._left)
         return self._keeping_out(self._counting(course) if is_in_attempt() else course)
 
-    def _counting(self, course: Course) -> Course:
+    def _counting(self, course: LoopSource) -> LoopSource:
         """Return a course in which a handler finds how far its turns have come."""
 
-        def turn(hidden: Hidden) -> Turn:
+        def turn(hidden: Hidden) -> Iteration:
             self.position.at = rt.add(hidden[0], 1)
             return course.turn(hidden)
 
         return replace(course, turn=turn)
 
-    def course_over(self, inner: Course) -> Course:
+    def course_over(self, inner: LoopSource) -> LoopSource:
         """Return how to go over this, whose one part leaves items out."""
         raise self.unknown_length()
 
@@ -199,10 +199,10 @@ class StagedIterator(StagedIterable, Positioned):
             raise self._moved("what is left in it is known only when the graph runs")
         self._is_begun = True
 
-    def _keeping_out(self, course: Course) -> Course:
+    def _keeping_out(self, course: LoopSource) -> LoopSource:
         """Return a course in whose turns nobody else takes an item."""
 
-        def turn(hidden: Hidden) -> Turn:
+        def turn(hidden: Hidden) -> Iteration:
             self._turns_in = current_recorder()
             return course.turn(hidden)
 
@@ -303,15 +303,17 @@ class Elements(StagedIterator):
             user_place(),
         )
 
-    def course(self) -> Course:
+    def course(self) -> LoopSource:
         """Return how a staged `for` goes over what is left of it."""
         self._refuse_elsewhere()
 
-        def turn(hidden: Hidden) -> Turn:
+        def turn(hidden: Hidden) -> Iteration:
             (place,) = hidden
-            return Turn(lambda: self._at(place), lambda: [self._after(place)])
+            return Iteration(lambda: self._at(place), lambda: [self._after(place)])
 
-        course = Course([self._place()], lambda hidden: self._has(hidden[0]), turn, (), self._left)
+        course = LoopSource(
+            [self._place()], lambda hidden: self._has(hidden[0]), turn, (), self._left
+        )
         return self._keeping_out(replace(course, draws=True))
 
     def __repr__(self) -> str:
@@ -348,7 +350,7 @@ def elements_of(part: object) -> object:
     return Shared(part) if isinstance(part, AnyIterator) else as_met(part)
 
 
-def course_of(iterated: object) -> Course:
+def course_of(iterated: object) -> LoopSource:
     """Return how to go over a range, the rows of a tensor, or an iterator over those.
 
     Raises:
@@ -361,7 +363,7 @@ def course_of(iterated: object) -> Course:
     iterated = elements_of(iterated)
     if isinstance(iterated, StagedIterator):
         return iterated.course()
-    return course_by_index(indexed_part(iterated, iterated))
+    return indexed_source(indexed_part(iterated, iterated))
 
 
 def is_known(part: object) -> bool:

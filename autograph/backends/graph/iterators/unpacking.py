@@ -35,7 +35,7 @@ _NO_STATE = state_of(lambda: (), lambda _: None, (), 0)
 _RUNS = (StagedIterable, StagedList, StagedView, Sieve, AnyDataset, AnyIterator)
 
 
-class IterationAnswers:
+class UnpackingMethods:
     """What is gone over by Python, or taken apart by it."""
 
     def sequence(self, value: Any) -> Iterator[object]:

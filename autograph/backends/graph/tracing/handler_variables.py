@@ -38,7 +38,7 @@ from runtime.graph.try_region import AttemptGraph
 from runtime.ops.effects.try_ops import NOTE, Noted
 
 
-class Clashing(Undefined):
+class UnjoinableVariable(Undefined):
     """A variable that is one thing or another when an exception is raised; nobody may read it."""
 
     __slots__ = ("error",)
@@ -78,7 +78,7 @@ class _Column:
 
 
 @dataclass(frozen=True)
-class _Note:
+class _Snapshot:
     node: Node
     graph: Graph
     noted: Noted
@@ -87,7 +87,7 @@ class _Note:
     values: dict[int, object]
 
 
-class Notes:
+class VariableSnapshots:
     """The notes of one `try`.
 
     Args:
@@ -102,7 +102,7 @@ class Notes:
 
     def __init__(self, region: AttemptGraph, slots: Slots, flags: frozenset[int]) -> None:
         self._region, self._slots, self._flags = region, slots, flags
-        self._notes: list[_Note] = []
+        self._notes: list[_Snapshot] = []
         self._last: dict[int, dict[int, object]] = {}
         self.columns: dict[int, Plan | JoinError] = {}
         self.busy, self._met = False, False
@@ -145,7 +145,7 @@ class Notes:
             columns = {at: _Column.of(value) for at, value in chosen.items()}
             tensors = [t for each in columns.values() for t in (*each.tensors, *each.inside)]
             graph.record(NOTE, [self._region.record_handle, *tensors], {"noted": noted})
-        self._notes.append(_Note(graph.nodes[-1], graph, noted, columns, tensors, chosen))
+        self._notes.append(_Snapshot(graph.nodes[-1], graph, noted, columns, tensors, chosen))
 
     # -- when all are there --------------------------------------------------------------------
 
@@ -166,7 +166,7 @@ class Notes:
             if isinstance(plan, JoinError):
                 if isinstance(seeds[at], ItemsNow):
                     raise attempt_mismatch(name, plan)  # A list cannot be without items.
-                seeds[at] = Clashing(name, plan)
+                seeds[at] = UnjoinableVariable(name, plan)
                 continue
             leaves = list(carried_leaves(plan))
             tensors = [region.add_input(leaf.spec, _node_name(name), leaf.weak) for leaf in leaves]
@@ -178,7 +178,7 @@ class Notes:
 
     def check(self, at: int, values: Sequence[object]) -> None:
         """Raise JoinError if a variable that is needed later is not known."""
-        clashing = next((value for value in values if isinstance(value, Clashing)), None)
+        clashing = next((value for value in values if isinstance(value, UnjoinableVariable)), None)
         if clashing is not None:
             raise clashing.error
 
@@ -200,7 +200,7 @@ class Notes:
         columns = sorted(self.columns.items())
         return [(at, plan) for at, plan in columns if not isinstance(plan, JoinError)]
 
-    def _finish(self, note: _Note, places: dict[int, range]) -> None:
+    def _finish(self, note: _Snapshot, places: dict[int, range]) -> None:
         joined = [(at, plan) for at, plan in self._joined() if at in note.columns]
         note.noted.places[:] = [place for at, _ in joined for place in places[at]]
         used = {at: _carried_for(note.columns[at], plan) for at, plan in joined}

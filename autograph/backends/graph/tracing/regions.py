@@ -17,7 +17,7 @@ from runtime.graph.graph import Graph
 _DEEPEST = 80
 
 
-class TooDeep(StagingError):
+class NestingTooDeep(StagingError):
     """Statements are nested deeper than anybody writes them."""
 
 
@@ -52,7 +52,7 @@ def new_region(name: str) -> Graph:
     outer = current_recorder()
     assert isinstance(outer, Graph), "a statement is staged only while a graph is recorded"
     if _depth(outer) >= _DEEPEST:
-        raise TooDeep(
+        raise NestingTooDeep(
             f"staged statements are nested {_DEEPEST} deep here: recursion that only a tensor "
             "could end cannot be traced; write it as a loop, or bound it by a Python number; if "
             "it is a long expression, write it as `if` and `elif` statements, or in several",

@@ -28,7 +28,7 @@ class Reentered(Protocol):
 
 
 @dataclass(eq=False)
-class Call:
+class ActiveCall:
     """A call that is being traced.
 
     Attributes:
@@ -64,7 +64,7 @@ class Call:
         return all(a is b for a, b in zip(cells, others))
 
 
-_TRAIL: ContextVar[tuple[Call, ...] | None] = ContextVar("trail", default=None)
+_TRAIL: ContextVar[tuple[ActiveCall, ...] | None] = ContextVar("trail", default=None)
 
 trail = _TRAIL.get
 """Return the calls being traced, outermost first; None outside the trace of a Function."""
@@ -77,9 +77,9 @@ class entered:
     """
 
     __slots__ = ("_calls", "_token")
-    _token: Token[tuple[Call, ...] | None]
+    _token: Token[tuple[ActiveCall, ...] | None]
 
-    def __init__(self, *calls: Call) -> None:
+    def __init__(self, *calls: ActiveCall) -> None:
         self._calls = calls
 
     def __enter__(self) -> None:
@@ -89,7 +89,7 @@ class entered:
         _TRAIL.reset(self._token)
 
 
-def calls_around(graph: Graph, is_wanted: Callable[[Call], bool]) -> list[Call]:
+def calls_around(graph: Graph, is_wanted: Callable[[ActiveCall], bool]) -> list[ActiveCall]:
     """Return the calls whose bodies, branches and loops include `graph`, innermost first."""
     around = set[int]()
     outer: Graph | None = graph

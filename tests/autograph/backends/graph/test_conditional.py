@@ -13,7 +13,7 @@ from autograph.errors import (
     ConditionError,
     StagingError,
 )
-from autograph.operators.frames import Part
+from autograph.operators.frames import CodeInfo
 from autograph.operators.variables import ld
 from tests.autograph.backends.graph.staging import (
     BACKEND,
@@ -33,7 +33,7 @@ def choose(pred, then, orelse, v, *names, nouts=None):
 
 def generated(fn):
     """Mark a function as a converted one, whose variables are watched in a branch."""
-    part = Part(frozenset(fn.__code__.co_varnames), is_body=False)
+    part = CodeInfo(frozenset(fn.__code__.co_varnames), is_body=False)
     fn.__code__ = fn.__code__.replace(co_consts=(*fn.__code__.co_consts, part))
     return fn
 

@@ -10,7 +10,7 @@ from functools import cached_property
 from typing import Any
 
 
-class Otherwise:
+class AttributeFallback:
     """The code of a class that answers for an attribute which an object does not hold.
 
     Attributes:
@@ -28,7 +28,7 @@ class Otherwise:
         """Whether the object holds from then on what the code has given."""
         return type(self._found) is cached_property
 
-    def with_default(self, take: Callable[[object], object], default: object) -> Otherwise:
+    def with_default(self, take: Callable[[object], object], default: object) -> AttributeFallback:
         """Return what gives `take(value)` for the value the code gives, `default` for none."""
 
         def give(owner: Any, name: str) -> object:
@@ -37,7 +37,7 @@ class Otherwise:
             except AttributeError:
                 return default
 
-        return Otherwise(self.owner, self.name, give)
+        return AttributeFallback(self.owner, self.name, give)
 
     def __call__(self) -> object:
         """Return what the code gives."""
@@ -46,7 +46,7 @@ class Otherwise:
         return self._found(self.owner, self.name)
 
 
-def answering(owner: Any, name: str) -> Otherwise | None:
+def answering(owner: Any, name: str) -> AttributeFallback | None:
     """Return what answers for an attribute that an object does not hold, if anything does.
 
     >>> class Pair:
@@ -57,11 +57,11 @@ def answering(owner: Any, name: str) -> Otherwise | None:
     (3, None)
     """
     if is_given_by_class(owner, name):
-        return Otherwise(owner, name, _given_now)
+        return AttributeFallback(owner, name, _given_now)
     for found in _in_classes(type(owner), name):
-        return Otherwise(owner, name, found) if type(found) is cached_property else None
+        return AttributeFallback(owner, name, found) if type(found) is cached_property else None
     for found in _in_classes(type(owner), "__getattr__"):
-        return Otherwise(owner, name, found)
+        return AttributeFallback(owner, name, found)
     return None
 
 

@@ -5,11 +5,11 @@ from __future__ import annotations
 from typing import Any
 
 from autograph.backends.attribute_fallback import answering
-from autograph.backends.possibly_unbound import Maybe
+from autograph.backends.possibly_unbound import PossiblyUnbound
 from autograph.backends.protocol import ALL_BACKENDS
 
 
-def meet_everywhere(value: object) -> None:
+def register_everywhere(value: object) -> None:
     """Let the class of an object be met which converted code does not meet by itself."""
     for each in ALL_BACKENDS.keys():
         each.meet(type(value))
@@ -29,7 +29,7 @@ def kinds_looked_into() -> int:
     return max((len(each.looked_into) for each in ALL_BACKENDS.keys()), default=0)
 
 
-def note_missing(item: Maybe, owner: Any, key: Any, is_indexed: bool) -> None:
+def note_missing(item: PossiblyUnbound, owner: Any, key: Any, is_indexed: bool) -> None:
     """Take note that an item or attribute is there on some paths only.
 
     From now on dicts are looked into; and the reading of the item raises what Python raises.

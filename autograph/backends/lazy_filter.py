@@ -16,7 +16,7 @@ _USING_UP = frozenset(
 )
 
 
-class Sieve(filter):
+class LazyIterator(filter):
     """An iterator of which a value of a backend may say what it leaves out.
 
     To Python it is a `filter`, which shows how far it has come in what it goes over.
@@ -94,4 +94,4 @@ class Sieve(filter):
 
 
 def _listed(value: object) -> object:
-    return value.listed() if isinstance(value, Sieve) else value
+    return value.listed() if isinstance(value, LazyIterator) else value

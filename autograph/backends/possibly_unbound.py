@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any, ClassVar, Literal, NoReturn
 
-from autograph.backends.attribute_fallback import Otherwise
+from autograph.backends.attribute_fallback import AttributeFallback
 from autograph.backends.undefined import Undefined
 from autograph.errors import UndefinedBranchError
 
 Absent = Literal["none", "undefined"]
 
 
-class Maybe(Undefined):
+class PossiblyUnbound(Undefined):
     """A value that is there only if a flag is true when the graph runs.
 
     Attributes:
@@ -27,7 +27,7 @@ class Maybe(Undefined):
 
     __slots__ = ("defined", "value", "absent", "missing", "otherwise", "_guard")
     # Records the choice between the value and what code of the user's gives.
-    choose: ClassVar[Callable[[Maybe, Otherwise], object]]
+    choose: ClassVar[Callable[[PossiblyUnbound, AttributeFallback], object]]
 
     def __init__(
         self,
@@ -35,23 +35,23 @@ class Maybe(Undefined):
         defined: object,
         value: object,
         absent: Absent,
-        guard: Callable[[Maybe], None],
+        guard: Callable[[PossiblyUnbound], None],
     ) -> None:
         super().__init__(name)
         self.defined = defined
         self.value = value
         self.absent: Absent = absent
         self.missing: tuple[type[Exception], Any] | None = None
-        self.otherwise: Otherwise | None = None
+        self.otherwise: AttributeFallback | None = None
         self._guard = guard
 
-    def holding(self, value: object) -> Maybe:
+    def holding(self, value: object) -> PossiblyUnbound:
         """Return a like one around another value."""
-        like = Maybe(self.name, self.defined, value, self.absent, self._guard)
+        like = PossiblyUnbound(self.name, self.defined, value, self.absent, self._guard)
         like.missing, like.otherwise = self.missing, self.otherwise
         return like
 
-    def as_item(self, key: object) -> Maybe:
+    def as_item(self, key: object) -> PossiblyUnbound:
         """Return what stands for it as an item of a dict, as `vars()` and `locals()` give them."""
         item = self.holding(self.value)
         item.missing, item.otherwise = (KeyError, key), None
@@ -63,7 +63,7 @@ class Maybe(Undefined):
         Where code of the user's gives it otherwise, that is what is recorded.
         """
         if self.otherwise is not None:
-            return Maybe.choose(self, self.otherwise)
+            return PossiblyUnbound.choose(self, self.otherwise)
         self._guard(self)
         return self.value
 
@@ -74,14 +74,16 @@ class Maybe(Undefined):
         if self.otherwise.is_kept:
             return True
         there = self.holding(True)
-        return Maybe.choose(there, self.otherwise.with_default(lambda value: True, False))
+        return PossiblyUnbound.choose(there, self.otherwise.with_default(lambda value: True, False))
 
     def read_or(self, default: object) -> object:
         """Return the value, or what code of the user's gives, else `default`; with `otherwise`."""
         assert self.otherwise is not None
         if self.otherwise.is_kept:
             return self.read()
-        return Maybe.choose(self, self.otherwise.with_default(lambda value: value, default))
+        return PossiblyUnbound.choose(
+            self, self.otherwise.with_default(lambda value: value, default)
+        )
 
     def refuse(self, *others: object) -> NoReturn:
         """Raise UndefinedBranchError: whether there is a value is known when the graph runs.

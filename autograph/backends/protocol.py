@@ -6,13 +6,13 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager
 from typing import TYPE_CHECKING, Any, NoReturn, Protocol, TypeVar
 
-from autograph.backends.possibly_unbound import Maybe
+from autograph.backends.possibly_unbound import PossiblyUnbound
 from autograph.backends.undefined import Undefined
 from runtime.core.weak_tables import IdentityTable, dropping
 
 if TYPE_CHECKING:
-    from autograph.backends.try_block import Tried
-    from autograph.backends.with_block import Managed
+    from autograph.backends.try_block import TryBlock
+    from autograph.backends.with_block import WithBlock
     from autograph.operators.state import State
 
 Thunk = Callable[[], object]
@@ -166,7 +166,7 @@ class Backend(Protocol):
     def get_item(self, container: object, index: object) -> object:
         """Return `container[index]`, where the index, or a bound of it, is owned."""
 
-    def attempt(self, tried: Tried, state: State) -> None:
+    def attempt(self, tried: TryBlock, state: State) -> None:
         """Do a `try` statement in which something may be known only when the program runs."""
 
     def unseen(self, kinds: Thunk, message: str) -> AbstractContextManager[None]:
@@ -175,7 +175,7 @@ class Backend(Protocol):
     def raised(self, value: object) -> object:
         """Return the exception, or class of one, that an owned value stands for."""
 
-    def manage(self, managed: Managed, state: State) -> None:
+    def manage(self, managed: WithBlock, state: State) -> None:
         """Do a `with` statement in which something may be known only when the program runs."""
 
     def assert_(self, test: object, message: Thunk | None) -> None:
@@ -323,7 +323,7 @@ class Backends:
     def met(self, value: T) -> T:
         """Return `value`, whose type is met now if it has not been before, or what stands in."""
         if id(type(value)) not in self.by_type:
-            if type(value) is Maybe:
+            if type(value) is PossiblyUnbound:
                 return value.read()  # type: ignore[attr-defined]
             self._find(type(value))
             if self.looked_into and isinstance(value, self.looked_into):

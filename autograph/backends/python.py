@@ -13,8 +13,8 @@ from contextlib import AbstractContextManager, nullcontext
 from typing import Any, TypeVar
 
 from autograph.backends.protocol import Compare, Pattern, Thunk
-from autograph.backends.try_block import Tried
-from autograph.backends.with_block import Managed
+from autograph.backends.try_block import TryBlock
+from autograph.backends.with_block import WithBlock
 from autograph.operators.state import State
 
 T = TypeVar("T")
@@ -183,7 +183,7 @@ class PythonBackend:
         """Return None: every value stands for itself."""
         return None
 
-    def attempt(self, tried: Tried, state: State) -> None:
+    def attempt(self, tried: TryBlock, state: State) -> None:
         """Run it."""
         tried.run()
 
@@ -195,7 +195,7 @@ class PythonBackend:
         """Return what is raised as it is."""
         return value
 
-    def manage(self, managed: Managed, state: State) -> None:
+    def manage(self, managed: WithBlock, state: State) -> None:
         """Run it."""
         managed.run()
 

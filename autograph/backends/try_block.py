@@ -35,7 +35,7 @@ class Handler(NamedTuple):
 
 
 @dataclass(frozen=True)
-class Tried:
+class TryBlock:
     """A `try` statement.
 
     Attributes:
@@ -59,7 +59,7 @@ class Tried:
         """Do what Python does.
 
         >>> clause = Handler(lambda: ZeroDivisionError, lambda error: print("no:", error), "e")
-        >>> Tried(lambda: 1 / 0, [clause], final=lambda: print("done")).run()
+        >>> TryBlock(lambda: 1 / 0, [clause], final=lambda: print("done")).run()
         no: division by zero
         done
         """

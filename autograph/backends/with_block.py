@@ -8,7 +8,7 @@ from typing import Any
 
 
 @dataclass(frozen=True)
-class Managed:
+class WithBlock:
     """A `with` statement of one context manager.
 
     Attributes:
@@ -32,7 +32,7 @@ class Managed:
         """Do what Python does.
 
         >>> import contextlib
-        >>> Managed(contextlib.nullcontext(3), print, takes=True).run()
+        >>> WithBlock(contextlib.nullcontext(3), print, takes=True).run()
         3
         """
         with self.manager as value:

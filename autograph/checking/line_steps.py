@@ -15,7 +15,7 @@ from types import FrameType
 from typing import Any
 
 from autograph.backends.graph.program.staging_log import outermost
-from autograph.backends.possibly_unbound import Maybe
+from autograph.backends.possibly_unbound import PossiblyUnbound
 from autograph.backends.undefined import Undefined, UndefinedReturnValue
 from autograph.checking.differences import difference
 from autograph.checking.value_snapshot import Held, held, is_a
@@ -112,7 +112,7 @@ class Steps:
 
 def is_unbound(value: Any) -> bool:
     """Tell whether a variable of converted code only stands for one that is not bound."""
-    return is_a(value, (Undefined, UndefinedReturnValue)) and not is_a(value, Maybe)
+    return is_a(value, (Undefined, UndefinedReturnValue)) and not is_a(value, PossiblyUnbound)
 
 
 def is_same(a: Held, b: Held) -> bool:
@@ -135,7 +135,7 @@ def filled(value: Held, arrays: Mapping[int, Any]) -> Held:
 
 # What can be followed: an object may change where nobody looks, a dynamic list has no parts here.
 _TOLD = ("tensor", "array", "python", "hole", "list", "dict")
-_UNTOLD = ("StagedItems", "Several", "StagedList", "Met")
+_UNTOLD = ("DynamicItems", "OneOfObjects", "StagedList", "Met")
 
 
 @dataclass(frozen=True, eq=False)
@@ -272,9 +272,9 @@ def _variables(call: Call, frame: FrameType) -> dict[str, Any]:
 
 def _opened(value: Any) -> tuple[Any, Any]:
     """Return what a variable that may be without a value holds, and whether it does."""
-    if is_a(value, Maybe):
+    if is_a(value, PossiblyUnbound):
         return value.value, value.defined
-    if type(value).__name__ == "Nullable":
+    if type(value).__name__ == "OptionalValue":
         return object.__getattribute__(value, "value"), object.__getattribute__(value, "present")
     return value, None
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from typing import Any
 
-from autograph.backends.graph.program.source_location import UserPlace
+from autograph.backends.graph.program.source_location import SourceLocation
 from autograph.conversion.rules import function_behind
 from autograph.errors import ArgumentMutationError
 from autograph.function.state_uses import line_of_change
@@ -46,14 +46,14 @@ class ArgumentWatch:
         )
 
 
-def _place(python_function: Callable[..., object], name: str) -> UserPlace | None:
+def _place(python_function: Callable[..., object], name: str) -> SourceLocation | None:
     """Return where a function changes what a parameter holds, or where it begins."""
     function = function_behind(python_function)
     if function is None:
         return None
     code = function.__code__
     line = line_of_change(code, name) or code.co_firstlineno
-    return UserPlace(code.co_filename, line, code.co_name)
+    return SourceLocation(code.co_filename, line, code.co_name)
 
 
 def _is_flat(value: Any) -> bool:

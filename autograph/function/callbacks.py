@@ -22,15 +22,15 @@ from autograph.backends.graph.aliases.proxies import settle
 from autograph.backends.graph.aliases.write_back import look_at, touch_left, touched
 from autograph.backends.graph.program.arrays import plain
 from autograph.backends.graph.program.object_contents import Contents, contents_of
-from autograph.backends.graph.program.source_location import user_place
+from autograph.backends.graph.program.source_location import user_location
 from autograph.backends.graph.recursion import RecordingSnapshot, traced
 from autograph.backends.graph.state import change_detection as watch
-from autograph.backends.graph.state.alias_state import noted, noted_so_far, take_back
+from autograph.backends.graph.state.alias_state import alias_state, noted_so_far, take_back
 from autograph.backends.graph.state.object_paths import entry_name
-from autograph.backends.graph.values.dynamic_items import StagedItems
-from autograph.backends.graph.values.one_of_objects import Several
-from autograph.backends.graph.values.optional_value import Nullable
-from autograph.backends.possibly_unbound import Maybe
+from autograph.backends.graph.values.dynamic_items import DynamicItems
+from autograph.backends.graph.values.one_of_objects import OneOfObjects
+from autograph.backends.graph.values.optional_value import OptionalValue
+from autograph.backends.possibly_unbound import PossiblyUnbound
 from autograph.conversion.convert import called
 from autograph.errors import ContainerMutationError, TraceEffectWarning
 from autograph.function.concrete import ConcreteFunction
@@ -96,7 +96,7 @@ def traced_by_op(function: Callable[..., Any], op: str) -> Callable[..., Any]:
             _warn_of(_told(changes[0], f"that {op} was given"), "in each run")
         return result
 
-    return traced_once if noted() is not None else staged
+    return traced_once if alias_state() is not None else staged
 
 
 def _watched_by(function: Callable[..., Any]) -> list[watch.Watched]:
@@ -116,7 +116,7 @@ def _traced(
     """Trace a function; once more, with generators in it staged, if that fails."""
     following: StagedGenerators | None = StagedGenerators()
     while True:
-        before, noted = RecordingSnapshot(), noted_so_far()
+        before, alias_state = RecordingSnapshot(), noted_so_far()
         assert following is not None
         with noting_generators(following) as called:
             try:
@@ -126,7 +126,7 @@ def _traced(
                 if following is None:
                     raise
                 before.restore()
-                take_back(noted)
+                take_back(alias_state)
                 watch.restore(watched)
                 if watch.changed(watched):
                     raise  # An iterator does not go back.
@@ -144,7 +144,7 @@ def _tell_of_changes(watched: list[watch.Watched]) -> None:
     raise ContainerMutationError(
         f"{told} for each element: return what is to be kept, and gather it in a `for` over "
         "the dataset",
-        user_place(),
+        user_location(),
     )
 
 
@@ -157,7 +157,7 @@ def _told(change: tuple[watch.Watched, Contents], whose: str) -> str:
 
 
 def _warn_of(told: str, when: str) -> None:
-    place = user_place()
+    place = user_location()
     message = f"{told} {when}: it changes once"
     if place is None:
         return warnings.warn(message, TraceEffectWarning, stacklevel=3)
@@ -167,7 +167,9 @@ def _warn_of(told: str, when: str) -> None:
 
 def _holds_symbolic(value: object, depth: int = 4) -> bool:
     """Tell whether a value is, or holds, something that only a run of a graph knows."""
-    if isinstance(value, (rt.SymbolicTensor, StagedItems, Nullable, Several, Maybe)):
+    if isinstance(
+        value, (rt.SymbolicTensor, DynamicItems, OptionalValue, OneOfObjects, PossiblyUnbound)
+    ):
         return True
     if depth == 0:
         return False

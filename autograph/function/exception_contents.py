@@ -20,10 +20,10 @@ from autograph.backends.graph.program.object_contents import (
     put_contents,
 )
 from autograph.backends.graph.values.container_identity import identities
-from autograph.backends.graph.values.dynamic_items import StagedItems
+from autograph.backends.graph.values.dynamic_items import DynamicItems
 from autograph.backends.graph.values.object_values import record_of
-from autograph.backends.graph.values.optional_value import Nullable
-from autograph.backends.possibly_unbound import Maybe
+from autograph.backends.graph.values.optional_value import OptionalValue
+from autograph.backends.possibly_unbound import PossiblyUnbound
 from autograph.function.created_objects import MadeSoFar, beginning
 from autograph.function.result_templates import (
     MADE_AT_RUN_TIME,
@@ -51,13 +51,13 @@ def taken(value: Any, snapshot: Snapshot) -> Any:
     """
     if id(value) in snapshot.copies:
         return snapshot.copies[id(value)].copy
-    if isinstance(value, (Nullable, Maybe)):
+    if isinstance(value, (OptionalValue, PossiblyUnbound)):
         return value.holding(taken(value.value, snapshot))
     if isinstance(value, tuple):
         parts = [taken(part, snapshot) for part in value]
         return value if all(a is b for a, b in zip(parts, value)) else nest.rebuild(value, parts)
     known = identities()
-    if type(value) is StagedItems or (_is_plain_object(value) and known and known.is_outer(value)):
+    if type(value) is DynamicItems or (_is_plain_object(value) and known and known.is_outer(value)):
         return value
     if type(value) in _OTHERS:
         return snapshot.note(copy.copy(value), value)
@@ -135,7 +135,7 @@ def _is_like(a: Any, b: Any, seen: frozenset[int] = frozenset()) -> bool:
     """Tell whether two values hold the same, down to what cannot be changed."""
     if a is b or id(a) in seen:
         return True
-    if type(a) is not type(b) or isinstance(a, (Nullable, Maybe)):
+    if type(a) is not type(b) or isinstance(a, (OptionalValue, PossiblyUnbound)):
         return False
     items, others = ({}, {}) if is_a(a, (tuple,)) else (contents_of(a), contents_of(b))
     if is_a(a, (tuple,)):

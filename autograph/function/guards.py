@@ -27,7 +27,7 @@ from typing import Any, Literal, TypeAlias
 
 import numpy as np
 
-from autograph.backends.graph.program.name_references import mentioned_names
+from autograph.backends.graph.program.name_references import referenced_names
 from autograph.backends.graph.program.object_contents import (
     Attributes,
     ClassVariables,
@@ -218,7 +218,7 @@ def guards_of(reach: Reach, written: Iterable[Place]) -> tuple[AnyGuard, ...]:
     """
     # What makes an object mentions all of its attributes, and reads none of those there are.
     functions = [each for each in reach.functions if each.__name__ != "__init__"]
-    names = frozenset(name for each in functions for name in mentioned_names(each.__code__))
+    names = frozenset(name for each in functions for name in referenced_names(each.__code__))
     left_out = {_where(place) for place in written}
     by_name = read_globals(functions)
     named_modules = {

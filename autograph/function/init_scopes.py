@@ -14,7 +14,7 @@ from collections.abc import Iterable, Iterator
 from types import CodeType
 from typing import Any
 
-from autograph.backends.graph.program.per_code_cache import ByCode
+from autograph.backends.graph.program.per_code_cache import PerCodeCache
 from autograph.function.resolved_names import OF_LIBRARY, Use, instructions_of
 from runtime.core.creation_hooks import init_scope
 
@@ -22,7 +22,7 @@ _NAME = init_scope.__name__
 _ENTERING = ("BEFORE_WITH", "SETUP_WITH")
 _JUMPS = frozenset((*dis.hasjrel, *dis.hasjabs))
 _ENDING = ("RETURN_VALUE", "RAISE_VARARGS", "RERAISE", "JUMP_FORWARD", "JUMP_ABSOLUTE")
-_known = ByCode[list[tuple[int, int]]]()
+_known = PerCodeCache[list[tuple[int, int]]]()
 
 
 def outside_of_init_scopes(uses: Iterable[Use]) -> list[Use]:

@@ -14,17 +14,17 @@ from typing import Any
 from autograph.backends.graph.program.object_contents import Attributes, Globals, contents_of
 from autograph.backends.graph.state.object_paths import Watched, entry_name
 from autograph.backends.graph.state.reachability import Reach
-from autograph.backends.graph.values.dynamic_items import StagedItems
-from autograph.backends.graph.values.one_of_objects import Several
-from autograph.backends.graph.values.optional_value import Nullable
+from autograph.backends.graph.values.dynamic_items import DynamicItems
+from autograph.backends.graph.values.one_of_objects import OneOfObjects
+from autograph.backends.graph.values.optional_value import OptionalValue
 from autograph.backends.graph.values.value_spec import holds_named, known_objects
-from autograph.backends.possibly_unbound import Maybe
+from autograph.backends.possibly_unbound import PossiblyUnbound
 from autograph.function.result_templates import LeakError
 from runtime.core.tensor import SymbolicTensor
 
 Namespace = dict[str, Any]
 # What stands, while a function is traced, for what a run has.
-_OF_A_TRACE = (SymbolicTensor, Maybe, Nullable, Several)
+_OF_A_TRACE = (SymbolicTensor, PossiblyUnbound, OptionalValue, OneOfObjects)
 
 
 def left_behind(reach: Reach, modules: Iterable[tuple[Namespace, Namespace]]) -> list[str]:
@@ -82,7 +82,7 @@ def refuse_doubled(each: Watched, new: object, reach: Reach) -> None:
     Raises:
         LeakError: there is such an item.
     """
-    runs = [item for item in _items(new) if type(item) is StagedItems]
+    runs = [item for item in _items(new) if type(item) is DynamicItems]
     runs = [run for run in runs if not holds_named(run.element)]
     kept = {id(known) for run in runs for known in known_objects(run.element)}
     kept.update(map(id, _items(new)))

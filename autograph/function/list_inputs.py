@@ -18,9 +18,9 @@ import numpy as np
 
 from autograph.backends.graph.program.object_contents import Contents, is_a
 from autograph.backends.graph.state.reachability import Reach
-from autograph.backends.graph.values.dynamic_items import StagedItems
-from autograph.backends.graph.values.leaf_spec import Carried
-from autograph.backends.graph.values.value_spec import Branch, Plan
+from autograph.backends.graph.values.dynamic_items import DynamicItems
+from autograph.backends.graph.values.leaf_spec import Traced
+from autograph.backends.graph.values.value_spec import Branch, ValueSpec
 from autograph.errors import StagingError
 from autograph.function.key_relations import spec_of
 from autograph.function.result_templates import leads_to
@@ -117,14 +117,14 @@ def _key_of(item: Any, leaves: list[Any]) -> Key | None:
     return None if any(part is None for part in parts) else ("tuple", tuple, parts)
 
 
-def plan_of_element(element: Key) -> Plan:
+def plan_of_element(element: Key) -> ValueSpec:
     """Return what a graph knows of each item that has a key."""
     if element[0] == "number":
-        return Carried(TensorSpec((), as_dtype(element[2])), weak=True)
+        return Traced(TensorSpec((), as_dtype(element[2])), weak=True)
     if element[0] == "text":
-        return Carried(TensorSpec((), string), weak=True)
+        return Traced(TensorSpec((), string), weak=True)
     if element[0] == "tensor":
-        return Carried(spec_of(element))
+        return Traced(spec_of(element))
     return Branch((None,) * len(element[-1]), tuple(map(plan_of_element, element[-1])))
 
 
@@ -133,7 +133,7 @@ def in_graph(place: Place, key: Key, graph: Graph) -> Contents:
     *_, kind, _, element = key
     elements = element[1:] if element[0] == "items" else (element,)
     runs = [
-        StagedItems(graph.add_input(VARIANT, place.name), plan_of_element(each))
+        DynamicItems(graph.add_input(VARIANT, place.name), plan_of_element(each))
         for each in elements
     ]
     return {runs[0].in_keyed() if kind in (set, dict) else 0: runs[-1]}
@@ -152,7 +152,7 @@ def check_left(place: Place, left: Any) -> None:
     elements = place.element[1:] if is_dict else (place.element,)
     parts = (left.keys(), left.values()) if is_dict else (left,)
     for element, part in zip(map(plan_of_element, elements), parts):
-        if any(type(each) is StagedItems and each.element != element for each in part):
+        if any(type(each) is DynamicItems and each.element != element for each in part):
             raise StagingError(f"'{place.name}' does not keep numbers as they are")
 
 

@@ -15,22 +15,22 @@ import numpy as np
 import runtime as rt
 from autograph.backends.graph.aliases.value_tensors import emit
 from autograph.backends.graph.containers.staged_dict import has_perhaps
-from autograph.backends.graph.values.dynamic_items import StagedItems
+from autograph.backends.graph.values.dynamic_items import DynamicItems
 from autograph.backends.graph.values.encode import held, plan_of
 from autograph.backends.graph.values.join import by_value, widen
-from autograph.backends.graph.values.leaf_spec import Carried, Kept, Literal
+from autograph.backends.graph.values.leaf_spec import Literal, Static, Traced
 from autograph.backends.graph.values.object_values import ArrayRecord, Record
-from autograph.backends.graph.values.optional_value import Nullable
+from autograph.backends.graph.values.optional_value import OptionalValue
 from autograph.backends.graph.values.value_spec import (
     Branch,
     Items,
     OneOf,
     Optional,
-    Plan,
     Same,
+    ValueSpec,
     holds_named,
 )
-from autograph.backends.possibly_unbound import Maybe
+from autograph.backends.possibly_unbound import PossiblyUnbound
 from autograph.backends.undefined import unbound_message
 from autograph.function.created_objects import Made, MadeSoFar, beginning
 from runtime import nest
@@ -70,7 +70,7 @@ class SomeItems:
         self._parts = {key: collect(_inside(value)) for key, value in leaf.items.items()}
         self._flags: dict[Any, int] = {}
         for key, value in leaf.items.items():
-            if isinstance(value, Maybe):
+            if isinstance(value, PossiblyUnbound):
                 self._flags[key] = len(tensors)
                 tensors.append(convert_to_tensor(value.defined))
 
@@ -97,7 +97,7 @@ class SomeItems:
 
 
 def _inside(value: object) -> object:
-    return value.value if isinstance(value, Maybe) else value
+    return value.value if isinstance(value, PossiblyUnbound) else value
 
 
 # -- values by their specs -------------------------------------------------------------------------
@@ -128,7 +128,7 @@ def with_grown(result: Any) -> Any:
     perhaps = as_leaf(result)
     if perhaps is not None:
         return perhaps
-    if any(type(child) is StagedItems for child in children):
+    if any(type(child) is DynamicItems for child in children):
         return Grown(children)
     inside = [with_grown(child) for child in children]
     same = all(a is b for a, b in zip(children, inside))
@@ -137,7 +137,7 @@ def with_grown(result: Any) -> Any:
 
 def is_made_at_run_time(leaf: object) -> bool:
     """Tell whether it takes several arrays to make this leaf of a result."""
-    return isinstance(leaf, (Grown, Nullable, Maybe))
+    return isinstance(leaf, (Grown, OptionalValue, PossiblyUnbound))
 
 
 class Realized:
@@ -158,8 +158,8 @@ class Realized:
         is_left: bool = False,
     ) -> None:
         value = leaf.items if isinstance(leaf, Grown) else leaf
-        self.name = leaf.name if isinstance(leaf, Maybe) else "an item of the result"
-        self._missing = leaf.missing if isinstance(leaf, Maybe) else None
+        self.name = leaf.name if isinstance(leaf, PossiblyUnbound) else "an item of the result"
+        self._missing = leaf.missing if isinstance(leaf, PossiblyUnbound) else None
         self._plan = by_value(widen(plan_of(held(value))))
         self._start = len(tensors)
         tensors.extend(emit(self._plan, held(value)))
@@ -209,7 +209,7 @@ def python_value(array: Any) -> object:
     return value.decode("utf-8", "surrogateescape") if type(value) is bytes else value
 
 
-def realized(plan: Plan, arrays: Arrays, name: str, shared: Made) -> Any:
+def realized(plan: ValueSpec, arrays: Arrays, name: str, shared: Made) -> Any:
     """Return the value that arrays, taken in order, carry.
 
     Args:
@@ -223,7 +223,7 @@ def realized(plan: Plan, arrays: Arrays, name: str, shared: Made) -> Any:
     """
     if shared.is_left and _is_number(plan):
         return _number(plan, arrays)
-    if isinstance(plan, Carried):
+    if isinstance(plan, Traced):
         return _tensor(plan, next(arrays))
     if isinstance(plan, (Branch, Items)):
         made = _made(plan, arrays, name, shared)
@@ -246,7 +246,7 @@ def realized(plan: Plan, arrays: Arrays, name: str, shared: Made) -> Any:
 def _made(plan: Branch | Items, arrays: Arrays, name: str, shared: Made) -> object:
     if isinstance(plan, Items):
         array = next(arrays)
-        if isinstance(plan.element, Carried) and _is_handed_out(plan.element):
+        if isinstance(plan.element, Traced) and _is_handed_out(plan.element):
             if not (shared.is_left and _is_number(plan.element)):
                 return handed_out_items(array)
         items = list_items(array)
@@ -261,11 +261,11 @@ def _made(plan: Branch | Items, arrays: Arrays, name: str, shared: Made) -> obje
     return _container(plan, arrays, name, shared)
 
 
-def _row_of(plan: Plan) -> Callable[[Iterable[object]], object] | None:
+def _row_of(plan: ValueSpec) -> Callable[[Iterable[object]], object] | None:
     """Return what makes a tuple or list of what a graph gives as it is, None if it is no such."""
     if not isinstance(plan, Branch) or plan.is_named or type(plan.like) not in (tuple, list):
         return None
-    is_plain = all(isinstance(each, Carried) and _is_handed_out(each) for each in plan.children)
+    is_plain = all(isinstance(each, Traced) and _is_handed_out(each) for each in plan.children)
     return type(plan.like) if is_plain else None
 
 
@@ -275,12 +275,12 @@ def _found(made: object, number: int, shared: Made) -> object:
     return made if found is None else found
 
 
-def _tensor(plan: Carried, array: Any) -> Tensor:
+def _tensor(plan: Traced, array: Any) -> Tensor:
     """Return a tensor; a number of Python's is one of the dtype that such a number gets."""
     return handed_out(array) if _is_handed_out(plan) else rt.convert_to_tensor(array.item())
 
 
-def _is_handed_out(plan: Carried) -> bool:
+def _is_handed_out(plan: Traced) -> bool:
     """Return whether what a graph gives is the tensor, and no number that gets another dtype."""
     return not _is_number(plan) or plan.spec.dtype in (rt.string, rt.bool, rt.int32)
 
@@ -297,7 +297,7 @@ def _container(plan: Branch, arrays: Arrays, name: str, shared: Made) -> Any:
 
 
 def _perhaps(
-    plan: Plan, arrays: Arrays, name: str, shared: Made, make: Callable[..., object]
+    plan: ValueSpec, arrays: Arrays, name: str, shared: Made, make: Callable[..., object]
 ) -> object:
     """Return what an item or attribute holds, `_ABSENT` if it is not there."""
     if not (isinstance(plan, Optional) and plan.absent == "undefined"):
@@ -306,32 +306,34 @@ def _perhaps(
     return value if is_there else _ABSENT
 
 
-def _object(like: Record, plans: Sequence[Plan], arrays: Arrays, name: str, shared: Made) -> object:
+def _object(
+    like: Record, plans: Sequence[ValueSpec], arrays: Arrays, name: str, shared: Made
+) -> object:
     """Return an object with the attributes it has on the path that was taken."""
     values = [_perhaps(plan, arrays, name, shared, _attribute) for plan in plans]
     held = {n: value for n, value in zip(like.names, values) if value is not _ABSENT}
     return Record(like.kind, tuple(held), ()).made(tuple(held.values()))
 
 
-def _attribute(plan: Plan, arrays: Arrays, name: str, shared: Made) -> object:
+def _attribute(plan: ValueSpec, arrays: Arrays, name: str, shared: Made) -> object:
     """Return what an attribute of an object holds: a number of Python's stays one."""
     if _is_number(plan):
         return _number(plan, arrays)
     return realized(plan, arrays, name, shared)
 
 
-def _is_number(plan: Plan) -> bool:
+def _is_number(plan: ValueSpec) -> bool:
     """Tell whether a value is a number or text of Python's."""
-    if isinstance(plan, Carried):
+    if isinstance(plan, Traced):
         return plan.weak and plan.spec.shape.rank == 0
     return isinstance(plan, Literal)
 
 
-def _number(plan: Plan, arrays: Arrays) -> object:
+def _number(plan: ValueSpec, arrays: Arrays) -> object:
     return plan.value if isinstance(plan, Literal) else python_value(next(arrays))
 
 
-def _shared_in(plan: Plan) -> list[Same]:
+def _shared_in(plan: ValueSpec) -> list[Same]:
     """Return the containers that are in a value as the objects they are, each once."""
     if isinstance(plan, Same):
         return [] if plan.contents is None else [plan]
@@ -343,10 +345,10 @@ def _shared_in(plan: Plan) -> list[Same]:
     return _shared_in(plan.value) if isinstance(plan, Optional) else []
 
 
-def _options_in(plan: Plan) -> Iterator[object]:
+def _options_in(plan: ValueSpec) -> Iterator[object]:
     if isinstance(plan, OneOf):
         yield from plan.options
-    elif isinstance(plan, Kept):
+    elif isinstance(plan, Static):
         yield plan.value
     elif isinstance(plan, Branch):
         for child in plan.children:
@@ -357,9 +359,9 @@ def _options_in(plan: Plan) -> Iterator[object]:
         yield from _options_in(plan.value)
 
 
-def _spec(plan: Plan) -> object:
+def _spec(plan: ValueSpec) -> object:
     """Return what is known of a value before a call: a spec for each tensor; the item of a list."""
-    if isinstance(plan, Carried):
+    if isinstance(plan, Traced):
         return plan.spec
     if isinstance(plan, Branch) and isinstance(plan.like, ArrayRecord):
         return _spec(plan.children[0])

@@ -19,7 +19,7 @@ from functools import partial
 
 from autograph.backends.graph.program.attribute_dicts import HANDLED
 from autograph.backends.graph.program.staging_log import is_listened_to
-from autograph.backends.graph.state.alias_state import noted
+from autograph.backends.graph.state.alias_state import alias_state
 from autograph.backends.graph.state.speculation import is_tried
 from autograph.backends.graph.tracing.trace_call_stack import trail
 from autograph.function.active_traces import (
@@ -119,7 +119,7 @@ def _may_record() -> bool:
 
 def _is_entangled() -> bool:
     """Tell whether a container may be another one on some path, or in another turn of a loop."""
-    known = noted()
+    known = alias_state()
     if known is None or is_in_region(current_recorder()):
         return True
     lists = (known.twins, known.copied, known.proxies, known.shared, known.selected, known.doubled)

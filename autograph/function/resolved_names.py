@@ -17,7 +17,7 @@ from typing import Any, Protocol
 
 from autograph.backends.graph.program.library_boundary import is_library_module
 from autograph.backends.graph.program.object_contents import contents_of
-from autograph.backends.graph.program.per_code_cache import ByCode
+from autograph.backends.graph.program.per_code_cache import PerCodeCache
 from autograph.operators.frames import part_of
 from autograph.operators.user_classes import mro_of, own_attributes
 
@@ -172,8 +172,8 @@ def _all(code: CodeType) -> list[dis.Instruction]:
     return list(dis.get_instructions(code))
 
 
-_known = ByCode[list[dis.Instruction]]()
-_raw = ByCode[list[dis.Instruction]]()
+_known = PerCodeCache[list[dis.Instruction]]()
+_raw = PerCodeCache[list[dis.Instruction]]()
 
 
 def may_name(functions: Iterable[Coded], name: str) -> bool:

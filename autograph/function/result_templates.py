@@ -35,11 +35,11 @@ from autograph.backends.graph.program.object_contents import (
 )
 from autograph.backends.graph.program.opaque_state import opaque
 from autograph.backends.graph.values.container_identity import Identities
-from autograph.backends.graph.values.dynamic_items import StagedItems
+from autograph.backends.graph.values.dynamic_items import DynamicItems
 from autograph.backends.graph.values.object_values import record_of
-from autograph.backends.graph.values.one_of_objects import Several
-from autograph.backends.graph.values.optional_value import Nullable
-from autograph.backends.possibly_unbound import Maybe
+from autograph.backends.graph.values.one_of_objects import OneOfObjects
+from autograph.backends.graph.values.optional_value import OptionalValue
+from autograph.backends.possibly_unbound import PossiblyUnbound
 from autograph.backends.undefined import Undefined
 from autograph.errors import StagingError
 from autograph.function.created_objects import Begin, Made, MadeSoFar, beginning
@@ -55,7 +55,7 @@ from runtime.ops.gradient_rules import handed_out
 Arrays = Sequence[Any]
 Maker = Callable[[Arrays, MadeSoFar], Any]
 ATOMS = (int, float, complex, str, bytes, type(None), EagerTensor)
-MADE_AT_RUN_TIME = (Maybe, Nullable, Several, StagedItems)
+MADE_AT_RUN_TIME = (PossiblyUnbound, OptionalValue, OneOfObjects, DynamicItems)
 # Made anew at each call even if nothing in them depends on it, since they can be changed.
 _MUTABLE = (list, dict, set, deque)
 
@@ -183,18 +183,18 @@ class Templates:
         if is_array(value):
             return self._array(value, name)
         value = plain(value)
-        if isinstance(value, Maybe):
+        if isinstance(value, PossiblyUnbound):
             otherwise = ABSENT if value.absent == "undefined" else None
             return self._perhaps(value.defined, value.value, otherwise, name)
-        if isinstance(value, Nullable):
+        if isinstance(value, OptionalValue):
             return self._perhaps(value.present, value.value, None, name)
-        if isinstance(value, Several):
+        if isinstance(value, OneOfObjects):
             return self._chosen(value, name)
         if isinstance(value, Undefined):
             return lambda arrays, made: ABSENT
         if isinstance(value, SymbolicTensor):
             return self._output(value)
-        if type(value) is StagedItems:
+        if type(value) is DynamicItems:
             return self._run(value)
         if id(value) in self._known:
             if is_a(value, _MUTABLE):
@@ -243,7 +243,7 @@ class Templates:
         make = self.maker(value, name)
         return lambda arrays, made: make(arrays, made) if arrays[at] else otherwise
 
-    def _run(self, value: StagedItems) -> Maker:
+    def _run(self, value: DynamicItems) -> Maker:
         """Return what makes the items of a list whose number is known at run time."""
         made_of = Realized(Grown([value]), self.tensors, self._known, is_left=True)
         self.has_numbers |= made_of.is_named
@@ -256,7 +256,7 @@ class Templates:
 
         return make
 
-    def _chosen(self, value: Several, name: str) -> Maker:
+    def _chosen(self, value: OneOfObjects, name: str) -> Maker:
         at = len(self.tensors)
         self.tensors.append(value.index)
         makers = [self.maker(option, name) for option in value.options]

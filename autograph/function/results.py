@@ -14,12 +14,12 @@ import numpy as np
 
 from autograph.backends.graph.aliases.write_back import touched
 from autograph.backends.graph.program.arrays import plain
-from autograph.backends.graph.values.dynamic_items import StagedItems, is_staged
+from autograph.backends.graph.values.dynamic_items import DynamicItems, is_staged
 from autograph.backends.graph.values.object_values import record_of
-from autograph.backends.graph.values.one_of_objects import Several
-from autograph.backends.graph.values.optional_value import Nullable
-from autograph.backends.graph.values.unjoinable import Undecided
-from autograph.backends.possibly_unbound import Maybe
+from autograph.backends.graph.values.one_of_objects import OneOfObjects
+from autograph.backends.graph.values.optional_value import OptionalValue
+from autograph.backends.graph.values.unjoinable import UnjoinableValue
+from autograph.backends.possibly_unbound import PossiblyUnbound
 from autograph.backends.undefined import Undefined
 from autograph.errors import SignatureError, StagingError
 from autograph.function.created_objects import Made
@@ -124,7 +124,7 @@ class Remade:
 
     def __init__(self, leaf: object, templates: Templates, function_name: str) -> None:
         self._maker = templates.maker(leaf, f"the result of {function_name}")
-        self._kind = type(leaf.options[0]) if isinstance(leaf, Several) else type(leaf)
+        self._kind = type(leaf.options[0]) if isinstance(leaf, OneOfObjects) else type(leaf)
 
     def make(self, arrays: Arrays) -> object:
         return self._maker(arrays, arrays.made if isinstance(arrays, OfOneCall) else Made())
@@ -248,7 +248,7 @@ def _in_several_places(result: object, left: Iterable[object]) -> set[int]:
     found, several, waiting = set[int](), set[int](), [result]
     while waiting:
         each = waiting.pop()
-        inside = each.value if isinstance(each, Nullable) else each
+        inside = each.value if isinstance(each, OptionalValue) else each
         if isinstance(inside, (list, dict)) and id(inside) in found:
             several.update((id(inside), id(each)))
         elif nest.is_nested(inside):
@@ -284,7 +284,11 @@ def as_tensors(result: object, function_name: str) -> object:
 
 def _inlined(leaf: object, function_name: str) -> object:
     leaf = plain(leaf)
-    if leaf is None or isinstance(leaf, (Maybe, Nullable, StagedItems)) or _is_object(leaf):
+    if (
+        leaf is None
+        or isinstance(leaf, (PossiblyUnbound, OptionalValue, DynamicItems))
+        or _is_object(leaf)
+    ):
         return leaf
     return _tensor(leaf, function_name)
 
@@ -293,7 +297,7 @@ def _is_object(leaf: object) -> bool:
     """Tell whether a result is an object of a plain class of the user's, or one of several."""
     if isinstance(leaf, _CONVERTIBLE):
         return False
-    options = leaf.options if isinstance(leaf, Several) else (leaf,)
+    options = leaf.options if isinstance(leaf, OneOfObjects) else (leaf,)
     return all(record_of(option) is not None for option in options)
 
 
@@ -318,13 +322,13 @@ def _recipe(leaf: object, templates: Templates, function_name: str) -> Recipe:
 
 
 def _kinds(leaf: object) -> str:
-    options = leaf.options if isinstance(leaf, Several) else (leaf,)
+    options = leaf.options if isinstance(leaf, OneOfObjects) else (leaf,)
     return " or ".join(dict.fromkeys(type(option).__name__ for option in options))
 
 
 def _instead(leaf: object) -> str:
     """Return what to write where a member of an enumeration, or an object, was returned."""
-    options = leaf.options if isinstance(leaf, Several) else (leaf,)
+    options = leaf.options if isinstance(leaf, OneOfObjects) else (leaf,)
     if all(isinstance(option, Enum) for option in options):
         kind = type(options[0]).__name__
         return f": return its .value, and make the member of it outside, as in {kind}(value)"
@@ -334,7 +338,7 @@ def _instead(leaf: object) -> str:
 def _tensor(leaf: object, function_name: str) -> Tensor:
     if isinstance(leaf, Undefined):
         leaf.read()
-    if isinstance(leaf, Undecided):
+    if isinstance(leaf, UnjoinableValue):
         raise leaf.error
     if not isinstance(leaf, _CONVERTIBLE):
         raise ResultError(

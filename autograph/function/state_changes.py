@@ -18,7 +18,7 @@ from autograph.backends.graph.program.object_contents import Contents, is_a
 from autograph.backends.graph.program.opaque_state import Print, is_buffer, opaque, whole_print
 from autograph.backends.graph.state.object_paths import Path, Watched, entry_name
 from autograph.backends.graph.state.reachability import Reach
-from autograph.backends.graph.values.dynamic_items import StagedItems
+from autograph.backends.graph.values.dynamic_items import DynamicItems
 from autograph.errors import StagingError
 from autograph.function.result_templates import leads_to
 from autograph.function.state_places import ABSENT, ORDER, WHOLE
@@ -50,7 +50,7 @@ class Change:
 def changes_of_list(each: Watched, now: list[object]) -> list[Change]:
     """Return what became of a list: its items one by one, those appended, or all of them."""
     before = list(each.contents.values())
-    if len(before) == len(now) and not any(type(item) is StagedItems for item in now):
+    if len(before) == len(now) and not any(type(item) is DynamicItems for item in now):
         pairs = (Change(each, k, a, b) for k, (a, b) in enumerate(zip(before, now)))
         return [change for change in pairs if change.old is not change.new]
     if all(a is b for a, b in zip(before, now)) and len(now) > len(before):

@@ -8,7 +8,7 @@ from collections.abc import Callable
 from types import BuiltinFunctionType, MethodDescriptorType
 from typing import Any
 
-from autograph.backends.graph.program.source_location import UserPlace
+from autograph.backends.graph.program.source_location import SourceLocation
 from autograph.conversion.convert import called, to_graph
 from autograph.conversion.rules import function_behind
 from autograph.conversion.wrappers import Exempt, standing_behind
@@ -92,7 +92,7 @@ def _refuse_suspended(python_function: Callable[..., Any]) -> None:
     if kind is None:
         return
     code = function.__code__
-    place = UserPlace(code.co_filename, code.co_firstlineno, code.co_name)
+    place = SourceLocation(code.co_filename, code.co_firstlineno, code.co_name)
     raise ConversionError(
         f"'{code.co_name}' is {kind}, which runs in parts, and a graph runs as a whole: return its "
         "values as a list or a tensor",

@@ -10,7 +10,7 @@ from types import CodeType
 from typing import Any
 from weakref import ref
 
-from autograph.backends.graph.program.source_location import UserPlace
+from autograph.backends.graph.program.source_location import SourceLocation
 from autograph.conversion.rules import function_behind
 from autograph.errors import RetracingWarning, UnrolledLoopWarning
 from autograph.function.fast_calls import Tally
@@ -134,7 +134,7 @@ def warn_of_unrolled(graph: Graph) -> None:
     )
     if origin.column is not None and origin.end_column is not None:
         columns = origin.column, origin.end_column
-        place = UserPlace(origin.filename, origin.line, origin.function, columns)
+        place = SourceLocation(origin.filename, origin.line, origin.function, columns)
         message += f"\n  {place.describe()}"
     warnings.warn_explicit(message, UnrolledLoopWarning, origin.filename, origin.line)
 

@@ -8,7 +8,7 @@ from inspect import CO_GENERATOR
 from types import CellType, FrameType, FunctionType
 from typing import TYPE_CHECKING
 
-from autograph.backends.graph.program.source_location import UserPlace
+from autograph.backends.graph.program.source_location import SourceLocation
 from autograph.conversion.convert import explain
 from autograph.conversion.rules import STANDARD_FOLDERS
 from autograph.errors import AutographError, StagedIterationError, UnconvertedUseError
@@ -65,7 +65,7 @@ def of_unconverted(error: Exception) -> UnconvertedUseError | None:
     code, line = mine[-1][0].f_code, mine[-1][1]
     if linecache.getline(code.co_filename, line).lstrip().startswith("raise "):
         return None
-    place = UserPlace(code.co_filename, line, code.co_name)
+    place = SourceLocation(code.co_filename, line, code.co_name)
     return UnconvertedUseError(
         f"code that is not converted was given a tensor, which has no value while tracing ({error})"
         ": give it the result of the function, or convert its module with include=(...)",

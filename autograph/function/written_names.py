@@ -14,7 +14,7 @@ from collections.abc import Iterable, Iterator
 from types import CodeType, FunctionType, MethodType
 from typing import Any
 
-from autograph.backends.graph.program.per_code_cache import ByCode
+from autograph.backends.graph.program.per_code_cache import PerCodeCache
 from autograph.function.resolved_names import BETWEEN, Coded, users_codes
 from autograph.function.state_uses import CHANGING, READING
 
@@ -48,7 +48,7 @@ _BOTH = _codes_of(("LOAD_FAST_LOAD_FAST", "LOAD_FAST_BORROW_LOAD_FAST_BORROW"))
 _SECOND = _codes_of(("STORE_FAST_LOAD_FAST",))
 _ONE = dis.opmap["LOAD_FAST"]
 
-_known = ByCode[frozenset[str]]()
+_known = PerCodeCache[frozenset[str]]()
 
 
 def changed_names(functions: Iterable[Coded]) -> frozenset[str]:

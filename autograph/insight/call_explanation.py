@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from types import FrameType
 from typing import Any
 
-from autograph.backends.graph.program.staging_log import Journal, Note, listening
+from autograph.backends.graph.program.staging_log import Note, StagingLog, listening
 from autograph.conversion.convert import STANDARD_CONVERTER
 from autograph.conversion.explanation import Line
 from autograph.conversion.rules import name_of
@@ -108,7 +108,7 @@ class Heard:
         failed: the lines it was on then.
     """
 
-    journal: Journal
+    journal: StagingLog
     count: Count
     concrete: ConcreteFunction | None
     error: str = ""
@@ -146,7 +146,7 @@ def explained_call(
 
 
 def _listened(function: Function, args: tuple[Any, ...], kwargs: Mapping[str, Any]) -> Heard:
-    journal, count = Journal(), Count()
+    journal, count = StagingLog(), Count()
     try:
         with listening(journal), following(count, converted_only=True):
             concrete = function.get_concrete_function(*args, **kwargs)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from autograph.backends.possibly_unbound import Maybe
+from autograph.backends.possibly_unbound import PossiblyUnbound
 from autograph.backends.protocol import Backends
 
 _NOTHING: Any = object()
@@ -16,7 +16,7 @@ def getting_attributes(backends: Backends) -> Callable[..., object]:
 
     def found(*args: Any, **kwargs: Any) -> object:
         value = getattr(*args, **kwargs)
-        if type(value) is not Maybe:
+        if type(value) is not PossiblyUnbound:
             return value
         backend = backends.of(value.defined)
         if len(args) < 3 or backend is None:
@@ -34,4 +34,4 @@ def has_attribute(*args: Any, **kwargs: Any) -> object:
         return hasattr(*args, **kwargs)  # which raises, in Python's words
     owner, name = args
     value = getattr(owner, name, _NOTHING)
-    return value.is_there() if type(value) is Maybe else value is not _NOTHING
+    return value.is_there() if type(value) is PossiblyUnbound else value is not _NOTHING

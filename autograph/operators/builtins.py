@@ -13,7 +13,7 @@ from collections import Counter, OrderedDict, deque
 from collections.abc import Callable, Iterable, Mapping
 from typing import Any, Literal
 
-from autograph.backends.lazy_filter import Sieve
+from autograph.backends.lazy_filter import LazyIterator
 from autograph.backends.protocol import Backends
 from autograph.operators.iterator_builtins import is_pythons_alone, python_way
 from autograph.operators.lazy_filter import leaving_out, while_told
@@ -222,7 +222,7 @@ def refuse_unknown_items(name: str, args: Iterable[object], backends: Backends) 
 def _asking(function: Callable[..., object], backends: Backends) -> Answer:
     def answer(*args: Any, **kwargs: Any) -> object:
         backend = None if backends.recorder() is None else backends.of_any(args)
-        if backend is not None and any(isinstance(each, Sieve) for each in args):
+        if backend is not None and any(isinstance(each, LazyIterator) for each in args):
             return backend.builtin(function.__name__, args, kwargs, function)
         if function is itertools.islice and (owner := backends.of_any(args[1:])) is not None:
             raise owner.refused_iteration(

@@ -13,7 +13,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 
-from autograph.backends.possibly_unbound import Maybe
+from autograph.backends.possibly_unbound import PossiblyUnbound
 from autograph.backends.protocol import Backend, Backends
 from autograph.operators.compared_containers import METHODS, SYMBOLS, common_kind, compared_parts
 from autograph.operators.recording_state import RecordingState
@@ -37,9 +37,9 @@ class Identity:
 
     def same(self, left: object, right: object) -> object:
         """Return `left is right`."""
-        if type(left) is Maybe:
+        if type(left) is PossiblyUnbound:
             left = left.read()
-        if type(right) is Maybe:
+        if type(right) is PossiblyUnbound:
             right = right.read()
         if left is right:
             return True

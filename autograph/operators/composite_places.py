@@ -15,11 +15,11 @@ import numpy as np
 
 from autograph.backends.attribute_fallback import is_given_by_class
 from autograph.backends.backend_registry import note_missing
-from autograph.backends.possibly_unbound import Maybe
+from autograph.backends.possibly_unbound import PossiblyUnbound
 from autograph.backends.undefined import Elsewhere, Undefined
 from autograph.operators.user_classes import is_of_package, mro_of, own_attributes
 
-_MARKS = (Undefined, Maybe, Elsewhere)
+_MARKS = (Undefined, PossiblyUnbound, Elsewhere)
 _MISSING = object()
 _OURS = ("autograph", "runtime", "numpy")
 _HOOKS = ("__getattribute__", "__setattr__", "__delattr__")
@@ -52,7 +52,7 @@ class CompositePlace:
             AttributeError, LookupError: if it holds nothing.
         """
         owner = self._owner
-        if type(owner) is Maybe:
+        if type(owner) is PossiblyUnbound:
             return Elsewhere((owner.value,), ())
         for step in self._steps:
             if (elsewhere := step.code_of(owner)) is not None:
@@ -124,7 +124,7 @@ class Attribute:
 
     def write(self, owner: object, value: object) -> None:
         """Store a value."""
-        if type(value) is Maybe:
+        if type(value) is PossiblyUnbound:
             note_missing(value, owner, self.name, is_indexed=False)
         setattr(owner, self.name, value)
 
@@ -168,7 +168,7 @@ class Item:
 
     def write(self, owner: Any, value: object) -> None:
         """Store a value."""
-        if type(value) is Maybe:
+        if type(value) is PossiblyUnbound:
             note_missing(value, owner, self.key, is_indexed=True)
         owner[self.key] = value
 

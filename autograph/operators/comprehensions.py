@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from autograph.backends.lazy_filter import Sieve
+from autograph.backends.lazy_filter import LazyIterator
 from autograph.backends.protocol import Backends
 from autograph.operators.comprehension_sinks import (
     AnyAllSink,
@@ -67,7 +67,7 @@ class Comprehensions:
             return FilteredIterator(self._backends, "generator", iterated, over)
         if backend is None and (consumer is None or is_simple):
             return YieldSink().generator(iterated, over)
-        if isinstance(iterated, Sieve) and consumer is None and not opts.get("nested"):
+        if isinstance(iterated, LazyIterator) and consumer is None and not opts.get("nested"):
             return FilteredIterator(self._backends, "generator", iterated, over)
         if backend is not None and consumer is None and not opts.get("nested"):
             return backend.generator(iterated, over)

@@ -13,7 +13,7 @@ from inspect import CO_GENERATOR
 from types import CodeType, FrameType
 from typing import Any, Protocol
 
-from autograph.backends.lazy_filter import Sieve
+from autograph.backends.lazy_filter import LazyIterator
 from autograph.operators.control_flow import ControlFlow
 from autograph.operators.frames import is_body, is_ours, original_of, part_of
 from autograph.operators.user_classes import is_made_in_python
@@ -205,7 +205,7 @@ def _is_kept(sought: tuple[object, ...], frame: FrameType | None) -> bool:
 def _is_users(holder: Any) -> bool:
     if type(holder) is dict:
         # One of ours may hold it in its attributes.
-        return not any(isinstance(each, Sieve) for each in gc.get_referrers(holder))
+        return not any(isinstance(each, LazyIterator) for each in gc.get_referrers(holder))
     return type(holder) is list or (
-        is_made_in_python(type(holder)) and not isinstance(holder, (Sieve, _Level))
+        is_made_in_python(type(holder)) and not isinstance(holder, (LazyIterator, _Level))
     )

@@ -17,7 +17,7 @@ from functools import partial
 from types import FrameType, FunctionType, GeneratorType
 from typing import TYPE_CHECKING, Any
 
-from autograph.backends.lazy_filter import Sieve
+from autograph.backends.lazy_filter import LazyIterator
 from autograph.backends.protocol import Backends, Thunk
 from autograph.operators.call_listeners import generator_calls, tell
 from autograph.operators.comprehension_sinks import CollectSink
@@ -102,12 +102,12 @@ class Generators:
         sources = [id(source) for each in args for source in _sources(each)]
         if len(set(sources)) < len(sources):
             raise self._refused("zip() goes over a generator at several places,")
-        sieves = [at for at, each in enumerate(args) if isinstance(each, Sieve)]
+        sieves = [at for at, each in enumerate(args) if isinstance(each, LazyIterator)]
         at = next((at for at in sieves if not args[at].is_free), sieves[0])
         return args[at], self._lists(args[:at]), self._lists(args[at + 1 :])
 
     def _never_changes(self, value: Any) -> bool:
-        if isinstance(value, Sieve):
+        if isinstance(value, LazyIterator):
             return value.is_free
         owner = self._backends.of(value)
         if owner is None:
@@ -118,7 +118,7 @@ class Generators:
         return [self._list(each) for each in values]
 
     def _list(self, value: Any) -> Any:
-        if isinstance(value, Sieve) and not value.is_free:
+        if isinstance(value, LazyIterator) and not value.is_free:
             raise self._refused(
                 "zip() goes over two generators that have no end, or act as they go,"
             )
@@ -289,9 +289,9 @@ class ConsumedGenerator(FilteredIterator):
         return self
 
 
-def _sources(value: Any) -> Iterator[Sieve]:
+def _sources(value: Any) -> Iterator[LazyIterator]:
     """Yield a sieve and those that it takes its items from."""
-    if isinstance(value, Sieve):
+    if isinstance(value, LazyIterator):
         yield value
     given = value.given if isinstance(value, ConsumedGenerator) else ()
     for each in (value._items,) if type(value) is FilteredIterator else given:

@@ -23,7 +23,7 @@ from types import CodeType, FrameType
 from typing import Any
 
 from autograph.backends.backend_registry import look_into
-from autograph.backends.possibly_unbound import Maybe
+from autograph.backends.possibly_unbound import PossiblyUnbound
 from autograph.backends.protocol import Backends
 from autograph.backends.undefined import Undefined
 from autograph.operators.debuggers import skip_ours
@@ -122,7 +122,7 @@ class Introspection:
             return self._asked(dir, args, kwargs)
         variables = self._variables()
         recording = self._backends.recording()
-        perhaps = [name for name, value in variables.items() if type(value) is Maybe]
+        perhaps = [name for name, value in variables.items() if type(value) is PossiblyUnbound]
         if recording is not None and perhaps:
             raise recording.refused_use(
                 f"dir() lists the variables that are bound, and whether {perhaps[0]!r} is one is "
@@ -155,7 +155,7 @@ class Introspection:
                 text = code.lstrip(" \t") if mode == "eval" and isinstance(code, str) else code
                 code = compile(text, "<string>", mode, flags, dont_inherit=True)
             variables = self._variables()
-            for name in [name for name, v in variables.items() if type(v) is Maybe]:
+            for name in [name for name, v in variables.items() if type(v) is PossiblyUnbound]:
                 mark: Any = variables.pop(name)
                 if name in _names_in(code):
                     mark.refuse()
@@ -272,7 +272,7 @@ def _shows_marks(frame: FrameType) -> bool:
 
 
 def _is_mark(value: object) -> bool:
-    return type(value) in (Undefined, Maybe)
+    return type(value) in (Undefined, PossiblyUnbound)
 
 
 def _own_variables(variables: Mapping[str, object]) -> dict[str, object]:
@@ -295,7 +295,7 @@ def _with_perhaps(variables: dict[str, object]) -> dict[str, object]:
     for name, value in list(variables.items()):
         if type(value) is Undefined:
             del variables[name]
-        elif type(value) is Maybe:
+        elif type(value) is PossiblyUnbound:
             variables[name] = value.as_item(name)
             look_into(dict)
     return variables

@@ -13,7 +13,7 @@ import itertools
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
-from autograph.backends.lazy_filter import Sieve
+from autograph.backends.lazy_filter import LazyIterator
 from autograph.backends.protocol import Backends, Thunk
 from autograph.operators.comprehension_sinks import (
     AnyAllSink,
@@ -34,7 +34,7 @@ _KINDS: Mapping[str, Any] = {
 }
 
 
-class FilteredIterator(Sieve):
+class FilteredIterator(LazyIterator):
     """An iterator over what `over(items, take)` takes of items of Python's.
 
     Args:
@@ -256,7 +256,7 @@ def while_told(kind: Callable[..., object], backends: Backends) -> Callable[...,
             return kind(*args, **kwargs)
         function, values = args
         backend = backends.of(values)
-        if backend is not None and isinstance(values, Sieve):
+        if backend is not None and isinstance(values, LazyIterator):
             return backend.builtin(name, args, kwargs, kind)
 
         def answer(item: Any) -> object:

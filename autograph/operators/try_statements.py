@@ -21,8 +21,8 @@ from types import FunctionType, TracebackType
 from typing import Any
 
 from autograph.backends.protocol import Backend, Backends
-from autograph.backends.try_block import Body, Handler, Tried
-from autograph.backends.with_block import Managed
+from autograph.backends.try_block import Body, Handler, TryBlock
+from autograph.backends.with_block import WithBlock
 from autograph.errors import AutographError, ConversionError
 from autograph.operators.call_listeners import tell
 from autograph.operators.state import GetState, Names, SetState, state_of
@@ -83,7 +83,7 @@ class Tries:
         `flags` are the symbols that are flags of jumps: what raises takes them back.
         """
         backend = self._staging()
-        tried = Tried(body, handlers, orelse, final, frozenset(flags))
+        tried = TryBlock(body, handlers, orelse, final, frozenset(flags))
         if backend is None:
             return replace(tried, body=clean(body)).run()
         return backend.attempt(tried, state_of(get_state, set_state, symbol_names, nouts))
@@ -104,7 +104,7 @@ class Tries:
         `target` says what it is given to, as the user writes it; without one, `body` takes nothing.
         """
         backend = self._staging()
-        managed = Managed(
+        managed = WithBlock(
             manager, body, target is not None, frozenset(flags), clean=drop_internal_frames
         )
         if backend is None:
@@ -125,7 +125,7 @@ class Tries:
         backend = self._of(value)
         return value if backend is None else backend.raised(value)
 
-    def _around(self, managed: Managed) -> Callable[[], None] | None:
+    def _around(self, managed: WithBlock) -> Callable[[], None] | None:
         """Return what runs a body inside of a generator that sees what is raised in it, if so."""
         manager = managed.manager
         if type(manager) is not _OfGenerator or not hasattr(manager, "func"):

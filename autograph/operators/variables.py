@@ -10,7 +10,7 @@ from typing import Any, TypeVar, cast
 
 import numpy as np
 
-from autograph.backends.possibly_unbound import Maybe
+from autograph.backends.possibly_unbound import PossiblyUnbound
 from autograph.backends.protocol import Backends, Thunk
 from autograph.backends.undefined import Undefined, free_message
 from autograph.operators.frames import frames_of_call
@@ -18,7 +18,7 @@ from autograph.operators.user_classes import own_attributes
 
 T = TypeVar("T")
 # The types themselves: an object of the user's may answer anything when asked for its class.
-_MARKS = (Undefined, Maybe)
+_MARKS = (Undefined, PossiblyUnbound)
 
 
 def ld(value: T) -> T:
@@ -65,7 +65,7 @@ def having(owner: T, name: str) -> T:
     except AttributeError:
         return owner
     mark = stored.get(name)
-    if type(mark) is Maybe:
+    if type(mark) is PossiblyUnbound:
         setter = type.__setattr__ if isinstance(owner, type) else object.__setattr__
         setter(owner, name, ld(mark))
     return owner

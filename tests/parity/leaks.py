@@ -10,7 +10,7 @@ from typing import Any
 
 import autograph as ag
 import runtime as rt
-from autograph.backends.possibly_unbound import Maybe
+from autograph.backends.possibly_unbound import PossiblyUnbound
 from tests.corpus import Program
 
 # What stands between a program and the rest of the world.
@@ -43,5 +43,5 @@ def left_behind(program: Program, arguments: list[Any]) -> list[str]:
     return [
         str(value)
         for value in reachable(*module.values(), *arguments)
-        if issubclass(type(value), (rt.SymbolicTensor, Maybe))
+        if issubclass(type(value), (rt.SymbolicTensor, PossiblyUnbound))
     ]

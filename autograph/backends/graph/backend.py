@@ -32,10 +32,10 @@ from autograph.backends.graph.iterators.unrolling import few_enough, go_over
 from autograph.backends.graph.program.array_elements import as_met
 from autograph.backends.graph.program.arrays import StagedArray, is_array, plain, plain_parts
 from autograph.backends.graph.program.attribute_dicts import namespace
-from autograph.backends.graph.program.source_location import user_place
+from autograph.backends.graph.program.source_location import user_location
 from autograph.backends.graph.program.staging_log import staging
 from autograph.backends.graph.recursion import around
-from autograph.backends.graph.state.iterator_consumption import note_drawn, refuse_used_up
+from autograph.backends.graph.state.iterator_consumption import note_consumed, refuse_used_up
 from autograph.backends.graph.state.speculation import trial
 from autograph.backends.graph.tracing.assertions import staged_assert
 from autograph.backends.graph.tracing.regions import holds_anything
@@ -43,14 +43,14 @@ from autograph.backends.graph.values.absent_arguments import present_arguments, 
 from autograph.backends.graph.values.dynamic_shapes import shaped
 from autograph.backends.graph.values.infinite_ranges import counted
 from autograph.backends.graph.values.iterables import StagedIterable, numbers_left
-from autograph.backends.graph.values.one_of_objects import Several
-from autograph.backends.graph.values.optional_value import Nullable, is_same
+from autograph.backends.graph.values.one_of_objects import OneOfObjects
+from autograph.backends.graph.values.optional_value import OptionalValue, is_same
 from autograph.backends.graph.values.truth import told, truth
-from autograph.backends.graph.values.unjoinable import Undecided
-from autograph.backends.lazy_filter import Sieve
+from autograph.backends.graph.values.unjoinable import UnjoinableValue
+from autograph.backends.lazy_filter import LazyIterator
 from autograph.backends.protocol import Compare, Thunk
-from autograph.backends.try_block import Tried
-from autograph.backends.with_block import Managed
+from autograph.backends.try_block import TryBlock
+from autograph.backends.with_block import WithBlock
 from autograph.errors import StagingError
 from autograph.operators.state import State
 from runtime.core.context import current_recorder
@@ -79,12 +79,12 @@ class GraphBackend(StringMethods, UnpackingMethods):
             AnyDataset,
             AnyIterator,
             *lists,
-            Nullable,
-            Several,
-            Undecided,
+            OptionalValue,
+            OneOfObjects,
+            UnjoinableValue,
             CaughtError,
             CaughtKind,
-            Sieve,
+            LazyIterator,
         )
 
     def stands_in(self, value: object) -> object | None:
@@ -135,9 +135,9 @@ class GraphBackend(StringMethods, UnpackingMethods):
         opts: Opts,
     ) -> None:
         """Record a `for` over a range or the rows of a tensor, by a hidden index."""
-        if isinstance(iterated, Nullable):
+        if isinstance(iterated, OptionalValue):
             iterated = iterated.needed("'NoneType' object is not iterable")
-        if isinstance(iterated, Sieve):
+        if isinstance(iterated, LazyIterator):
             return iterated.go_over(extra_test, body, state)
         iterated = keys_of(iterated)
         if isinstance(iterated, (StagedDict, StagedView)) or has_perhaps(iterated):
@@ -183,7 +183,7 @@ class GraphBackend(StringMethods, UnpackingMethods):
             with trial() as tried:
                 self.for_loop(numbers, extra_test, body, state, {})
             if tried.succeeded:
-                return note_drawn(items)
+                return note_consumed(items)
         for item in few_enough(items):
             with staging("rest of for", proceed, state):
                 run, given = _calling(body, item), [("the item", item)]
@@ -231,7 +231,7 @@ class GraphBackend(StringMethods, UnpackingMethods):
         """Return what a subject to look into may be, each with what tells whether it is that."""
         return seldom.parts_of(subject)
 
-    def attempt(self, tried: Tried, state: State) -> None:
+    def attempt(self, tried: TryBlock, state: State) -> None:
         """Record a `try`."""
         staged_try(tried, state)
 
@@ -243,7 +243,7 @@ class GraphBackend(StringMethods, UnpackingMethods):
         """Return what stands for one of several exceptions."""
         return seldom.raised_value(value)
 
-    def manage(self, managed: Managed, state: State) -> None:
+    def manage(self, managed: WithBlock, state: State) -> None:
         """Record a `with`."""
         staged_with(managed, state)
 
@@ -257,9 +257,9 @@ class GraphBackend(StringMethods, UnpackingMethods):
         if value is None:
             return None
         defined = truth(did_return)
-        if isinstance(value, Nullable):
+        if isinstance(value, OptionalValue):
             defined, value = rt.logical_and(defined, value.present), value.value
-        return Nullable(defined, value)
+        return OptionalValue(defined, value)
 
     def same(self, left: object, right: object) -> object:
         """Return `left is right`: what is None on some paths is told by its flag."""
@@ -272,18 +272,18 @@ class GraphBackend(StringMethods, UnpackingMethods):
 
     def callable_of(self, f: object, callee: Callable[[Any], Any]) -> Callable[..., Any]:
         """Return what to call for `f`, which may be one of several functions."""
-        return callable_of(f, callee) if isinstance(f, Several) else f  # type: ignore[return-value]
+        return callable_of(f, callee) if isinstance(f, OneOfObjects) else f  # type: ignore[return-value]
 
     def contains(
         self, item: object, container: object, again: Callable[[object, object], object]
     ) -> object:
         """Record `item in container`."""
         item, container = plain(item), plain(container)
-        if isinstance(container, Several):
+        if isinstance(container, OneOfObjects):
             return for_each(container, lambda each: again(item, each), "`in`")
-        if isinstance(container, Nullable):
+        if isinstance(container, OptionalValue):
             container = container.needed("argument of type 'NoneType' is not iterable")
-        if isinstance(container, Sieve):
+        if isinstance(container, LazyIterator):
             return container.holds(lambda each: again(item, [each]))
         return told(seldom.contains(item, keyed_form(container)))
 
@@ -320,7 +320,7 @@ class GraphBackend(StringMethods, UnpackingMethods):
             f"an item of '{name}' is assigned, which is a tensor, and the variable of a function "
             "further out or of the module: say `nonlocal` or `global` of it, since the variable "
             "gets another tensor",
-            user_place(),
+            user_location(),
         )
 
     def few_items(self, iterated: object) -> object:
@@ -352,7 +352,7 @@ class GraphBackend(StringMethods, UnpackingMethods):
 
     def rebinds(self, target: object) -> bool:
         """Tell whether `target` cannot change: a tensor, and not a list."""
-        return isinstance(target, (rt.Tensor, Nullable)) and not isinstance(target, Alias)
+        return isinstance(target, (rt.Tensor, OptionalValue)) and not isinstance(target, Alias)
 
     def set_item(self, target: object, index: object, value: object) -> object:
         """Return the tensor that `target[index] = value` makes of `target`."""
@@ -379,7 +379,7 @@ class GraphBackend(StringMethods, UnpackingMethods):
             if answer is not NOT_ASKED:
                 return answer
         for each in (args := tuple(map(keyed_form, args))):
-            if isinstance(each, Sieve):
+            if isinstance(each, LazyIterator):
                 return each.builtin(name, args, kwargs, again)
         if not name.startswith("np."):
             if args and is_array(args[0]):

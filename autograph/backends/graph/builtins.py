@@ -50,7 +50,7 @@ from autograph.backends.graph.iterators.staged_iterators import (
     is_known,
     staged_list,
 )
-from autograph.backends.graph.program.source_location import user_place
+from autograph.backends.graph.program.source_location import user_location
 from autograph.backends.graph.values.iterables import (
     StagedIterable,
     SymbolicRange,
@@ -59,7 +59,7 @@ from autograph.backends.graph.values.iterables import (
 )
 from autograph.backends.graph.values.key_orders import has_unknown_order, note_unknown_order
 from autograph.backends.graph.values.numbers import NUMBERS
-from autograph.backends.graph.values.one_of_objects import Several
+from autograph.backends.graph.values.one_of_objects import OneOfObjects
 from autograph.backends.graph.values.truth import truth
 from autograph.errors import StagingError
 from runtime.data.base_types import AnyDataset, AnyIterator
@@ -100,7 +100,7 @@ def call_builtin(name: str, args: Sequence[object], kwargs: Mapping[str, object]
         args = [_gone_over(name, arg, any_order) for arg in args]
     builtin = BUILTINS.get(name)
     if builtin is None:
-        raise StagingError(f"{name}() has no meaning on symbolic tensors", user_place())
+        raise StagingError(f"{name}() has no meaning on symbolic tensors", user_location())
     try:
         return builtin(*args, **kwargs)
     except TypeError as error:
@@ -247,7 +247,7 @@ def _dataset_len(dataset: AnyDataset) -> object:
 
 def _ascii(value: Any) -> object:
     if isinstance(value, rt.Tensor) and value.dtype == rt.string:
-        raise StagingError("ascii() of a text is known only when the graph runs", user_place())
+        raise StagingError("ascii() of a text is known only when the graph runs", user_location())
     return python_text(repr, value)
 
 
@@ -257,7 +257,7 @@ def _set(kind: Callable[..., object], *values: Any) -> object:
         raise StagingError(
             f"{kind.__name__}() tells items apart while tracing, and these are known only when the "
             "graph runs: keep a list, and ask `if v not in values` before each append",
-            user_place(),
+            user_location(),
         )
     return kind(*values)
 
@@ -280,7 +280,7 @@ def _of_name(asked: str, function: Builtin, owner: object, name: object, *more: 
             f"{asked}() is given the name of an attribute that is a text of the graph, "
             "known when it runs: choose the attribute instead, as in o.up if way == 'up' else "
             "o.down, or keep the values in a dict",
-            user_place(),
+            user_location(),
         )
     return function(owner, name, *more)
 
@@ -290,7 +290,7 @@ def _id(value: object) -> int:
         raise StagingError(
             "id() of what is one of several objects, or None on some paths, is known when the "
             "graph runs: ask `a is b`",
-            user_place(),
+            user_location(),
         )
     return id(value)
 
@@ -299,7 +299,7 @@ def _issubclass(kind: Any, kinds: Any) -> object:
     """Tell it of a class that only a run knows."""
     if isinstance(kind, CaughtKind):
         return kind.is_subclass(kinds)
-    if isinstance(kind, Several):
+    if isinstance(kind, OneOfObjects):
         return kind.holds(lambda each: issubclass(each, kinds))  # type: ignore[arg-type]
     return issubclass(kind, kinds)
 

@@ -11,9 +11,9 @@ from autograph.backends.graph.containers.staged_list import StagedList
 from autograph.backends.graph.control.case_dispatch import options_of
 from autograph.backends.graph.control.conditional import staged_choice
 from autograph.backends.graph.exceptions.caught_exception import CaughtError, kinds_of
-from autograph.backends.graph.program.source_location import user_place
+from autograph.backends.graph.program.source_location import user_location
 from autograph.backends.graph.values.dynamic_items import is_staged
-from autograph.backends.graph.values.optional_value import Nullable
+from autograph.backends.graph.values.optional_value import OptionalValue
 from autograph.errors import StagingError
 
 
@@ -39,7 +39,7 @@ def parts_of(subject: object) -> Sequence[tuple[object, object]]:
     Raises:
         StagingError: if it is a deque whose length is known only when the graph runs.
     """
-    if isinstance(subject, Nullable):
+    if isinstance(subject, OptionalValue):
         inner = parts_of(subject.value)
         there = [(_both(subject.present, test), part) for test, part in inner]
         return [*there, (rt.logical_not(subject.present), None)]
@@ -49,7 +49,7 @@ def parts_of(subject: object) -> Sequence[tuple[object, object]]:
         raise StagingError(
             "a deque that grew in a staged statement is held against a pattern that looks into it, "
             "and its length is known only when the graph runs: match a list of it, as in list(d)",
-            user_place(),
+            user_location(),
         )
     return options_of(subject)
 

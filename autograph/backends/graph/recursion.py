@@ -21,7 +21,7 @@ from typing import Any, NoReturn
 from autograph.backends.graph.exceptions.try_except import forget_notes, graphs_recording
 from autograph.backends.graph.functions.library_calls import as_called
 from autograph.backends.graph.program.references import refers_to_itself
-from autograph.backends.graph.program.source_location import user_place
+from autograph.backends.graph.program.source_location import user_location
 from autograph.backends.graph.state import change_detection as watch
 from autograph.backends.graph.state.alias_state import noted_so_far, take_back
 from autograph.backends.graph.tracing.arguments import Arguments, Knowledge, joined, met
@@ -280,7 +280,7 @@ def _never_ends(calls: list[ActiveCall], last: ActiveCall) -> StagingError:
         f"'{last.made.__name__}' calls itself under a condition that is a tensor, each time with "
         f"another Python object as {what}, so that tracing it has no end: let {what} stay the same "
         "object, or be made of tensors and numbers",
-        user_place(),
+        user_location(),
     )
     for call in (*calls, last):
         call.in_vain = error
@@ -295,7 +295,7 @@ def _too_many(first: ActiveCall, error: Exception | None = None) -> StagingError
     return StagingError(
         f"'{first.made.__name__}' calls itself more than {_MOST_CALLS} times under conditions that "
         f"are tensors, each time with other numbers of Python's: {instead}",
-        user_place(),
+        user_location(),
     )
 
 

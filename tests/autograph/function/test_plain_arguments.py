@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 import runtime as rt
-from autograph.backends.graph.values.optional_value import Nullable
+from autograph.backends.graph.values.optional_value import OptionalValue
 from autograph.function.plain_arguments import plain_arguments
 from runtime.core.variant import VARIANT
 from runtime.graph import Graph
@@ -63,7 +63,7 @@ def test_what_is_not_plain(graph: Graph) -> None:
         handle,
         rt.constant(2),
         np.array(2),
-        Nullable(x > 0, x),
+        OptionalValue(x > 0, x),
         rt.TensorSpec((), rt.int32),
         [x, rt.constant(1)],
         bytearray(b"x"),

@@ -8,8 +8,8 @@ import numpy as np
 import pytest
 
 import runtime as rt
-from autograph.backends.graph.values.optional_value import Nullable
-from autograph.backends.possibly_unbound import Maybe
+from autograph.backends.graph.values.optional_value import OptionalValue
+from autograph.backends.possibly_unbound import PossiblyUnbound
 from autograph.backends.undefined import Undefined
 from autograph.function.decorator import function
 from autograph.function.result_templates import Templates
@@ -18,7 +18,7 @@ from runtime.core.spec import TensorSpec
 
 
 def maybe(name, defined, value):
-    return Maybe(name, defined, value, "undefined", lambda self: None)
+    return PossiblyUnbound(name, defined, value, "undefined", lambda self: None)
 
 
 def test_recipes_follow_the_order_of_leaves():
@@ -38,7 +38,7 @@ def test_recipes_follow_the_order_of_leaves():
 def test_a_nullable_is_none_where_its_flag_is_false():
     @function
     def f(x):
-        return {"m": Nullable(rt.greater(x, 0), (x, 7)), "x": x}
+        return {"m": OptionalValue(rt.greater(x, 0), (x, 7)), "x": x}
 
     there, not_there = f(rt.constant(3)), f(rt.constant(-3))
     assert [int(v) for v in there["m"]] == [3, 7]
@@ -57,7 +57,7 @@ def test_an_unbound_variable_is_an_error_of_the_call_that_returns_it():
 
 def test_nullables_may_nest():
     def build(x):
-        return Nullable(rt.greater(x, 0), [Nullable(rt.greater(x, 5), x), x])
+        return OptionalValue(rt.greater(x, 0), [OptionalValue(rt.greater(x, 5), x), x])
 
     f = function(build)
     assert f(rt.constant(-1)) is None

@@ -19,11 +19,11 @@ from autograph.backends.graph.aliases.reachability import is_seen, is_seen_besid
 from autograph.backends.graph.aliases.selected_items import follow
 from autograph.backends.graph.program.arrays import is_array
 from autograph.backends.graph.program.attribute_reads import READS
-from autograph.backends.graph.program.source_location import UserPlace, user_place
+from autograph.backends.graph.program.source_location import SourceLocation, user_location
 from autograph.backends.graph.state.alias_state import (
     NOTED,
+    AliasState,
     Count,
-    Noted,
     Part,
     Twins,
     changeable_parts,
@@ -32,14 +32,14 @@ from autograph.backends.graph.state.alias_state import (
     part_of,
     present,
 )
-from autograph.backends.graph.values.dynamic_items import StagedItems
+from autograph.backends.graph.values.dynamic_items import DynamicItems
 from autograph.backends.graph.values.encode import Held, held, is_changeable
 from autograph.backends.graph.values.join_errors import CAUGHT, RESULT, VALUE
 from autograph.backends.graph.values.object_values import Record, record_of
-from autograph.backends.graph.values.one_of_objects import Several
-from autograph.backends.graph.values.optional_value import Nullable
-from autograph.backends.graph.values.value_spec import Plan
-from autograph.backends.possibly_unbound import Maybe
+from autograph.backends.graph.values.one_of_objects import OneOfObjects
+from autograph.backends.graph.values.optional_value import OptionalValue
+from autograph.backends.graph.values.value_spec import ValueSpec
+from autograph.backends.possibly_unbound import PossiblyUnbound
 from autograph.errors import ContainerMutationError
 from runtime.graph.graph import Graph
 
@@ -65,7 +65,9 @@ def note_results(
             for made, original in pairs(result, source):
                 group = by_source.get(id(original))
                 if group is None:
-                    group = by_source[id(original)] = Twins(name, user_place(), [part_of(original)])
+                    group = by_source[id(original)] = Twins(
+                        name, user_location(), [part_of(original)]
+                    )
                 group.parts.append(part_of(made))
                 if path is not None:
                     group.paths.setdefault(id(made), []).append(path)
@@ -111,7 +113,7 @@ def note_loop(
         for made, original in pairs(result, end):
             root = first.get(id(original), id(original))
             parts = [part_of(each) for each in lasting.get(root, ())]
-            group = groups.setdefault(root, Twins(name, user_place(), parts))
+            group = groups.setdefault(root, Twins(name, user_location(), parts))
             group.parts.append(part_of(made))
             follow(made, original)
     several = [group for group in groups.values() if len(group.parts) > 1]
@@ -172,7 +174,7 @@ def _on_all_paths(path: Graph) -> bool:
 
 
 def relatives(
-    known: Noted, value: object, meets: Callable[[Graph], bool] = _on_all_paths
+    known: AliasState, value: object, meets: Callable[[Graph], bool] = _on_all_paths
 ) -> Iterator[tuple[Twins, Part]]:
     """Yield what may be the same object as `value`: what it was made of, and what of that.
 
@@ -195,7 +197,7 @@ def _is_one_on(twins: Twins, made: object, meets: Callable[[Graph], bool]) -> bo
 
 
 def origins(
-    known: Noted, value: object, meets: Callable[[Graph], bool] = _on_all_paths
+    known: AliasState, value: object, meets: Callable[[Graph], bool] = _on_all_paths
 ) -> set[int]:
     """Return the identities of a container and of all it was made of, as `relatives` does."""
     roots, waiting = {id(value)}, [value]
@@ -211,7 +213,7 @@ def origins(
     return roots
 
 
-def note_copy(plan: Plan, value: object, run: rt.Tensor) -> None:
+def note_copy(plan: ValueSpec, value: object, run: rt.Tensor) -> None:
     """Note that an item picked out of a list when the graph runs is not the list's own object.
 
     What it holds is what the list's item holds, so it may be read; changed, it would be changed
@@ -224,11 +226,13 @@ def note_copy(plan: Plan, value: object, run: rt.Tensor) -> None:
     """
     known = NOTED.get()
     if known is not None:
-        place, parts = user_place(), changeable_parts(plan, value)
+        place, parts = user_location(), changeable_parts(plan, value)
         known.twins.extend(Twins("", place, [part_of(each)], run=run) for each in parts)
 
 
-def refusal(name: str, place: UserPlace | None, value: object = None) -> ContainerMutationError:
+def refusal(
+    name: str, place: SourceLocation | None, value: object = None
+) -> ContainerMutationError:
     """Return the error for a container, `value` if known, that may be another one and changes."""
     if name.startswith(CAUGHT):
         return ContainerMutationError(
@@ -335,7 +339,7 @@ def values_then(then: object) -> Iterator[tuple[int, object]]:
     if isinstance(then, Held):
         yield id(then.value), then
         then = then.copy
-    if isinstance(then, (Nullable, Maybe)):
+    if isinstance(then, (OptionalValue, PossiblyUnbound)):
         yield from values_then(then.value)
     for child in rt.nest.children(then) or ():
         yield from values_then(child)
@@ -344,14 +348,14 @@ def values_then(then: object) -> Iterator[tuple[int, object]]:
 def pairs(result: object, source: object) -> Iterator[tuple[object, object]]:
     """Yield each container made anew with the one it was made of."""
     result, source = present(result), present(source)
-    if isinstance(source, Several) and is_changeable(result):
+    if isinstance(source, OneOfObjects) and is_changeable(result):
         for option in source.options:
             yield from pairs(result, held(option))
         return
     if isinstance(source, Held):
         if source.value is result:
             return
-        if isinstance(source.copy, (Nullable, Maybe)):
+        if isinstance(source.copy, (OptionalValue, PossiblyUnbound)):
             yield from pairs(result, source.copy)
             return
         if is_changeable(result):
@@ -363,7 +367,7 @@ def pairs(result: object, source: object) -> Iterator[tuple[object, object]]:
     if parts is None or others is None or len(parts) != len(others):
         return
     for part, other in zip(parts, others):
-        if type(part) is not StagedItems and type(other) is not StagedItems:
+        if type(part) is not DynamicItems and type(other) is not DynamicItems:
             yield from pairs(part, other)
 
 

@@ -14,8 +14,8 @@ from collections.abc import Collection, Iterable, Iterator, Sequence
 
 import runtime as rt
 from autograph.backends.graph.aliases.alias_sets import refusal
-from autograph.backends.graph.program.preexisting import turn_of
-from autograph.backends.graph.state.alias_state import noted
+from autograph.backends.graph.program.preexisting import iteration_of
+from autograph.backends.graph.state.alias_state import alias_state
 from autograph.backends.graph.state.state_slots import Slots
 from autograph.backends.graph.values.container_identity import (
     give_number,
@@ -23,12 +23,12 @@ from autograph.backends.graph.values.container_identity import (
     is_numbered,
     left_outside,
 )
-from autograph.backends.graph.values.dynamic_items import StagedItems
+from autograph.backends.graph.values.dynamic_items import DynamicItems
 from autograph.backends.graph.values.encode import Held, is_changeable
-from autograph.backends.graph.values.one_of_objects import Several
-from autograph.backends.graph.values.optional_value import Nullable
+from autograph.backends.graph.values.one_of_objects import OneOfObjects
+from autograph.backends.graph.values.optional_value import OptionalValue
 from autograph.backends.graph.values.value_spec import OneOf, holds_named
-from autograph.backends.possibly_unbound import Maybe
+from autograph.backends.possibly_unbound import PossiblyUnbound
 from runtime.graph.graph import Graph
 
 
@@ -72,7 +72,7 @@ class _Numbers:
             if is_changeable(each.value):
                 is_old = each.is_old or id(each.value) in self._before
                 is_of_turn = self._turn is not None and not is_old
-                give_number(each.value, self._turn if is_of_turn else turn_of(each.value))
+                give_number(each.value, self._turn if is_of_turn else iteration_of(each.value))
 
 
 def refuse_lost_changes(graph: Graph, values: Iterable[object]) -> None:
@@ -85,7 +85,7 @@ def refuse_lost_changes(graph: Graph, values: Iterable[object]) -> None:
     Raises:
         ContainerMutationError: Python would show the change under the other names.
     """
-    numbered, known = identities(), noted()
+    numbered, known = identities(), alias_state()
     changed = numbered.changed_in(graph) if numbered is not None else []
     if known is None or not changed:
         return
@@ -106,11 +106,11 @@ def _has_numbers(values: Iterable[object]) -> bool:
 
 
 def _is_told(value: object) -> bool:
-    plan = value.element if type(value) is StagedItems else None
+    plan = value.element if type(value) is DynamicItems else None
     if plan is not None and holds_named(plan):
         return True
     chosen = plan if isinstance(plan, OneOf) else value
-    return isinstance(chosen, (OneOf, Several)) and any(map(is_numbered, chosen.options))
+    return isinstance(chosen, (OneOf, OneOfObjects)) and any(map(is_numbered, chosen.options))
 
 
 def _held_in(value: object) -> Iterator[Held]:
@@ -120,6 +120,6 @@ def _held_in(value: object) -> Iterator[Held]:
         if isinstance(value, Held):
             yield value
             value = value.copy
-        if isinstance(value, (Nullable, Maybe)):
+        if isinstance(value, (OptionalValue, PossiblyUnbound)):
             waiting.append(value.value)
         waiting.extend(rt.nest.children(value) or ())

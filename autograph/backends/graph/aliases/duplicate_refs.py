@@ -12,9 +12,9 @@ from dataclasses import dataclass
 from typing import Any
 
 import runtime as rt
-from autograph.backends.graph.program.source_location import UserPlace, user_place
-from autograph.backends.graph.state.alias_state import Noted, noted
-from autograph.backends.graph.values.dynamic_items import StagedItems
+from autograph.backends.graph.program.source_location import SourceLocation, user_location
+from autograph.backends.graph.state.alias_state import AliasState, alias_state
+from autograph.backends.graph.values.dynamic_items import DynamicItems
 from autograph.backends.graph.values.encode import is_changeable
 from autograph.errors import ContainerMutationError
 from autograph.operators.call_listeners import is_within
@@ -42,7 +42,7 @@ class Doubled:
     owner: object
     keys: tuple[object, ...]
     graph: object
-    place: UserPlace | None
+    place: SourceLocation | None
 
 
 @dataclass(slots=True)
@@ -66,20 +66,20 @@ class Origin:
     is_gone: bool = False
 
 
-def note_origin(value: object, owner: object, key: object, run: StagedItems) -> None:
+def note_origin(value: object, owner: object, key: object, run: DynamicItems) -> None:
     """Note that a container was picked out of a list."""
-    known = noted()
+    known = alias_state()
     if known is not None and is_changeable(value):
         known.origins.append(Origin(value, owner, key, current_recorder(), run.handle))
 
 
 def is_of(value: object, owner: object) -> bool:
     """Tell whether a value was picked out of a list."""
-    known = noted()
+    known = alias_state()
     return known is not None and any(_origins(known, value, owner))
 
 
-def is_put_elsewhere(known: Noted, value: object) -> bool:
+def is_put_elsewhere(known: AliasState, value: object) -> bool:
     """Tell whether something else was put where a container was picked, as in a swap."""
     found = [each for each in known.origins if each.value is value]
     return bool(found) and all(each.is_gone for each in found)
@@ -94,7 +94,7 @@ def note_put(owner: list[Any], key: object, value: object, before: Iterable[obje
         value: the item.
         before: what the list held.
     """
-    known, recorder = noted(), current_recorder()
+    known, recorder = alias_state(), current_recorder()
     if known is None:
         return
     if any(
@@ -115,22 +115,22 @@ def note_put(owner: list[Any], key: object, value: object, before: Iterable[obje
         held = [at for at, item in enumerate(before) if item is value]
         picked = [each.key for each in _origins(known, value, owner) if not each.is_gone]
         others = [each for each in (*held, *picked) if not is_one_place(each, key)]
-        known.doubled += [Doubled(owner, (each, key), recorder, user_place()) for each in others]
+        known.doubled += [Doubled(owner, (each, key), recorder, user_location()) for each in others]
 
 
 def note_twice(owner: list[Any]) -> None:
     """Note whether a list, of which all items become a run, holds a container twice."""
-    known = noted()
+    known = alias_state()
     held = [id(item) for item in owner if is_changeable(item)]
     if known is not None and len(set(held)) < len(held):
-        known.doubled.append(Doubled(owner, (None, None), current_recorder(), user_place()))
+        known.doubled.append(Doubled(owner, (None, None), current_recorder(), user_location()))
 
 
 def note_again(owners: Iterable[list[Any]]) -> None:
     """Note that one of some lists may hold a container twice: each turn of a loop puts it in."""
-    known = noted()
+    known = alias_state()
     if known is not None:
-        place, recorder = user_place(), current_recorder()
+        place, recorder = user_location(), current_recorder()
         known.doubled += [Doubled(each, (None, None), recorder, place) for each in owners]
 
 
@@ -140,7 +140,7 @@ def refuse_doubled(owner: object, originals: Iterable[object]) -> None:
     Raises:
         ContainerMutationError: it may.
     """
-    known = noted()
+    known = alias_state()
     if known is None:
         return
     for each in known.doubled:
@@ -148,10 +148,10 @@ def refuse_doubled(owner: object, originals: Iterable[object]) -> None:
             raise doubled(each.place)
     for original in originals:
         if any(not each.is_gone for each in _origins(known, original, owner)):
-            raise doubled(user_place())
+            raise doubled(user_location())
 
 
-def doubled(place: UserPlace | None) -> ContainerMutationError:
+def doubled(place: SourceLocation | None) -> ContainerMutationError:
     """Return the error for a list of which an item that is in it twice is changed."""
     return ContainerMutationError(
         "an item of this list is changed under an index that is known when the graph runs, and "
@@ -180,7 +180,9 @@ def is_one_place(one: object, other: object, depth: int = 0) -> bool:
     return all(is_one_place(a, b, depth + 1) for a, b in pairs)
 
 
-def is_picked_once(known: Noted, value: object, changed: Sequence[object], body: Graph) -> bool:
+def is_picked_once(
+    known: AliasState, value: object, changed: Sequence[object], body: Graph
+) -> bool:
     """Tell whether each turn of a loop picks another item, and changes no other one of that list.
 
     Args:
@@ -253,5 +255,5 @@ def _without_steps(value: object) -> tuple[object, Any]:
     return value, together
 
 
-def _origins(known: Noted, value: object, owner: object) -> Iterator[Origin]:
+def _origins(known: AliasState, value: object, owner: object) -> Iterator[Origin]:
     return (each for each in known.origins if each.value is value and each.owner is owner)

@@ -26,18 +26,18 @@ from autograph.backends.graph.aliases.proxies import (
     note_proxy,
 )
 from autograph.backends.graph.program.object_contents import contents_of, put_contents
-from autograph.backends.graph.program.source_location import user_place
+from autograph.backends.graph.program.source_location import user_location
 from autograph.backends.graph.state.alias_state import (
     Part,
     TakenOut,
+    alias_state,
     changeable_parts,
-    noted,
     part_of,
 )
 from autograph.backends.graph.state.speculation import refuse_when_run
-from autograph.backends.graph.values.dynamic_items import StagedItems
+from autograph.backends.graph.values.dynamic_items import DynamicItems
 from autograph.backends.graph.values.truth import length_of
-from autograph.backends.graph.values.value_spec import Plan
+from autograph.backends.graph.values.value_spec import ValueSpec
 from autograph.errors import ContainerMutationError
 from autograph.operators.call_listeners import is_within
 from runtime.core.context import current_recorder
@@ -87,7 +87,7 @@ class Pick(Proxy):
 
     def put_back(self) -> None:
         """Put the changed item where it was picked; other picks of the list see it there."""
-        known = noted()
+        known = alias_state()
         assert known is not None, "what is picked was noted"
         before, parts, others = (
             list(rt.nest.children(self.owner) or ()),
@@ -163,7 +163,7 @@ class Popped(Pick):
 
     def __init__(self, place: PickedFrom, value: object, parts: Sequence[Part]) -> None:
         super().__init__(place, value, parts)
-        self.picked_at = user_place()
+        self.picked_at = user_location()
 
     def put_back(self) -> None:
         """Note that what others have of the item is out of date: there is no place to put it."""
@@ -171,9 +171,9 @@ class Popped(Pick):
         self.is_put(current_recorder())
 
 
-def note_popped(owner: list[Any], run: StagedItems, value: object) -> None:
+def note_popped(owner: list[Any], run: DynamicItems, value: object) -> None:
     """Note that a value was taken out of a list, which held a run of items until then."""
-    known = noted()
+    known = alias_state()
     if known is None or not any(True for _ in changeable_parts(run.element, value)):
         return
     before: list[Any] = [run]
@@ -187,9 +187,9 @@ def note_popped(owner: list[Any], run: StagedItems, value: object) -> None:
     note_proxy(Popped(place, value, [part_of(p) for p in changeable_parts(run.element, value)]))
 
 
-def note_pick(place: PickedFrom, plan: Plan, value: object) -> None:
+def note_pick(place: PickedFrom, plan: ValueSpec, value: object) -> None:
     """Note that a value, made as a plan says, was picked out of a list or dict."""
-    known = noted()
+    known = alias_state()
     parts = [part_of(each) for each in changeable_parts(plan, value)]
     if known is None or not parts:
         return
@@ -198,7 +198,7 @@ def note_pick(place: PickedFrom, plan: Plan, value: object) -> None:
 
 def is_put_back(owner: object, value: object) -> bool:
     """Tell whether an item picked out of a list has been put back as it is now."""
-    known, recorder = noted(), current_recorder()
+    known, recorder = alias_state(), current_recorder()
     picks = (each for each in known.proxies if isinstance(each, Pick)) if known is not None else ()
     return any(
         pick.value is value
@@ -212,7 +212,7 @@ def is_put_back(owner: object, value: object) -> bool:
 
 def refresh(parts: Sequence[Part]) -> None:
     """Note what was put back as it is now."""
-    known = noted()
+    known = alias_state()
     ids = set(ids_of(parts))
     for twins in known.twins if known is not None else ():
         if not twins.name and id(twins.parts[0].value) in ids:

@@ -14,7 +14,7 @@ from autograph.backends.graph.program.arrays import knowing_arrays
 from autograph.backends.graph.program.attribute_reads import READS, Reads
 from autograph.backends.graph.state.alias_state import (
     NOTED,
-    Noted,
+    AliasState,
     Part,
     is_as_then,
     noted_twins,
@@ -39,7 +39,7 @@ class noting_twins:
         self._reads, self._arrays = Reads(look), knowing_arrays()
 
     def __enter__(self) -> None:
-        self._token, self._orders = NOTED.set(Noted()), begin_noting()
+        self._token, self._orders = NOTED.set(AliasState()), begin_noting()
         self._arrays.__enter__()
         self._reading = READS.set(self._reads)
 

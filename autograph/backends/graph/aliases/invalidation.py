@@ -25,9 +25,15 @@ from autograph.backends.graph.aliases.repeated_insertion import (
     may_be_picked_twice,
     may_be_put_again,
 )
-from autograph.backends.graph.program.source_location import UserPlace, user_place
-from autograph.backends.graph.state.alias_state import Count, Noted, Part, noted, outdated_then
-from autograph.backends.graph.values.dynamic_items import StagedItems
+from autograph.backends.graph.program.source_location import SourceLocation, user_location
+from autograph.backends.graph.state.alias_state import (
+    AliasState,
+    Count,
+    Part,
+    alias_state,
+    outdated_then,
+)
+from autograph.backends.graph.values.dynamic_items import DynamicItems
 from autograph.backends.graph.values.encode import held
 from runtime.graph.graph import Graph
 
@@ -37,12 +43,12 @@ Pairs = Sequence[tuple[object, object]]
 
 def note_shared(first: object, second: object) -> None:
     """Note that items of one list are items of another, too."""
-    known = noted()
+    known = alias_state()
     if known is not None and any(map(holds_containers, rt.nest.children(first) or ())):
         known.shared.append((first, second))
 
 
-def sharing(known: Noted, owner: object, also: Pairs = ()) -> list[object]:
+def sharing(known: AliasState, owner: object, also: Pairs = ()) -> list[object]:
     """Return the other lists that have items of a list, as far as that was noted.
 
     One that was made for the body of a loop is, in the first turn, what was there before it.
@@ -72,7 +78,7 @@ def put_back(
     value: object,
     before: Sequence[object],
     others: Sequence[object] = (),
-    picked_at: UserPlace | None = None,
+    picked_at: SourceLocation | None = None,
 ) -> None:
     """Note that a picked item that was changed has been put where it was picked.
 
@@ -86,14 +92,14 @@ def put_back(
     Raises:
         ContainerMutationError: one object is an item of the list twice.
     """
-    known = noted()
+    known = alias_state()
     if known is None:
         return
     originals = _containers_in(before)
     noted_at = (t.place for t in known.twins if t.parts[0].value is value)
     picked_at = picked_at or next(noted_at, None)
     if len({id(each) for each in originals}) < len(originals) or _are_alike(known, originals):
-        raise doubled(picked_at or user_place())
+        raise doubled(picked_at or user_location())
     refuse_doubled(owner, originals)
     inside = [part.value for part in parts_of(value) if part.value is not value]
     if any(_is_among(each, originals) for each in inside):
@@ -111,7 +117,7 @@ def put_back(
 
 def has_items_of(looked_at: object, owner: object) -> bool:
     """Tell whether what is looked at is, or may hold, a container that a list holds."""
-    known = noted()
+    known = alias_state()
     if known is None:
         return False
     mine = [*_containers_in(owner), *_copied_into(known, owner, set())[0]]
@@ -139,7 +145,7 @@ def outdate_rewritten(before: Count, body: Graph, left: Pairs, started: Pairs) -
     Raises:
         ContainerMutationError: a turn puts an item into its list again, and a later one changes it.
     """
-    known = noted()
+    known = alias_state()
     if known is None:
         return
     rewritten = known.rewritten[before[6] :]
@@ -199,7 +205,7 @@ class _Change:
     @classmethod
     def of(
         cls,
-        known: Noted,
+        known: AliasState,
         owner: object,
         own: set[int],
         lists: Sequence[object] = (),
@@ -229,7 +235,9 @@ class _Change:
         is_doubled = is_doubled or may_be_picked_twice(known, owner, runs)
         return cls(owner, own, copies, [*having, *holders, *lists], runs, is_doubled)
 
-    def note(self, known: Noted, before: Sequence[object], place: UserPlace | None) -> None:
+    def note(
+        self, known: AliasState, before: Sequence[object], place: SourceLocation | None
+    ) -> None:
         """Note that all that is out of date.
 
         Args:
@@ -250,7 +258,7 @@ class _Change:
 
 
 def _copied_into(
-    known: Noted, owner: object, but: Collection[int], own: Collection[int] = ()
+    known: AliasState, owner: object, but: Collection[int], own: Collection[int] = ()
 ) -> tuple[list[object], list[object]]:
     """Return the containers a copy of which may be an item of a list, but for some.
 
@@ -277,7 +285,7 @@ def _copied_into(
     return [value for key, value in found.items() if key not in but], owners[1:]
 
 
-def _picked_among(known: Noted, values: Sequence[object], but: set[int]) -> list[object]:
+def _picked_among(known: AliasState, values: Sequence[object], but: set[int]) -> list[object]:
     """Return what was picked from lists that may hold some of these, but for some."""
     found, count = {id(each) for each in values}, -1
     picks = [t for t in known.twins if t.owner is not None and id(t.parts[0].value) not in but]
@@ -294,7 +302,7 @@ def _picked_among(known: Noted, values: Sequence[object], but: set[int]) -> list
     return list(picked.values())
 
 
-def _are_alike(known: Noted, values: Sequence[object]) -> bool:
+def _are_alike(known: AliasState, values: Sequence[object]) -> bool:
     """Tell whether two of some containers may be one, for they were picked from one list."""
     picks = [t for t in known.twins if t.owner is not None and _is_among(t.parts[0].value, values)]
     if any(_is_among(source.value, values) for t in picks for source in t.sources):
@@ -308,7 +316,7 @@ def _are_alike(known: Noted, values: Sequence[object]) -> bool:
     )
 
 
-def _is_put_twice(known: Noted, runs: Sequence[rt.Tensor]) -> bool:
+def _is_put_twice(known: AliasState, runs: Sequence[rt.Tensor]) -> bool:
     """Tell whether one path puts a container twice into what these runs are made of."""
     inside = [c for run in runs for c in known.copied if id(c.run) in made_of(known, run)]
     held = [(part.value, copied.run) for copied in inside for part in copied.parts]
@@ -319,7 +327,7 @@ def _is_put_twice(known: Noted, runs: Sequence[rt.Tensor]) -> bool:
     )
 
 
-def _has_from_a_sharer(known: Noted, owner: object) -> bool:
+def _has_from_a_sharer(known: AliasState, owner: object) -> bool:
     """Tell whether a list has what was picked from another one that has its items."""
     mine = [*_put_in(known, owner)]
     inside = {id(value) for value, _ in mine}
@@ -335,7 +343,7 @@ def _has_from_a_sharer(known: Noted, owner: object) -> bool:
     )
 
 
-def _put_in(known: Noted, owner: object) -> Iterator[tuple[object, rt.Tensor | None]]:
+def _put_in(known: AliasState, owner: object) -> Iterator[tuple[object, rt.Tensor | None]]:
     """Yield what a list has had put in, each with the run that it was put into."""
     yield from ((each, None) for each in _containers_in(owner))
     made = [made_of(known, run) for run in _runs_of(owner)]
@@ -343,12 +351,12 @@ def _put_in(known: Noted, owner: object) -> Iterator[tuple[object, rt.Tensor | N
     yield from ((part.value, each.run) for each in copied for part in each.parts)
 
 
-def _is_one_list(known: Noted, one: object, other: object) -> bool:
+def _is_one_list(known: AliasState, one: object, other: object) -> bool:
     """Tell whether a list was another one before a loop, or in it."""
     return not _lists_before(known, one).isdisjoint(_lists_before(known, other))
 
 
-def _lists_before(known: Noted, value: object) -> set[int]:
+def _lists_before(known: AliasState, value: object) -> set[int]:
     found, count = origins(known, value), 0
     while count < len(found):
         count = len(found)
@@ -364,10 +372,10 @@ def _containers_in(owner: object) -> list[object]:
 
 def _runs_of(*owners: object) -> list[rt.Tensor]:
     items = (item for owner in owners for item in rt.nest.children(owner) or ())
-    return [item.handle for item in items if type(item) is StagedItems]
+    return [item.handle for item in items if type(item) is DynamicItems]
 
 
-def _popped_among(known: Noted, values: Sequence[object]) -> list[list[object]]:
+def _popped_among(known: AliasState, values: Sequence[object]) -> list[list[object]]:
     """Return what lists held when some of these were taken out of them."""
     return [each.before for each in known.popped if _is_among(each.value, values)]
 
@@ -377,12 +385,12 @@ def _is_among(value: object, others: Iterable[object]) -> bool:
 
 
 def _outdate(
-    known: Noted,
+    known: AliasState,
     values: Iterable[object],
-    place: UserPlace | None = None,
+    place: SourceLocation | None = None,
     holder: object = None,
 ) -> None:
-    place = place or user_place()
+    place = place or user_location()
     known.outdated.update(
         {id(each): (Part(each, None), place, holder) for each in values if each is not None}
     )
@@ -390,7 +398,7 @@ def _outdate(
 
 def _with_same_runs(owner: object, before: Iterable[object]) -> list[object]:
     """Return the lists into which Python itself has put a run of a list, as `extend` does."""
-    runs = [item for item in before if type(item) is StagedItems and holds_containers(item)]
+    runs = [item for item in before if type(item) is DynamicItems and holds_containers(item)]
     # All objects of the process are looked at, so this is done once for all of the runs.
     around = gc.get_referrers(*runs) if runs else ()
     return [e for e in around if type(e) is list and e is not owner and e is not runs]

@@ -6,31 +6,31 @@ from collections.abc import Iterable, Iterator
 
 import runtime as rt
 from autograph.backends.graph.state.alias_state import Part
-from autograph.backends.graph.values.dynamic_items import StagedItems
+from autograph.backends.graph.values.dynamic_items import DynamicItems
 from autograph.backends.graph.values.encode import Held, held, is_changeable
 from autograph.backends.graph.values.object_values import Record
-from autograph.backends.graph.values.optional_value import Nullable
-from autograph.backends.graph.values.value_spec import Branch, Items, Optional, Plan, Same
-from autograph.backends.possibly_unbound import Maybe
+from autograph.backends.graph.values.optional_value import OptionalValue
+from autograph.backends.graph.values.value_spec import Branch, Items, Optional, Same, ValueSpec
+from autograph.backends.possibly_unbound import PossiblyUnbound
 
 
 def parts_of(item: object) -> Iterator[Part]:
     """Yield the containers in an item that can be changed."""
-    if isinstance(item, (Nullable, Maybe)):
+    if isinstance(item, (OptionalValue, PossiblyUnbound)):
         item = item.value
     if is_changeable(item):
         yield Part(item, held(item))
-    if type(item) is not StagedItems:
+    if type(item) is not DynamicItems:
         for child in rt.nest.children(item) or ():
             yield from parts_of(child)
 
 
 def known_parts(items: Iterable[object]) -> Iterator[Part]:
     """Yield the containers that can be changed in the items of a list that are in no run."""
-    return (part for item in items if type(item) is not StagedItems for part in parts_of(item))
+    return (part for item in items if type(item) is not DynamicItems for part in parts_of(item))
 
 
-def carried_by_value(plan: Plan, value: object) -> Iterator[Held]:
+def carried_by_value(plan: ValueSpec, value: object) -> Iterator[Held]:
     """Yield the containers of a value that a plan carries by what they hold."""
     if isinstance(plan, Optional):
         plan = plan.value
@@ -38,7 +38,7 @@ def carried_by_value(plan: Plan, value: object) -> Iterator[Held]:
         if is_changeable(value.value):
             yield value
         value = value.copy
-    if isinstance(value, (Nullable, Maybe)):
+    if isinstance(value, (OptionalValue, PossiblyUnbound)):
         yield from carried_by_value(plan, value.value)
     elif isinstance(plan, Branch):
         for child, part in zip(plan.children, rt.nest.children(value) or ()):
@@ -50,13 +50,13 @@ def carried_by_value(plan: Plan, value: object) -> Iterator[Held]:
 
 def holds_containers(item: object) -> bool:
     """Tell whether an item, or one of a run, is or holds what can be changed."""
-    if type(item) is StagedItems:
+    if type(item) is DynamicItems:
         likes = _likes(item.element)
         return any(is_changeable(like) or isinstance(like, Record) for like in likes)
     return next(parts_of(item), None) is not None
 
 
-def _likes(plan: Plan) -> Iterator[object]:
+def _likes(plan: ValueSpec) -> Iterator[object]:
     if isinstance(plan, Items):
         yield []
     elif isinstance(plan, Same):

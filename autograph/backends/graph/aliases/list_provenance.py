@@ -8,11 +8,11 @@ from types import MappingProxyType
 from typing import Any
 
 import runtime as rt
-from autograph.backends.graph.state.alias_state import Noted, noted
-from autograph.backends.graph.values.dynamic_items import StagedItems
+from autograph.backends.graph.state.alias_state import AliasState, alias_state
+from autograph.backends.graph.values.dynamic_items import DynamicItems
 from autograph.backends.graph.values.encode import Held
-from autograph.backends.graph.values.optional_value import Nullable
-from autograph.backends.possibly_unbound import Maybe
+from autograph.backends.graph.values.optional_value import OptionalValue
+from autograph.backends.possibly_unbound import PossiblyUnbound
 from autograph.operators.call_listeners import is_within
 from runtime.graph.graph import PLACEHOLDER, Graph
 from runtime.graph.node import Node
@@ -42,7 +42,7 @@ def note_begun_with(pairs: Iterable[tuple[object, object]]) -> None:
     Args:
         pairs: what a variable is when the body begins, and what it was before the loop.
     """
-    known = noted()
+    known = alias_state()
     begun_with = {} if known is None else known.begun_with
     for made, before in pairs:
         for run, _ in runs_within(made):
@@ -53,16 +53,16 @@ def runs_within(value: object, depth: int = 0) -> Iterator[tuple[rt.Tensor, int]
     """Yield the runs in a value, each with how many lists there are around its own."""
     if isinstance(value, Held):
         value = value.copy
-    if type(value) is StagedItems:
+    if type(value) is DynamicItems:
         yield value.handle, depth - 1
         return
-    if isinstance(value, (Nullable, Maybe)):
+    if isinstance(value, (OptionalValue, PossiblyUnbound)):
         value = value.value
     for child in rt.nest.children(value) or ():
         yield from runs_within(child, depth + isinstance(value, list))
 
 
-def made_of(known: Noted, run: rt.Tensor) -> frozenset[int]:
+def made_of(known: AliasState, run: rt.Tensor) -> frozenset[int]:
     """Return, by identity, the runs whose items are in one, and itself.
 
     Those that were only gone over to make it do not count.
@@ -77,7 +77,7 @@ def made_of(known: Noted, run: rt.Tensor) -> frozenset[int]:
     return found[1]
 
 
-def has_items_of(known: Noted, run: rt.Tensor, source: rt.Tensor | None) -> bool:
+def has_items_of(known: AliasState, run: rt.Tensor, source: rt.Tensor | None) -> bool:
     """Tell whether items of one run are in another, put in one by one or together."""
     return id(source) in made_of(known, run) or (
         bool(known.picked_from) and _Sources([run], picked_from=known.picked_from).items_of(source)
@@ -159,7 +159,7 @@ class _Sources:
         self._picked_from = picked_from
         self._barred = {id(each) for each in barred}
         self._paths = [each.graph for each in barred if isinstance(each, rt.SymbolicTensor)]
-        known = noted()
+        known = alias_state()
         self._carried_anew = {} if known is None else known.carried_anew
         self._begun_with = {} if known is None else known.begun_with
         self.reached: dict[int, tuple[rt.SymbolicTensor, int]] = {}

@@ -26,13 +26,13 @@ from autograph.backends.graph.aliases.item_containers import parts_of
 from autograph.backends.graph.aliases.list_provenance import meeting
 from autograph.backends.graph.aliases.selected_items import changed_and_others
 from autograph.backends.graph.state.alias_state import (
+    AliasState,
     Count,
-    Noted,
     Part,
     StandIn,
     Twins,
+    alias_state,
     is_as_then,
-    noted,
     part_of,
     present,
 )
@@ -70,7 +70,7 @@ class TurnStart:
             for at, name in enumerate(names)
             for made, original in pairs(values[at], initial[at])
         ]
-        known = noted()
+        known = alias_state()
         if known is not None:
             known.stand_ins += stand_ins
             # From the first time on that the body is traced: it may change one and use the other.
@@ -86,7 +86,7 @@ def note_put(result: object, source: object, path: Graph) -> None:
         source: what the branch has left in the variable, as it was held.
         path: the graph of the branch.
     """
-    known = noted()
+    known = alias_state()
     if known is None:
         return
     for made, original in pairs(result, source):
@@ -107,7 +107,7 @@ def lost_in_turn(start: TurnStart, ends: Mapping[str, object], before: Count) ->
         ends: what the body has left in them.
         before: what was noted before the body was traced.
     """
-    known = noted()
+    known = alias_state()
     if known is None:
         return None
     put = {id(value) for value, _ in known.put[before[10] :]}
@@ -164,7 +164,9 @@ def lost_in_turn(start: TurnStart, ends: Mapping[str, object], before: Count) ->
     return _doubled_in_turn(known, before)
 
 
-def _runs_with(known: Noted, value: object, copies: Iterable[Twins]) -> Iterator[rt.Tensor | None]:
+def _runs_with(
+    known: AliasState, value: object, copies: Iterable[Twins]
+) -> Iterator[rt.Tensor | None]:
     """Yield the runs into which a container, or what it is on some path, was put."""
     for each in copies:
         may_be = origins(known, value, meeting(each.run))
@@ -172,7 +174,9 @@ def _runs_with(known: Noted, value: object, copies: Iterable[Twins]) -> Iterator
             yield each.run
 
 
-def _is_there(known: Noted, value: object, items: list[object], copies: Sequence[Twins]) -> bool:
+def _is_there(
+    known: AliasState, value: object, items: list[object], copies: Sequence[Twins]
+) -> bool:
     """Tell whether a container, or what it is on some path, was put into a list."""
     may_be = origins(known, value)
     if any(not may_be.isdisjoint(origins(known, each)) for each in items):
@@ -185,7 +189,7 @@ def _is_there(known: Noted, value: object, items: list[object], copies: Sequence
     return False
 
 
-def _is_picked(known: Noted, value: object) -> bool:
+def _is_picked(known: AliasState, value: object) -> bool:
     """Tell whether a container is, on some path, an item of a list that still has it."""
     may_be = origins(known, value)
     return any(id(each.value) in may_be and not each.is_gone for each in known.origins)
@@ -198,7 +202,7 @@ def _changes(began: object, then: object, changed: list[object]) -> bool:
     return any(_is_among(part.value, changed) or not is_as_then(part) for part in parts)
 
 
-def _doubled_in_turn(known: Noted, before: Count) -> str | None:
+def _doubled_in_turn(known: AliasState, before: Count) -> str | None:
     """Return a list that holds an object twice, of which an item changes before that in a turn."""
     rewritten = [owner for owner, _, _ in known.rewritten[before[6] :]]
     twice = (each for each in known.doubled if _is_among(each.owner, rewritten))

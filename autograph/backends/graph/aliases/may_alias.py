@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 from autograph.backends.graph.aliases.alias_sets import origins, relatives
-from autograph.backends.graph.program.source_location import user_place
-from autograph.backends.graph.state.alias_state import noted, present
+from autograph.backends.graph.program.source_location import user_location
+from autograph.backends.graph.state.alias_state import alias_state, present
 from autograph.backends.graph.values.truth import compared_by_identity
 from autograph.errors import StagingError
 
 
 def may_be_one(left: object, right: object) -> bool:
     """Tell whether two containers are one object in Python on some path."""
-    known = noted()
+    known = alias_state()
     left, right = present(left), present(right)
     if known is None or left is right:
         return False
@@ -42,5 +42,5 @@ def refuse_one(left: object, right: object) -> None:
         raise StagingError(
             "whether these are one list, dict or object is known when the graph runs, and the "
             "graph holds only what is in them: compare what is in them, or keep a flag",
-            user_place(),
+            user_location(),
         )

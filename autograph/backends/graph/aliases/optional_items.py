@@ -11,8 +11,8 @@ from typing import Any, Literal, NoReturn
 
 import runtime as rt
 from autograph.backends.graph.aliases.value_tensors import emit
-from autograph.backends.graph.program.source_location import user_place
-from autograph.backends.graph.values.dynamic_items import StagedItems
+from autograph.backends.graph.program.source_location import user_location
+from autograph.backends.graph.values.dynamic_items import DynamicItems
 from autograph.backends.graph.values.encode import plan_of
 from autograph.backends.graph.values.iterables import Numbered
 from autograph.backends.graph.values.join import join_all, widen
@@ -20,7 +20,7 @@ from autograph.backends.graph.values.join_errors import item_mismatch
 from autograph.backends.graph.values.key_orders import refuse_unknown_order
 from autograph.backends.graph.values.truth import perhaps_length
 from autograph.backends.graph.values.value_spec import JoinError
-from autograph.backends.possibly_unbound import Maybe
+from autograph.backends.possibly_unbound import PossiblyUnbound
 from autograph.errors import StagingError
 from runtime.ops.containers.lists import list_append, list_new
 
@@ -60,10 +60,10 @@ class StagedView(Numbered):
                 raise StagingError(
                     "a dict of which some items are there on some paths only gets or loses keys "
                     "while it is gone over: go over sorted(d), or another dict",
-                    user_place(),
+                    user_location(),
                 )
             value = dict.__getitem__(self.held, key)
-            defined = value.defined if isinstance(value, Maybe) else True
+            defined = value.defined if isinstance(value, PossiblyUnbound) else True
             yield defined, lambda key=key: self._item(key)  # type: ignore[misc]
 
     def as_list(self) -> list[Any]:
@@ -75,13 +75,15 @@ class StagedView(Numbered):
 
     def refuse(self, *others: object) -> NoReturn:
         """Raise StagingError: Python itself goes over the items."""
-        names = ", ".join(repr(key) for key, value in self.held.items() if isinstance(value, Maybe))
+        names = ", ".join(
+            repr(key) for key, value in self.held.items() if isinstance(value, PossiblyUnbound)
+        )
         what = f"whether {names} is in this dict" if names else "the order of the keys of this dict"
         raise StagingError(
             f"{what} is known only when the graph runs, so Python cannot "
             "go over its items, compare or copy it here: use a `for` statement, sorted(d) or "
             "d.get(...), or give the key a value on every path",
-            user_place(),
+            user_location(),
         )
 
     __iter__ = __bool__ = __len__ = __or__ = __ror__ = __and__ = __rand__ = __sub__ = refuse
@@ -93,11 +95,11 @@ class StagedView(Numbered):
         if self.part == "keys":
             return key
         value = dict.__getitem__(self.held, key)
-        value = value.value if isinstance(value, Maybe) else value
+        value = value.value if isinstance(value, PossiblyUnbound) else value
         return value if self.part == "values" else (key, value)
 
 
-def _run_of(items: list[tuple[object, object]]) -> StagedItems:
+def _run_of(items: list[tuple[object, object]]) -> DynamicItems:
     """Return those of the items that are there."""
     try:
         element = join_all([widen(plan_of(item)) for _, item in items])
@@ -107,7 +109,7 @@ def _run_of(items: list[tuple[object, object]]) -> StagedItems:
     for defined, item in items:
         longer = _appending(run, element, item)
         run = longer() if defined is True else rt.cond(defined, longer, _giving(run))
-    return StagedItems(run, element)
+    return DynamicItems(run, element)
 
 
 def _appending(run: Any, element: Any, item: object) -> Callable[[], Any]:

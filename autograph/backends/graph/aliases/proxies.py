@@ -20,8 +20,14 @@ from typing import Any
 
 import runtime as rt
 from autograph.backends.graph.aliases.alias_sets import look_into_parts
-from autograph.backends.graph.state.alias_state import Part, is_as_then, noted, part_of, present
-from autograph.backends.graph.values.dynamic_items import StagedItems
+from autograph.backends.graph.state.alias_state import (
+    Part,
+    alias_state,
+    is_as_then,
+    part_of,
+    present,
+)
+from autograph.backends.graph.values.dynamic_items import DynamicItems
 from autograph.backends.graph.values.encode import is_changeable
 from autograph.backends.graph.values.object_values import record_of
 from autograph.operators.call_listeners import is_within, listen
@@ -120,7 +126,7 @@ def _containers_in(value: object) -> Iterator[object]:
     if is_changeable(value) and rt.nest.is_nested(value):
         yield value
     for child in rt.nest.children(value) or ():
-        if type(child) is not StagedItems:
+        if type(child) is not DynamicItems:
             yield from _containers_in(child)
 
 
@@ -149,7 +155,7 @@ class _Calls:
 
 def note_proxy(proxy: Proxy) -> None:
     """Pass on changes of a container from now on."""
-    known = noted()
+    known = alias_state()
     if known is None:
         return
     known.proxies.append(proxy)
@@ -162,7 +168,7 @@ def note_proxy(proxy: Proxy) -> None:
 
 def settle(looked_at: object = None) -> None:
     """Put back changed items: all, or those that what is looked at holds."""
-    known = noted()
+    known = alias_state()
     if known is None or not known.proxies:
         return
     picks = known.proxies if looked_at is None else _held_by(looked_at, known.proxies)
@@ -189,7 +195,7 @@ def _note_moved(picks: Iterable[Proxy]) -> None:
 def settle_region() -> None:
     """Pass on changes at the end of a region; what came to be in it is not there any more."""
     settle()
-    known = noted()
+    known = alias_state()
     if known is None or not known.proxies:
         return
     recorder = current_recorder()
@@ -207,7 +213,7 @@ def stand_as_before(region: object = None) -> None:
     Args:
         region: what is recorded next; else it is what is recorded now.
     """
-    known, recorder = noted(), current_recorder()
+    known, recorder = alias_state(), current_recorder()
     for each in known.proxies if known is not None else ():
         if is_within(recorder, each.graph) and each.parts and not each.is_moved():
             each.is_put(region or recorder)
@@ -231,7 +237,7 @@ def _held_by(looked_at: object, picks: Sequence[Proxy]) -> list[Proxy]:
 
 def _is_copied(looked_at: object) -> bool:
     """Tell whether a run of the graph has a copy of a container, of which there may be picks."""
-    known = noted()
+    known = alias_state()
     copied = known.copied if known is not None else ()
     return any(part.value is looked_at for each in copied for part in each.parts)
 

@@ -30,7 +30,7 @@ from runtime.diagnostics.snapshot import Copied
 _OURS: tuple[type, ...] = (Held, ItemsNow, Entry, Same, Slots, Copied)
 # Of modules that need this one; messages may call them otherwise.
 _OURS_TOO = frozenset(
-    "ByIdentity Choice CompositePlace Held Identified Identities KnownArray Lifted LiveItems Noted "
+    "ByIdentity Choice CompositePlace Held Identified Identities KnownArray Lifted LiveItems AliasState "
     "Numbered PassedOn Pick Place Popped StagedList TurnStart Twins Watched".split()
 )
 _COMMON = (tuple, list, dict)

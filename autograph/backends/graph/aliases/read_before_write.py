@@ -14,8 +14,8 @@ from autograph.backends.graph.aliases.item_containers import parts_of
 from autograph.backends.graph.aliases.lost_updates import TurnStart
 from autograph.backends.graph.aliases.write_back import outdated, touch
 from autograph.backends.graph.program.attribute_reads import READS
-from autograph.backends.graph.program.source_location import user_place
-from autograph.backends.graph.state.alias_state import Count, is_as_then, noted
+from autograph.backends.graph.program.source_location import user_location
+from autograph.backends.graph.state.alias_state import Count, alias_state, is_as_then
 from autograph.errors import ContainerMutationError
 
 
@@ -53,14 +53,14 @@ def _changed_while_iterated(before: Count) -> ContainerMutationError | None:
 
     The graph goes over a run that holds what the item held before the loop.
     """
-    known = noted()
+    known = alias_state()
     lists = [] if known is None else known.iterated[before[12] :]
     if known is not None:
         del known.iterated[before[12] :]  # Loops around go over other lists.
     for items, parts in lists:
         for part in parts:
             if not is_as_then(part):
-                return outdated(user_place(), part.value, items)
+                return outdated(user_location(), part.value, items)
     return None
 
 
@@ -80,7 +80,7 @@ def refuse_seen_stale(old: Collection[int], before: Count) -> None:
 
 
 def _seen_since(before: Count) -> dict[int, object]:
-    known = noted()
+    known = alias_state()
     return {} if known is None else {id(each): each for each in known.looks[before[8] :]}
 
 

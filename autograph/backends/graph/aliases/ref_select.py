@@ -20,8 +20,13 @@ from autograph.backends.graph.program.object_contents import (
     put_contents,
     put_entry,
 )
-from autograph.backends.graph.program.source_location import user_place
-from autograph.backends.graph.state.alias_state import Part, note_passed_on_path, noted, part_of
+from autograph.backends.graph.program.source_location import user_location
+from autograph.backends.graph.state.alias_state import (
+    Part,
+    alias_state,
+    note_passed_on_path,
+    part_of,
+)
 from autograph.backends.graph.values.encode import Held, held, is_changeable
 from autograph.backends.graph.values.join_errors import VALUE
 from autograph.backends.graph.values.key_orders import note_unknown_order
@@ -57,7 +62,7 @@ class Choice(Proxy):
         super().__init__(value, [part_of(value)], [source for _, source in sources])
         self._taken = [taken for taken, _ in sources]
         self._pred, self._choose = pred, choose
-        self._name, self._place = name, user_place()
+        self._name, self._place = name, user_location()
         # What has just passed a change on to this one, and is as it should be.
         self._given_by: list[object] = []
 
@@ -115,7 +120,7 @@ class Choice(Proxy):
 
     def _outdate(self) -> None:
         """Note of other containers that may be one of these that they are not as they were."""
-        known = noted()
+        known = alias_state()
         assert known is not None, "what is chosen was noted"
         for twins in known.twins:
             if any(map(self._is_own, twins.parts)):
@@ -128,7 +133,7 @@ class Choice(Proxy):
 
     def _tell_owners(self) -> None:
         """Let owners that are a choice themselves know where their change is from."""
-        known = noted()
+        known = alias_state()
         for each in known.proxies if known is not None else ():
             if isinstance(each, Choice) and any(each.value is owner for owner in self.owners):
                 each._given_by += [self.value, *self._given_by]
@@ -136,7 +141,7 @@ class Choice(Proxy):
 
     def _noted(self) -> list[Part]:
         """Return what is noted together with the container or one of its sources."""
-        known = noted()
+        known = alias_state()
         groups = [each.parts for each in known.twins] if known is not None else []
         return [part for parts in groups if any(map(self._is_own, parts)) for part in parts]
 
@@ -173,7 +178,7 @@ def note_choice(
 
 def _may_be_another(value: object) -> bool:
     """Tell whether a container made in a branch is there after it, as another or in a list."""
-    known = noted()
+    known = alias_state()
     if known is None:
         return False
     copied = (part.value for twins in known.copied for part in twins.parts)

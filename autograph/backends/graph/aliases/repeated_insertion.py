@@ -24,14 +24,14 @@ from autograph.backends.graph.aliases.list_provenance import (
     node_of,
     runs_in,
 )
-from autograph.backends.graph.state.alias_state import Noted
+from autograph.backends.graph.state.alias_state import AliasState
 from autograph.operators.call_listeners import is_within
 from runtime.core.context import current_recorder
 from runtime.graph.graph import PLACEHOLDER, Graph
 from runtime.graph.region_ops import COND, WHILE
 
 
-def may_be_put_again(known: Noted, runs: Sequence[rt.Tensor]) -> bool:
+def may_be_put_again(known: AliasState, runs: Sequence[rt.Tensor]) -> bool:
     """Tell whether loops that are over may have put one container into these runs twice."""
     inside = set[int]().union(*(made_of(known, run) for run in runs))
     picked = {id(t.parts[0].value) for t in known.twins if not t.name}
@@ -43,7 +43,7 @@ def may_be_put_again(known: Noted, runs: Sequence[rt.Tensor]) -> bool:
     )
 
 
-def may_be_picked_twice(known: Noted, owner: object, runs: Sequence[rt.Tensor]) -> bool:
+def may_be_picked_twice(known: AliasState, owner: object, runs: Sequence[rt.Tensor]) -> bool:
     """Tell whether two items of one list, which may be the same, were put into runs of another."""
     inside = set[int]().union(*(made_of(known, run) for run in runs))
     put = [(p.value, c.run) for c in known.copied if id(c.run) in inside for p in c.parts]
@@ -66,7 +66,7 @@ def _are_apart(one: object, other: object) -> bool:
     return one != other and (one < 0) == (other < 0)
 
 
-def _is_put_on_turns(known: Noted, value: object, run: Any) -> bool:
+def _is_put_on_turns(known: AliasState, value: object, run: Any) -> bool:
     """Tell whether what was picked may be the same in two turns that put it into one list."""
     origin = _origin(known, value)
     key = None if origin is None else origin.key
@@ -80,7 +80,7 @@ def _is_put_on_turns(known: Noted, value: object, run: Any) -> bool:
     return False
 
 
-def _origin(known: Noted, value: object) -> Origin | None:
+def _origin(known: AliasState, value: object) -> Origin | None:
     """Return where a container, or the item that it is a part of, was picked."""
     found = (o for o in known.origins if any(p.value is value for p in parts_of(o.value)))
     return next(found, None)

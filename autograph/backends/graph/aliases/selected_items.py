@@ -13,13 +13,13 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import replace
 
-from autograph.backends.graph.program.source_location import UserPlace, user_place
+from autograph.backends.graph.program.source_location import SourceLocation, user_location
 from autograph.backends.graph.state.alias_state import (
     Count,
     Part,
     Twins,
+    alias_state,
     is_as_then,
-    noted,
     outdated_then,
     part_of,
 )
@@ -35,13 +35,13 @@ def note_selected(name: str, made: Sequence[Part], sources: Sequence[Part]) -> T
         made: the containers made.
         sources: those of the items.
     """
-    known = noted()
+    known = alias_state()
     if known is None or not made or not sources:
         return None
-    group = Twins(name, user_place(), list(made), list(sources))
+    group = Twins(name, user_location(), list(made), list(sources))
     known.selected.append(group)
     if len({id(part.value) for part in sources}) < len(sources) and len(made) > 1:
-        known.twins.append(Twins(f"{VALUE}{name}", user_place(), list(made)))
+        known.twins.append(Twins(f"{VALUE}{name}", user_location(), list(made)))
     return group
 
 
@@ -55,7 +55,7 @@ def follow(made: object, original: object, before: Count | None = None) -> None:
         original: the other one.
         before: what was noted when the other one was left, if that was earlier.
     """
-    known = noted()
+    known = alias_state()
     if known is None:
         return
     if any(original is each for pair in known.shared for each in pair):
@@ -78,7 +78,7 @@ def refuse_lost(containers: Collection[int]) -> None:
     Raises:
         ContainerMutationError: it was.
     """
-    known = noted()
+    known = alias_state()
     groups = known.selected if known is not None else []
     for group in groups:
         for part in (*group.parts, *group.sources):
@@ -89,7 +89,7 @@ def refuse_lost(containers: Collection[int]) -> None:
 
 def may_be_selected(containers: Collection[int]) -> set[int]:
     """Return, by identity, what containers may be as they are selected."""
-    known = noted()
+    known = alias_state()
     groups = known.selected if known is not None else []
     own = {
         id(part.value): part
@@ -128,7 +128,7 @@ def _perhaps_the_same(part: Part, groups: Sequence[Twins]) -> list[Part]:
     return [each for each in found.values() if each is not part]
 
 
-def lost(name: str, place: UserPlace | None) -> ContainerMutationError:
+def lost(name: str, place: SourceLocation | None) -> ContainerMutationError:
     """Return the error for what is selected and what it is selected from, of which one changes."""
     return ContainerMutationError(
         f"what {name} gives is an item of the list it was given, and one of the two is changed "

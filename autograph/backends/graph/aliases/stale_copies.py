@@ -20,9 +20,15 @@ from autograph.backends.graph.aliases.list_provenance import (
     meeting,
 )
 from autograph.backends.graph.program.preexisting import is_open
-from autograph.backends.graph.program.source_location import UserPlace
-from autograph.backends.graph.state.alias_state import Noted, Part, Twins, is_as_then, is_as_then_on
-from autograph.backends.graph.values.dynamic_items import StagedItems
+from autograph.backends.graph.program.source_location import SourceLocation
+from autograph.backends.graph.state.alias_state import (
+    AliasState,
+    Part,
+    Twins,
+    is_as_then,
+    is_as_then_on,
+)
+from autograph.backends.graph.values.dynamic_items import DynamicItems
 
 
 class Stale(NamedTuple):
@@ -34,11 +40,11 @@ class Stale(NamedTuple):
     """
 
     value: object
-    place: UserPlace | None
+    place: SourceLocation | None
 
 
 def stale_copy(
-    known: Noted, value: object, is_found: Callable[[object], bool] = lambda value: False
+    known: AliasState, value: object, is_found: Callable[[object], bool] = lambda value: False
 ) -> Stale | None:
     """Return of what a list, or the list a value was picked from, has a stale copy.
 
@@ -53,7 +59,9 @@ def stale_copy(
     return next((each for each in found if each is not None), None)
 
 
-def _stale_in(known: Noted, run: rt.Tensor, is_found: Callable[[object], bool]) -> Stale | None:
+def _stale_in(
+    known: AliasState, run: rt.Tensor, is_found: Callable[[object], bool]
+) -> Stale | None:
     for copied in known.copied:
         for part in (*copied.parts, *copied.sources):
             if (
@@ -68,7 +76,7 @@ def _stale_in(known: Noted, run: rt.Tensor, is_found: Callable[[object], bool]) 
     return None
 
 
-def _is_one(known: Noted, value: object, copied: Twins) -> bool:
+def _is_one(known: AliasState, value: object, copied: Twins) -> bool:
     """Tell whether a container is the one that is in a run: another turn makes another one.
 
     What has another name after the loop is the one of the last turn.
@@ -78,13 +86,13 @@ def _is_one(known: Noted, value: object, copied: Twins) -> bool:
     return is_here or is_named or bool(_owners(known, value))
 
 
-def _is_beside(known: Noted, value: object, copied: Twins) -> bool:
+def _is_beside(known: AliasState, value: object, copied: Twins) -> bool:
     """Tell whether one turn puts a container into two runs, of which one may be changed."""
     others = (each for each in known.copied if any(p.value is value for p in each.parts))
     return any(o is not copied and not are_made_apart(o.run, copied.run) for o in others)
 
 
-def _is_changed(known: Noted, part: Part, run: rt.Tensor, copied: Twins) -> bool:
+def _is_changed(known: AliasState, part: Part, run: rt.Tensor, copied: Twins) -> bool:
     """Tell whether a container was changed, and not where a run became what it is."""
     renewed = known.renewed.get(id(part.value))
     if id(part.value) in known.outdated and renewed:
@@ -99,7 +107,7 @@ def _is_changed(known: Noted, part: Part, run: rt.Tensor, copied: Twins) -> bool
     return not all(is_as_then_on(each, put.graph) for each in (part, *others))
 
 
-def _is_left_out(known: Noted, part: Part, copied: rt.Tensor | None, run: rt.Tensor) -> bool:
+def _is_left_out(known: AliasState, part: Part, copied: rt.Tensor | None, run: rt.Tensor) -> bool:
     """Tell whether on some path a run is not made of those that have the change."""
     renewed = known.renewed.get(id(part.value))
     if not renewed or copied is None:
@@ -107,7 +115,7 @@ def _is_left_out(known: Noted, part: Part, copied: rt.Tensor | None, run: rt.Ten
     return any(is_made_without(run, copied, runs) for runs in renewed)
 
 
-def _owners(known: Noted, value: object) -> list[object]:
+def _owners(known: AliasState, value: object) -> list[object]:
     """Return the lists that a value was picked from, at places known only to the graph."""
     picks = (twins for twins in known.twins if not twins.name and twins.owner is not None)
     return [twins.owner for twins in picks if twins.parts[0].value is value]
@@ -115,5 +123,5 @@ def _owners(known: Noted, value: object) -> list[object]:
 
 def _runs_of(owner: object) -> Iterator[rt.Tensor]:
     if isinstance(owner, list):
-        runs = (item for item in owner if type(item) is StagedItems)
+        runs = (item for item in owner if type(item) is DynamicItems)
         yield from (run.handle for run in runs if holds_containers(run))

@@ -9,24 +9,24 @@ import runtime as rt
 from autograph.backends.graph.aliases.alias_sets import note_copy
 from autograph.backends.graph.aliases.write_back import note_carried, note_copied
 from autograph.backends.graph.program.object_identity import identity
-from autograph.backends.graph.program.source_location import user_place
-from autograph.backends.graph.state.alias_state import noted
+from autograph.backends.graph.program.source_location import user_location
+from autograph.backends.graph.state.alias_state import alias_state
 from autograph.backends.graph.values.container_identity import NEW, note_number, number_of
-from autograph.backends.graph.values.dynamic_items import StagedItems
+from autograph.backends.graph.values.dynamic_items import DynamicItems
 from autograph.backends.graph.values.encode import Held, released
 from autograph.backends.graph.values.key_orders import note_unknown_order
 from autograph.backends.graph.values.leaf_spec import (
     INDEX,
-    Carried,
-    Kept,
     Literal,
+    Static,
+    Traced,
     absent_tensor,
     convert,
     is_absent,
 )
 from autograph.backends.graph.values.object_values import ArrayRecord, Record, record_of
-from autograph.backends.graph.values.one_of_objects import Several
-from autograph.backends.graph.values.optional_value import Nullable
+from autograph.backends.graph.values.one_of_objects import OneOfObjects
+from autograph.backends.graph.values.optional_value import OptionalValue
 from autograph.backends.graph.values.unbound_check import guard
 from autograph.backends.graph.values.value_spec import (
     UNREACHED,
@@ -34,11 +34,11 @@ from autograph.backends.graph.values.value_spec import (
     Items,
     OneOf,
     Optional,
-    Plan,
     Same,
     Unbound,
+    ValueSpec,
 )
-from autograph.backends.possibly_unbound import Maybe
+from autograph.backends.possibly_unbound import PossiblyUnbound
 from autograph.errors import StagingError
 from runtime.core.lazy_imports import late
 from runtime.errors import OutOfScopeError
@@ -46,17 +46,17 @@ from runtime.ops.containers import lists
 
 while_loop = late("runtime.graph.structured_control_flow", "while_loop")
 
-VARIANT = Carried(rt.TensorSpec((), rt.variant))
-_INDEX = Carried(rt.TensorSpec((), rt.int32))
-_FLAG = Carried(rt.TensorSpec((), rt.bool))
+VARIANT = Traced(rt.TensorSpec((), rt.variant))
+_INDEX = Traced(rt.TensorSpec((), rt.int32))
+_FLAG = Traced(rt.TensorSpec((), rt.bool))
 
 
-def carried_leaves(plan: Plan) -> Iterator[Carried]:
+def carried_leaves(plan: ValueSpec) -> Iterator[Traced]:
     """Yield the tensors that carry a value of this plan, in order; a flag comes first.
 
     The number of a container comes last.
     """
-    if isinstance(plan, Carried):
+    if isinstance(plan, Traced):
         yield plan
     elif isinstance(plan, Optional):
         yield _FLAG
@@ -92,25 +92,27 @@ def _out_of_reach() -> StagingError:
         "an attribute is one of several objects, and these lead to others that one path or "
         "iteration alone has made or changed: keep the objects in a list and assign the place of "
         "the one, as in o.at = 1",
-        user_place(),
+        user_location(),
     )
 
 
-def emit(plan: Plan, value: object) -> list[rt.Tensor]:
+def emit(plan: ValueSpec, value: object) -> list[rt.Tensor]:
     """Return the tensors that carry `value`, converted as `plan` asks, in the current graph."""
-    if isinstance(plan, (Unbound, Literal, Kept, Same)):
+    if isinstance(plan, (Unbound, Literal, Static, Same)):
         return []
     if isinstance(plan, OneOf) and not is_absent(value) and value is not UNREACHED:
         return [_index_of(released(value), plan.options)]
     if isinstance(plan, Optional):
         inside = value.copy if isinstance(value, Held) else value
-        return _emit_optional(plan, inside if isinstance(inside, (Nullable, Maybe)) else value)
+        return _emit_optional(
+            plan, inside if isinstance(inside, (OptionalValue, PossiblyUnbound)) else value
+        )
     container = released(value)
     if isinstance(value, Held):
         value = value.copy
     if is_absent(value) or value is UNREACHED:
         return absent(plan)
-    if isinstance(plan, Carried):
+    if isinstance(plan, Traced):
         return [convert(value.values[0] if isinstance(value, ArrayRecord) else value, plan)]
     assert isinstance(plan, (Branch, Items)), "all other plans are told apart above"
     number = [number_of(container)] if plan.is_named else []
@@ -121,14 +123,14 @@ def emit(plan: Plan, value: object) -> list[rt.Tensor]:
     return [*parts, *number]
 
 
-def emit_all(plans: Sequence[Plan], values: Sequence[object]) -> list[rt.Tensor]:
+def emit_all(plans: Sequence[ValueSpec], values: Sequence[object]) -> list[rt.Tensor]:
     """Return the tensors of several values, as `emit` gives those of one."""
     return [tensor for plan, value in zip(plans, values) for tensor in emit(plan, value)]
 
 
 def _children(plan: Branch, value: object) -> Sequence[object]:
     """Return what a container, or an object of the user's, holds in the order of a plan."""
-    if isinstance(plan.like, Record) and isinstance(value, Several):
+    if isinstance(plan.like, Record) and isinstance(value, OneOfObjects):
         return [getattr(value, name) for name in plan.like.names]
     if isinstance(plan.like, Record) and not isinstance(value, Record):
         record = record_of(value)
@@ -136,7 +138,7 @@ def _children(plan: Branch, value: object) -> Sequence[object]:
     return rt.nest.children(value) or ()
 
 
-def absent(plan: Plan) -> list[rt.Tensor]:
+def absent(plan: ValueSpec) -> list[rt.Tensor]:
     """Return what carries a value that is not there."""
     if isinstance(plan, Optional):
         return [rt.constant(False), *absent(plan.value)]
@@ -147,12 +149,12 @@ def absent(plan: Plan) -> list[rt.Tensor]:
         return [rt.constant(0)]
     if isinstance(plan, Branch):
         return [*(tensor for child in plan.children for tensor in absent(child)), *number]
-    return [absent_tensor(plan)] if isinstance(plan, Carried) else []
+    return [absent_tensor(plan)] if isinstance(plan, Traced) else []
 
 
-def rebuild(plan: Plan, tensors: Iterator[rt.Tensor], name: str) -> object:
+def rebuild(plan: ValueSpec, tensors: Iterator[rt.Tensor], name: str) -> object:
     """Return the value that `tensors`, taken in order, carry for variable `name`."""
-    if isinstance(plan, Carried):
+    if isinstance(plan, Traced):
         return next(tensors)
     if isinstance(plan, Branch):
         children = [rebuild(child, tensors, name) for child in plan.children]
@@ -164,9 +166,9 @@ def rebuild(plan: Plan, tensors: Iterator[rt.Tensor], name: str) -> object:
             note_number(made, next(tensors))
         return made
     if isinstance(plan, OneOf):
-        return Several(next(tensors), plan.options)
+        return OneOfObjects(next(tensors), plan.options)
     if isinstance(plan, Items):
-        run = [StagedItems(next(tensors), plan.element)]
+        run = [DynamicItems(next(tensors), plan.element)]
         if plan.is_named:
             note_number(run, next(tensors))
         return run
@@ -174,15 +176,15 @@ def rebuild(plan: Plan, tensors: Iterator[rt.Tensor], name: str) -> object:
         flag = next(tensors)
         value = rebuild(plan.value, tensors, name)
         if plan.absent == "none":
-            return Nullable(flag, value)
-        return Maybe(name, flag, value, plan.absent, guard)
+            return OptionalValue(flag, value)
+        return PossiblyUnbound(name, flag, value, plan.absent, guard)
     return plan.value
 
 
 def _emit_optional(plan: Optional, value: object) -> list[rt.Tensor]:
-    stands_for_it = Nullable if plan.absent == "none" else Maybe
+    stands_for_it = OptionalValue if plan.absent == "none" else PossiblyUnbound
     if isinstance(value, stands_for_it):
-        flag = value.present if isinstance(value, Nullable) else value.defined
+        flag = value.present if isinstance(value, OptionalValue) else value.defined
         return [rt.convert_to_tensor(flag), *emit(plan.value, value.value)]
     missing = value is None if plan.absent == "none" else is_absent(value)
     if missing or value is UNREACHED or is_absent(value):
@@ -193,24 +195,24 @@ def _emit_optional(plan: Optional, value: object) -> list[rt.Tensor]:
 def _index_of(value: object, options: tuple[object, ...]) -> rt.Tensor:
     """Return where an object, or the one of several that it is, stands among all options."""
     places = {identity(each): place for place, each in enumerate(options)}
-    own = value.options if isinstance(value, Several) else (value,)
+    own = value.options if isinstance(value, OneOfObjects) else (value,)
     if not all(identity(each) in places for each in own):
         raise _out_of_reach()
-    if not isinstance(value, Several):
+    if not isinstance(value, OneOfObjects):
         return rt.constant(places[identity(value)])
     if len(value.options) <= len(options) and all(map(operator.is_, value.options, options)):
         return value.index
     return rt.gather(rt.constant([places[identity(each)] for each in own]), value.index)
 
 
-def _as_run(element: Plan, items: object) -> rt.Tensor:
+def _as_run(element: ValueSpec, items: object) -> rt.Tensor:
     """Return a variant tensor that holds `items`, a list, each carried as an `element`."""
     assert isinstance(items, list)
     # To a run that is there more is appended, which copies nothing.
-    begins = bool(items) and type(items[0]) is StagedItems
+    begins = bool(items) and type(items[0]) is DynamicItems
     run = _run_of(items[0], element) if begins else lists.list_new()
     for item in items[1:] if begins else items:
-        if type(item) is StagedItems:
+        if type(item) is DynamicItems:
             run = lists.list_extend(run, _run_of(item, element))
         else:
             run = lists.list_append(run, *emit(element, item))
@@ -218,7 +220,7 @@ def _as_run(element: Plan, items: object) -> rt.Tensor:
     return run
 
 
-def _run_of(items: StagedItems, element: Plan) -> rt.Tensor:
+def _run_of(items: DynamicItems, element: ValueSpec) -> rt.Tensor:
     """Return the handle of a run, its items carried anew where `element` asks for it."""
     if items.element == element:
         return items.handle
@@ -234,12 +236,12 @@ def _run_of(items: StagedItems, element: Plan) -> rt.Tensor:
 
     start = (rt.constant(0), lists.list_new())
     _, run = while_loop(lambda index, _: rt.less(index, length), append, start)
-    if (known := noted()) is not None:
+    if (known := alias_state()) is not None:
         known.carried_anew[id(run)] = (run, items.handle)
     return run
 
 
-def _no_longer_same(before: Plan, after: Plan) -> Iterator[object]:
+def _no_longer_same(before: ValueSpec, after: ValueSpec) -> Iterator[object]:
     """Yield the containers that one plan knows as the objects they are, and the other does not."""
     if isinstance(before, Optional):
         before = before.value
@@ -252,25 +254,25 @@ def _no_longer_same(before: Plan, after: Plan) -> Iterator[object]:
             yield from _no_longer_same(one, other)
 
 
-def item_at(items: StagedItems, index: object) -> object:
+def item_at(items: DynamicItems, index: object) -> object:
     """Return the item of a run at an index; IndexError when the graph runs and there is none."""
     value = read_item(items, index)
     note_copy(items.element, value, items.handle)
     return value
 
 
-def read_item(items: StagedItems, index: object) -> object:
+def read_item(items: DynamicItems, index: object) -> object:
     """Return the item of a run at an index, without a note that it is a copy."""
     leaves = lists.list_get(items.handle, index, specs_of(items.element))
     return value_of(items.element, leaves)
 
 
-def specs_of(plan: Plan) -> tuple[rt.TensorSpec, ...]:
+def specs_of(plan: ValueSpec) -> tuple[rt.TensorSpec, ...]:
     """Return the specs of the tensors that carry a value of this plan."""
     return tuple(leaf.spec for leaf in carried_leaves(plan))
 
 
-def value_of(plan: Plan, tensors: Sequence[rt.Tensor], name: str = "an item") -> object:
+def value_of(plan: ValueSpec, tensors: Sequence[rt.Tensor], name: str = "an item") -> object:
     """Return the value that freshly made tensors carry, weak where the plan says so."""
     for tensor, leaf in zip(tensors, carried_leaves(plan)):
         if isinstance(tensor, rt.SymbolicTensor):

@@ -35,22 +35,26 @@ from autograph.backends.graph.aliases.selected_items import (
 )
 from autograph.backends.graph.aliases.stale_copies import stale_copy
 from autograph.backends.graph.program.arrays import is_array
-from autograph.backends.graph.program.preexisting import is_in_turn, is_open, turn_of
-from autograph.backends.graph.program.source_location import UserPlace, user_place, variable_of
+from autograph.backends.graph.program.preexisting import is_in_iteration, is_open, iteration_of
+from autograph.backends.graph.program.source_location import (
+    SourceLocation,
+    user_location,
+    variable_of,
+)
 from autograph.backends.graph.state.alias_state import (
-    Noted,
+    AliasState,
     Part,
     Twins,
+    alias_state,
     is_as_then,
-    noted,
     present,
 )
 from autograph.backends.graph.state.change_detection import changed
 from autograph.backends.graph.values.container_identity import identities
-from autograph.backends.graph.values.dynamic_items import StagedItems, is_staged
+from autograph.backends.graph.values.dynamic_items import DynamicItems, is_staged
 from autograph.backends.graph.values.join_errors import RESULT
 from autograph.backends.graph.values.object_values import record_of
-from autograph.backends.graph.values.value_spec import Plan, known_objects
+from autograph.backends.graph.values.value_spec import ValueSpec, known_objects
 from autograph.errors import ContainerMutationError
 from autograph.operators.call_listeners import is_within
 from runtime.core.context import current_recorder
@@ -67,10 +71,10 @@ def touch(value: object, name: str | None = None) -> None:
     Raises:
         ContainerMutationError: one that it may be was changed since they were told apart.
     """
-    known = noted()
+    known = alias_state()
     if known is None:
         return
-    if is_in_turn():
+    if is_in_iteration():
         known.looks.append(value)
         _look_at_first_turn(known, value)
     if not (known.twins or known.copied or known.selected):
@@ -106,16 +110,16 @@ def touch(value: object, name: str | None = None) -> None:
         raise outdated(stale.place, stale.value, value, name)
 
 
-def _look_at_first_turn(known: Noted, value: object) -> None:
+def _look_at_first_turn(known: AliasState, value: object) -> None:
     """Look whether what is one container in the first turn of a loop was changed as two."""
     for each in known.stand_ins:
         for used, other in ((each.made, each.first), (each.first, each.made)):
             if used.value is value and not is_as_then(other) and is_open(each.body):
-                raise refusal(each.name, user_place(), value)
+                raise refusal(each.name, user_location(), value)
 
 
 def _same_in_runs(value: object) -> Iterator[object]:
-    runs = (each for each in rt.nest.children(value) or () if type(each) is StagedItems)
+    runs = (each for each in rt.nest.children(value) or () if type(each) is DynamicItems)
     return (each for run in runs for each in known_objects(run.element))
 
 
@@ -135,7 +139,7 @@ def touch_items(items: Sequence[object]) -> None:
     Raises:
         ContainerMutationError: they were.
     """
-    known = noted()
+    known = alias_state()
     for each in [part.value for item in items for part in parts_of(item)]:
         if known is not None and id(each) in known.outdated and _is_changed_here(known, each):
             _, place, holder = known.outdated[id(each)]
@@ -147,7 +151,7 @@ def touch_items(items: Sequence[object]) -> None:
                 raise outdated(twins.place, picked, twins.owner)
 
 
-def _is_changed_here(known: Noted, value: object) -> bool:
+def _is_changed_here(known: AliasState, value: object) -> bool:
     """Tell whether what is out of date was changed on the path that is recorded, or in it."""
     now: Any = current_recorder()
     runs = (run for group in known.renewed.get(id(value), ()) for run in group)
@@ -170,7 +174,7 @@ def touch_left() -> None:
     Raises:
         ContainerMutationError: a call would give an item of it what it held when it was put there.
     """
-    known, numbered = noted(), identities()
+    known, numbered = alias_state(), identities()
     if known is None or numbered is None:
         return
     for each in known.proxies:
@@ -210,19 +214,19 @@ def names_passed_on(result: object, values: Mapping[str, object]) -> frozenset[s
 
 def note_passed_on(result: object, values: Iterable[object]) -> None:
     """Note that a container in the result of a call may be one in a value it was given."""
-    known = noted()
+    known = alias_state()
     made = list(parts_of(result)) if known is not None else []
     for given in (part for value in values for part in parts_of(value)):
         alike = [part for part in made if type(part.value) is type(given.value)]
         others = [part for part in alike if part.value is not given.value]
         if known is not None and others:
-            known.twins.append(Twins(RESULT, user_place(), [given, *others]))
+            known.twins.append(Twins(RESULT, user_location(), [given, *others]))
             look_into_parts(known.twins[-1].parts)
 
 
 def is_put(result: object) -> bool:
     """Tell whether a container in the result of a call may be an item of a list, too."""
-    known = noted()
+    known = alias_state()
     ids = {each for p in parts_of(result) for each in origins(known, p.value)} if known else set()
     copied = (part.value for each in known.copied for part in each.parts) if known else ()
     return any(id(value) in ids for value in copied)
@@ -239,25 +243,25 @@ def note_copied(items: Iterable[object], run: rt.Tensor) -> None:
     _note_in_run([part for item in items for part in parts_of(item)], run)
 
 
-def note_carried(plan: Plan, value: object, run: rt.Tensor) -> None:
+def note_carried(plan: ValueSpec, value: object, run: rt.Tensor) -> None:
     """Note the containers in an item that a plan carries into a run by what they hold."""
-    if noted() is not None:
+    if alias_state() is not None:
         _note_in_run([Part(each.value, each) for each in carried_by_value(plan, value)], run)
 
 
 def _note_in_run(parts: list[Part], run: rt.Tensor) -> None:
-    known = noted()
+    known = alias_state()
     if known is not None and parts:
         refuse_lost({id(part.value) for part in parts})
-        turns = (turn_of(part.value) for part in parts)
+        turns = (iteration_of(part.value) for part in parts)
         turn = next((each for each in turns if each is not None), None)
         picked = _picked_for(known, [part.value for part in parts])
-        known.copied.append(Twins("", user_place(), parts, picked, run=run, turn=turn))
+        known.copied.append(Twins("", user_location(), parts, picked, run=run, turn=turn))
         look_into_parts(parts)
         _note_put_again(known, {id(part.value) for part in parts}, run)
 
 
-def _note_put_again(known: Noted, put: set[int], run: rt.Tensor) -> None:
+def _note_put_again(known: AliasState, put: set[int], run: rt.Tensor) -> None:
     """Note of which runs items were picked that go into another one."""
     picked = (each for each in known.twins if not each.name and id(each.parts[0].value) in put)
     sources = [each.run for each in picked if each.run is not None]
@@ -265,7 +269,7 @@ def _note_put_again(known: Noted, put: set[int], run: rt.Tensor) -> None:
         known.picked_from.setdefault(id(run), (run, []))[1].extend(sources)
 
 
-def _picked_for(known: Noted, values: Iterable[object]) -> list[Part]:
+def _picked_for(known: AliasState, values: Iterable[object]) -> list[Part]:
     """Return what was picked out of lists that some containers were made of, as by `a or b`."""
     made_of = {each for value in values for each in origins(known, value) if each != id(value)}
     picked = [twins.parts[0] for twins in known.twins if not twins.name] if made_of else []
@@ -274,7 +278,7 @@ def _picked_for(known: Noted, values: Iterable[object]) -> list[Part]:
 
 def note_picked(owner: list[object], value: object) -> None:
     """Note of which objects of a list, by their place known only to the graph, `value` may be."""
-    known = noted()
+    known = alias_state()
     if known is None:
         return
     sources = [part for item in owner for part in parts_of(item)]
@@ -301,12 +305,12 @@ def check_repeated(items: Iterable[object]) -> None:
         raise ContainerMutationError(
             "[item] * n puts one list, dict or object into the list n times, and this n is known "
             "only when the graph runs: make each item its own, as in [[0] * 3 for _ in range(n)]",
-            user_place(),
+            user_location(),
         )
 
 
 def outdated(
-    place: UserPlace | None, item: object, holder: object = None, name: str | None = None
+    place: SourceLocation | None, item: object, holder: object = None, name: str | None = None
 ) -> ContainerMutationError:
     """Return the error for what is no longer the item it was.
 

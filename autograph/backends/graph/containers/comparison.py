@@ -16,11 +16,11 @@ from typing import Any
 
 import runtime as rt
 from autograph.backends.graph.containers.staged_list import StagedList
-from autograph.backends.graph.program.source_location import user_place
-from autograph.backends.graph.program.type_names import kind_word
+from autograph.backends.graph.program.source_location import user_location
+from autograph.backends.graph.program.type_names import type_name
 from autograph.backends.graph.state.alias_state import present
 from autograph.backends.graph.values.dynamic_items import is_staged
-from autograph.backends.graph.values.optional_value import Nullable
+from autograph.backends.graph.values.optional_value import OptionalValue
 from autograph.backends.graph.values.truth import told, truth
 from autograph.backends.protocol import Compare
 from autograph.errors import StagingError
@@ -33,7 +33,7 @@ from autograph.operators.compared_containers import (
 )
 from runtime.ops.effects.io import check
 
-_STAGED = (rt.Tensor, rt.Variable, Nullable)
+_STAGED = (rt.Tensor, rt.Variable, OptionalValue)
 
 
 def compared(compare: Compare, left: object, right: object) -> object:
@@ -48,7 +48,7 @@ def compared(compare: Compare, left: object, right: object) -> object:
 
 def compares_parts(left: object, right: object) -> bool:
     """Tell whether Python compares what two values hold, one of which may be None."""
-    if not isinstance(left, Nullable) and not isinstance(right, Nullable):
+    if not isinstance(left, OptionalValue) and not isinstance(right, OptionalValue):
         return False
     kinds = (type(present(left)), type(present(right)))
     return common_kind(*kinds) is not None
@@ -79,7 +79,7 @@ def equal(left: object, right: object) -> Any:
 
 def _equal_if_there(left: object, right: object) -> Any:
     """Return whether two containers are equal, of which either may be None."""
-    there = [value.present for value in (left, right) if isinstance(value, Nullable)]
+    there = [value.present for value in (left, right) if isinstance(value, OptionalValue)]
     same = equal(present(left), present(right))
     both = reduce(rt.logical_and, there, rt.convert_to_tensor(same))
     return both if len(there) == 1 else rt.logical_or(both, rt.logical_not(rt.logical_or(*there)))
@@ -97,17 +97,17 @@ def before(compare: Compare, left: Any, right: Any) -> Any:
         raise StagingError(
             "a list that grew in a staged statement is held against another one to see which "
             "comes first, and its length is known only when the graph runs: compare items",
-            user_place(),
+            user_location(),
         )
     return _first_difference(compare, left, right)
 
 
 def _needed(compare: Compare, *values: object) -> list[object]:
     """Return two values that None cannot be put in an order with; TypeError where one is None."""
-    kinds = ["NoneType" if isinstance(each, Nullable) else kind_word(each) for each in values]
+    kinds = ["NoneType" if isinstance(each, OptionalValue) else type_name(each) for each in values]
     symbol = next(symbol for symbol, pythons in SYMBOLS.items() if pythons is compare)
     words = f"'{symbol}' not supported between instances of '{kinds[0]}' and '{kinds[1]}'"
-    return [each.needed(words) if isinstance(each, Nullable) else each for each in values]
+    return [each.needed(words) if isinstance(each, OptionalValue) else each for each in values]
 
 
 def _answer(compare: Compare, left: object, right: object) -> Any:
@@ -166,7 +166,7 @@ def _are_sequences(left: object, right: object) -> bool:
 
 
 def _truth_of(answer: Any) -> Any:
-    is_staged = isinstance(answer, (rt.Tensor, Nullable))
+    is_staged = isinstance(answer, (rt.Tensor, OptionalValue))
     return truth(answer, "the comparison of two items") if is_staged else bool(answer)
 
 

@@ -10,7 +10,7 @@ import runtime as rt
 from autograph.backends.graph.control.case_dispatch import is_chosen
 from autograph.backends.graph.program.arrays import is_array, staged_tensor
 from autograph.backends.graph.values.dynamic_items import is_staged
-from autograph.backends.graph.values.dynamic_shapes import RunShape
+from autograph.backends.graph.values.dynamic_shapes import DynamicShape
 from autograph.backends.graph.values.key_orders import refuse_unknown_order
 from autograph.operators.user_classes import shown_parts
 from runtime.diagnostics.exceptions import Standing
@@ -46,7 +46,7 @@ def is_run(value: object) -> TypeGuard[list[Any] | deque[Any]]:
 def copied(value: Any, stand_in: StandIn, made: dict[int, Any] | None = None) -> Any:
     """Return a copy with stand-ins in it, which has the places of its own in a circle, too."""
     made = {} if made is None else made
-    if isinstance(value, RunShape) or _is_shown_by_run(value) or is_run(value):
+    if isinstance(value, DynamicShape) or _is_shown_by_run(value) or is_run(value):
         return stand_in(value)
     if id(value) in made:
         return made[id(value)]

@@ -17,8 +17,8 @@ from autograph.backends.graph.containers.list_loops import paired_run
 from autograph.backends.graph.containers.staged_dict import NO_DEFAULT, StagedDict
 from autograph.backends.graph.containers.staged_list import StagedList
 from autograph.backends.graph.control.conditional import staged_choice
-from autograph.backends.graph.program.source_location import user_place
-from autograph.backends.graph.values.dynamic_items import StagedItems, has_run_of_keys
+from autograph.backends.graph.program.source_location import user_location
+from autograph.backends.graph.values.dynamic_items import DynamicItems, has_run_of_keys
 from autograph.backends.graph.values.encode import plan_of
 from autograph.backends.graph.values.iterables import as_weak
 from autograph.backends.graph.values.join import join_all, widen
@@ -37,7 +37,7 @@ class Keys:
         run: the keys, each of them a number.
     """
 
-    def __init__(self, run: StagedItems) -> None:
+    def __init__(self, run: DynamicItems) -> None:
         self.run = run
 
     def key(self, value: Any) -> rt.Tensor:
@@ -68,21 +68,21 @@ class Keys:
         """Return whether one of them is equal."""
         return rt.less(self.place(self.key(value)), self.length())
 
-    def with_key(self, key: rt.Tensor, place: rt.Tensor) -> StagedItems:
+    def with_key(self, key: rt.Tensor, place: rt.Tensor) -> DynamicItems:
         """Return the keys with one that may be among them, given its place."""
         more = lists.list_append(self.run.handle, key)
         return self._until(more, rt.maximum(self.length(), place + 1))
 
-    def without(self, place: rt.Tensor) -> StagedItems:
+    def without(self, place: rt.Tensor) -> DynamicItems:
         """Return the keys without the one that has a place, if one has."""
-        return StagedItems(_without(self.run.handle, place), self.run.element)
+        return DynamicItems(_without(self.run.handle, place), self.run.element)
 
-    def none(self) -> StagedItems:
+    def none(self) -> DynamicItems:
         """Return no keys."""
-        return StagedItems(lists.list_new(), self.run.element)
+        return DynamicItems(lists.list_new(), self.run.element)
 
-    def _until(self, handle: rt.Tensor, length: rt.Tensor) -> StagedItems:
-        return StagedItems(lists.list_slice(handle, None, length), self.run.element)
+    def _until(self, handle: rt.Tensor, length: rt.Tensor) -> DynamicItems:
+        return DynamicItems(lists.list_slice(handle, None, length), self.run.element)
 
 
 def _without(handle: rt.Tensor, place: rt.Tensor) -> rt.Tensor:
@@ -93,7 +93,7 @@ def refused(what: str) -> StagingError:
     """Return the error for what needs to know the keys."""
     return StagingError(
         f"a set or dict of which only the graph knows the keys {what}: keep the keys in a list",
-        user_place(),
+        user_location(),
     )
 
 
@@ -118,7 +118,7 @@ class DynamicSet:
     def _keys(self) -> Keys:
         return Keys(next(iter(self.held)))
 
-    def _put(self, run: StagedItems) -> None:
+    def _put(self, run: DynamicItems) -> None:
         self.held.clear()
         self.held.add(run)
 
@@ -196,7 +196,7 @@ def keyed_form(value: Any) -> Any:
 
 
 def _has_runs(values: Any) -> bool:
-    return any(type(each) is StagedItems for each in values)
+    return any(type(each) is DynamicItems for each in values)
 
 
 class DynamicDict(StagedDict):
@@ -209,13 +209,13 @@ class DynamicDict(StagedDict):
         return Keys(next(iter(self.held)))
 
     @property
-    def _values(self) -> StagedItems:
+    def _values(self) -> DynamicItems:
         return next(iter(self.held.values()))
 
-    def _put_runs(self, keys: StagedItems, values: rt.Tensor) -> None:
+    def _put_runs(self, keys: DynamicItems, values: rt.Tensor) -> None:
         element = self._values.element
         self.held.clear()
-        self.held[keys] = StagedItems(values, element)
+        self.held[keys] = DynamicItems(values, element)
 
     def length(self) -> object:
         """Return how many items there are, as a tensor that stands for a Python int."""

@@ -8,7 +8,7 @@ from typing import Any
 
 import runtime as rt
 from autograph.backends.graph.aliases.value_tensors import emit, item_at, specs_of
-from autograph.backends.graph.values.dynamic_items import StagedItems
+from autograph.backends.graph.values.dynamic_items import DynamicItems
 from autograph.backends.graph.values.encode import plan_of
 from autograph.backends.graph.values.join import widen
 from autograph.backends.graph.values.truth import same_truth
@@ -17,7 +17,7 @@ from runtime.graph.structured_control_flow import while_loop
 from runtime.ops.containers import lists
 
 
-def place_in(run: StagedItems, item: object) -> rt.Tensor:
+def place_in(run: DynamicItems, item: object) -> rt.Tensor:
     """Return the position of the first item equal to `item`, the length if there is none."""
     length = lists.list_length(run.handle)
 
@@ -29,7 +29,7 @@ def place_in(run: StagedItems, item: object) -> rt.Tensor:
     return place
 
 
-def are_equal(*runs: StagedItems) -> rt.Tensor:
+def are_equal(*runs: DynamicItems) -> rt.Tensor:
     """Return whether two runs are as long and their items are equal."""
     lengths = [lists.list_length(run.handle) for run in runs]
 
@@ -46,7 +46,7 @@ def are_equal(*runs: StagedItems) -> rt.Tensor:
     return rt.cond(rt.equal(*lengths), compare, lambda: rt.constant(False))
 
 
-def mapped_run(run: StagedItems, function: Callable[[Any], Any]) -> StagedItems:
+def mapped_run(run: DynamicItems, function: Callable[[Any], Any]) -> DynamicItems:
     """Return the run of `function(item)` for each item."""
     plans = []
 
@@ -58,10 +58,10 @@ def mapped_run(run: StagedItems, function: Callable[[Any], Any]) -> StagedItems:
     length = lists.list_length(run.handle)
     start = (rt.constant(0), lists.list_new())
     _, results = while_loop(lambda index, _: rt.less(index, length), once, start)
-    return StagedItems(results, plans[-1])
+    return DynamicItems(results, plans[-1])
 
 
-def paired_run(first: StagedItems, second: StagedItems) -> StagedItems:
+def paired_run(first: DynamicItems, second: DynamicItems) -> DynamicItems:
     """Return the run of the pairs of what two runs, which are as long, have in each place."""
     length = lists.list_length(first.handle)
 
@@ -73,4 +73,4 @@ def paired_run(first: StagedItems, second: StagedItems) -> StagedItems:
 
     start = (rt.constant(0), lists.list_new())
     _, results = while_loop(lambda index, _: rt.less(index, length), once, start)
-    return StagedItems(results, Branch((None, None), (first.element, second.element)))
+    return DynamicItems(results, Branch((None, None), (first.element, second.element)))

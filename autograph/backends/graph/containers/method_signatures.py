@@ -9,7 +9,7 @@ from inspect import signature
 from typing import Any, TypeVar
 
 import runtime as rt
-from autograph.backends.graph.program.source_location import user_place
+from autograph.backends.graph.program.source_location import user_location
 from autograph.errors import StagingError
 
 T = TypeVar("T", bound=type)
@@ -60,7 +60,7 @@ def _checked(method: Any, kind: type, name: str) -> Callable[..., object]:
         raise StagingError(
             f"{name}() of a {kind.__name__} whose items the graph knows does not take all that "
             "Python's does: give it fewer arguments, or go over the items with `for`",
-            user_place(),
+            user_location(),
         )
 
     return answer

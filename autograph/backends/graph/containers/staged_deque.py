@@ -16,9 +16,9 @@ import runtime as rt
 from autograph.backends.graph.aliases.write_back import look_at
 from autograph.backends.graph.containers.method_signatures import takes_arguments_as
 from autograph.backends.graph.containers.staged_list import StagedList, items_of
-from autograph.backends.graph.program.source_location import user_place
-from autograph.backends.graph.values.dynamic_items import StagedItems, is_staged
-from autograph.backends.graph.values.optional_value import Nullable
+from autograph.backends.graph.program.source_location import user_location
+from autograph.backends.graph.values.dynamic_items import DynamicItems, is_staged
+from autograph.backends.graph.values.optional_value import OptionalValue
 from autograph.backends.graph.values.truth import length_of
 from autograph.errors import StagingError
 from autograph.operators.user_classes import mro_of, own_attributes
@@ -63,11 +63,11 @@ class StagedDeque(StagedList):
     ) -> Any:
         """Do `change(*args)`, which changes the items, and let the deque hold what there is."""
         result = change(*args)
-        if self.maxlen is not None and any(type(item) is StagedItems for item in self.items):
+        if self.maxlen is not None and any(type(item) is DynamicItems for item in self.items):
             bounds = (None, self.maxlen) if drops_last else (-self.maxlen, None)
             run = self.run()
             kept = lists.list_slice(run.handle, *bounds) if self.maxlen else lists.list_new()
-            self.items = [StagedItems(kept, run.element)]
+            self.items = [DynamicItems(kept, run.element)]
         deque.clear(self.held)
         if drops_last:
             deque.extendleft(self.held, self.items[::-1])
@@ -123,7 +123,7 @@ class StagedDeque(StagedList):
     def extendleft(self, values: object) -> None:
         """Do `q.extendleft(values)`: the last of the values comes first."""
         turned = StagedList(items_of(values)[:])
-        if any(type(item) is StagedItems for item in turned.items):
+        if any(type(item) is DynamicItems for item in turned.items):
             turned.reverse()
         else:
             turned.items.reverse()
@@ -180,7 +180,7 @@ class StagedDeque(StagedList):
             lists.list_slice(run.handle, rt.subtract(length, turns), None),
             lists.list_slice(run.handle, None, rt.subtract(length, turns)),
         ]
-        self.items = [StagedItems(part, run.element) for part in parts]
+        self.items = [DynamicItems(part, run.element) for part in parts]
         self._change(lambda: None)
 
     def copy(self) -> Any:
@@ -218,7 +218,7 @@ def _refuse_own_methods(value: object) -> None:
                 f"{name}() of {kind.__name__}{of} is not called where only the graph knows the "
                 f"items of a {base.__name__}: keep a {base.__name__} in an attribute, as in "
                 "self.items, and let your methods change that",
-                user_place(),
+                user_location(),
             )
 
 
@@ -237,4 +237,4 @@ def _usable(value: object) -> object:
     return value if staged is None else staged
 
 
-Nullable._usable = staticmethod(_usable)
+OptionalValue._usable = staticmethod(_usable)

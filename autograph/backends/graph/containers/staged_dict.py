@@ -4,7 +4,7 @@ KeyError for a key that is known when the graph runs.
 
 A dict of which some items are there on some paths only, as converted code meets it.
 
-    if c: d["k"] = v      d holds {"k": Maybe(c, v)}; here it stands for a dict
+    if c: d["k"] = v      d holds {"k": PossiblyUnbound(c, v)}; here it stands for a dict
     d["k"]                a check that raises KeyError('k') when the graph runs, and v
     "k" in d              c
 
@@ -20,18 +20,18 @@ from types import FunctionType, MethodType
 from typing import Any, NoReturn
 
 import runtime as rt
-from autograph.backends.attribute_fallback import Otherwise
+from autograph.backends.attribute_fallback import AttributeFallback
 from autograph.backends.graph.aliases.optional_items import StagedView
 from autograph.backends.graph.containers.staged_list import StagedList
 from autograph.backends.graph.control.conditional import staged_choice, staged_if
 from autograph.backends.graph.program.library_boundary import is_library_file
-from autograph.backends.graph.program.source_location import user_place
+from autograph.backends.graph.program.source_location import user_location
 from autograph.backends.graph.state.key_order import note_put
 from autograph.backends.graph.values.branch_facts import known
 from autograph.backends.graph.values.iterables import as_weak
 from autograph.backends.graph.values.key_orders import has_unknown_order, note_unknown_order
 from autograph.backends.graph.values.truth import perhaps_length, same_truth, told
-from autograph.backends.possibly_unbound import Maybe
+from autograph.backends.possibly_unbound import PossiblyUnbound
 from autograph.errors import StagingError
 from autograph.operators.state import state_of
 from autograph.operators.user_classes import own_attributes
@@ -86,7 +86,7 @@ class StagedDict:
     def holds(self, key: object) -> object:
         """Return `key in d`: a Python bool, or a tensor where the graph decides."""
         value = dict.get(self.held, _known(key), NO_DEFAULT)
-        if isinstance(value, Maybe):
+        if isinstance(value, PossiblyUnbound):
             return value.defined
         return value is not NO_DEFAULT
 
@@ -103,11 +103,11 @@ class StagedDict:
             check_key(found, key)
             return pick()
         value = dict.get(self.held, _known(key), NO_DEFAULT)
-        if not isinstance(value, Maybe):
+        if not isinstance(value, PossiblyUnbound):
             return self.held[key]
         return self._made_where_missing(key, value)
 
-    def _made_where_missing(self, key: Any, value: Maybe) -> Any:
+    def _made_where_missing(self, key: Any, value: PossiblyUnbound) -> Any:
         """Return what is there, else what `__missing__` of a Counter and its like gives."""
         missing = getattr(type(self.held), "__missing__", None)
         if missing is None or (missing is _OF_DEFAULTS and not _makes_missing(self.held)):
@@ -135,7 +135,7 @@ class StagedDict:
 
     def __delitem__(self, key: Any) -> None:
         value = dict.get(self.held, _known(key), NO_DEFAULT)
-        if isinstance(value, Maybe):
+        if isinstance(value, PossiblyUnbound):
             value.read()
         del self.held[key]
 
@@ -217,7 +217,7 @@ class StagedDict:
             found, pick = self._under(key)
             return staged_choice(found, pick, lambda: default, "d.get(...)")
         value = dict.get(self.held, _known(key), NO_DEFAULT)
-        if isinstance(value, Maybe):
+        if isinstance(value, PossiblyUnbound):
             return either(value, lambda: default)
         return default if value is NO_DEFAULT else value
 
@@ -245,9 +245,9 @@ class StagedDict:
         """Let a value be under a key; what is perhaps there lets stay what was."""
         old = dict.get(self.held, key, NO_DEFAULT)
         note_put(self.held, key)
-        if not isinstance(value, Maybe) or old is NO_DEFAULT:
+        if not isinstance(value, PossiblyUnbound) or old is NO_DEFAULT:
             self.held[key] = value
-        elif not isinstance(old, Maybe):
+        elif not isinstance(old, PossiblyUnbound):
             self.held[key] = either(value, lambda: old)
         else:
             new = value.holding(either(value, lambda: old.value))
@@ -270,11 +270,13 @@ def has_perhaps(value: object) -> bool:
     """Tell whether a value is a dict with an item, or an order, that some paths only have."""
     if not isinstance(value, dict):
         return False
-    return any(type(v) is Maybe for v in dict.values(value)) or has_unknown_order(value)
+    return any(type(v) is PossiblyUnbound for v in dict.values(value)) or has_unknown_order(value)
 
 
 def either(
-    value: Maybe, otherwise: Callable[[], object], roots: Iterable[tuple[str, object]] = ()
+    value: PossiblyUnbound,
+    otherwise: Callable[[], object],
+    roots: Iterable[tuple[str, object]] = (),
 ) -> object:
     """Return what may be there where it is, else what `otherwise()` gives.
 
@@ -285,7 +287,7 @@ def either(
     return staged_choice(defined, lambda: value.value, otherwise, text, roots)
 
 
-def _choose(value: Maybe, otherwise: Otherwise) -> object:
+def _choose(value: PossiblyUnbound, otherwise: AttributeFallback) -> object:
     """Return an attribute that may be there, else what code of the user's gives for it."""
     there = known(value.defined)
     if there is not None:
@@ -297,7 +299,7 @@ def _choose(value: Maybe, otherwise: Otherwise) -> object:
     return chosen
 
 
-Maybe.choose = staticmethod(_choose)
+PossiblyUnbound.choose = staticmethod(_choose)
 
 
 def _same_order(first: dict[Any, Any], second: dict[Any, Any]) -> bool:
@@ -314,11 +316,11 @@ def _same_order(first: dict[Any, Any], second: dict[Any, Any]) -> bool:
 
 
 def _is_there(value: object) -> object:
-    return value.defined if isinstance(value, Maybe) else value is not NO_DEFAULT
+    return value.defined if isinstance(value, PossiblyUnbound) else value is not NO_DEFAULT
 
 
 def _inside(value: object) -> object:
-    return value.value if isinstance(value, Maybe) else value
+    return value.value if isinstance(value, PossiblyUnbound) else value
 
 
 def _makes_missing(items: object) -> bool:
@@ -330,6 +332,6 @@ def _known(key: object) -> Any:
         raise StagingError(
             "a dict of which some items are there on some paths only cannot be indexed by a "
             "tensor: give every key a value on every path",
-            user_place(),
+            user_location(),
         )
     return key

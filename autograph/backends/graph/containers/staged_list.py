@@ -43,18 +43,18 @@ from autograph.backends.graph.containers.method_signatures import takes_argument
 from autograph.backends.graph.control.foreach import adding, watched
 from autograph.backends.graph.control.loop_source import Indexed, indexed_source
 from autograph.backends.graph.program.arrays import is_array
-from autograph.backends.graph.program.source_location import user_place
-from autograph.backends.graph.state.iterator_invalidation import refuse_gone_over
-from autograph.backends.graph.values.dynamic_items import StagedItems, is_staged
+from autograph.backends.graph.program.source_location import user_location
+from autograph.backends.graph.state.iterator_invalidation import refuse_changed_while_iterated
+from autograph.backends.graph.values.dynamic_items import DynamicItems, is_staged
 from autograph.backends.graph.values.encode import plans_of_items
 from autograph.backends.graph.values.iterables import as_weak
 from autograph.backends.graph.values.join import join_all, widen
 from autograph.backends.graph.values.join_errors import item_mismatch
-from autograph.backends.graph.values.leaf_spec import Carried
+from autograph.backends.graph.values.leaf_spec import Traced
 from autograph.backends.graph.values.numbers import whole_number
 from autograph.backends.graph.values.sort_keys import columns_of_run
 from autograph.backends.graph.values.truth import length_of, same_truth
-from autograph.backends.graph.values.value_spec import Items, JoinError, OneOf, Plan, Same
+from autograph.backends.graph.values.value_spec import Items, JoinError, OneOf, Same, ValueSpec
 from autograph.errors import StagingError
 from runtime.core.lazy_imports import late
 from runtime.ops.containers import lists
@@ -63,7 +63,7 @@ from runtime.ops.overloads import is_count
 from runtime.ops.python.min_max import python_order
 
 # Few lists have arrays.
-picked_array = late("autograph.backends.graph.program.selected_arrays", "picked_array")
+selected_array = late("autograph.backends.graph.program.selected_arrays", "selected_array")
 # Of this class and that of deques; other attributes are those of the user's object.
 _OWN = frozenset(("items", "held"))
 
@@ -94,7 +94,7 @@ class StagedList:
 
     # -- the run -----------------------------------------------------------------------------------
 
-    def run(self, *more: object) -> StagedItems:
+    def run(self, *more: object) -> DynamicItems:
         """Return all items as one run, whose plan also fits the values `more`."""
         try:
             element = join_all(list(map(widen, plans_of_items([*self.items, *more]))))
@@ -102,17 +102,17 @@ class StagedList:
             raise item_mismatch(self.items, error) from None
         touch_items([*self.items, *more])
         (handle,) = emit(Items(element), self.items)
-        return StagedItems(handle, element)
+        return DynamicItems(handle, element)
 
-    def put(self, handle: rt.Tensor, element: Plan, new: Sequence[object] = ()) -> None:
+    def put(self, handle: rt.Tensor, element: ValueSpec, new: Sequence[object] = ()) -> None:
         """Let the user's list hold the items of a run, `new` among them."""
         if not isinstance(element, (OneOf, Same)):
             items = [*self.items, *(item for item in new if not is_of(item, self.items))]
-            note_copied([item for item in items if type(item) is not StagedItems], handle)
+            note_copied([item for item in items if type(item) is not DynamicItems], handle)
             note_twice(self.items)
         if not is_staged(self.items):
-            refuse_gone_over(self.items)
-        list.__setitem__(self.items, slice(None), [StagedItems(handle, element)])
+            refuse_changed_while_iterated(self.items)
+        list.__setitem__(self.items, slice(None), [DynamicItems(handle, element)])
 
     def length(self) -> object:
         """Return how many items there are, as a tensor that stands for a Python int."""
@@ -135,7 +135,7 @@ class StagedList:
         if known is not None:
             return self.items[known]
         self._refuse_none("list index out of range")
-        array = picked_array(self.items, index) if any(map(is_array, self.items)) else None
+        array = selected_array(self.items, index) if any(map(is_array, self.items)) else None
         if array is not None:
             return array
         run = self.run()
@@ -181,7 +181,7 @@ class StagedList:
         if not 0 <= place < count:
             return None
         between = self.items[: place + 1] if index >= 0 else self.items[place:]
-        return None if any(type(item) is StagedItems for item in between) else place
+        return None if any(type(item) is DynamicItems for item in between) else place
 
     # -- operators ---------------------------------------------------------------------------------
 
@@ -191,9 +191,9 @@ class StagedList:
         if not self.items:
             return []
         run = self.run()
-        note_copied([item for item in self.items if type(item) is not StagedItems], run.handle)
+        note_copied([item for item in self.items if type(item) is not DynamicItems], run.handle)
         part = lists.list_slice(run.handle, index.start, index.stop, index.step)
-        return self._sharing([StagedItems(part, run.element)])
+        return self._sharing([DynamicItems(part, run.element)])
 
     def __setitem__(self, index: Any, value: Any) -> None:
         index = whole_number(index)
@@ -241,7 +241,7 @@ class StagedList:
             return self.items * count
         check_repeated(self.items)
         run = self.run()
-        return [StagedItems(lists.list_repeat(run.handle, count), run.element)]
+        return [DynamicItems(lists.list_repeat(run.handle, count), run.element)]
 
     __rmul__ = __mul__
 
@@ -272,7 +272,7 @@ class StagedList:
             "the items of a list that grew in a staged statement are known only when the graph "
             "runs, so Python cannot unpack, order or count them here: go over it with `for`, use "
             "len(l) and l[i], or make it a tensor with rt.stack(l)",
-            user_place(),
+            user_location(),
         )
 
     __iter__ = __bool__ = __len__ = __lt__ = __le__ = __gt__ = __ge__ = refuse
@@ -363,7 +363,7 @@ class StagedList:
         """Return the list of `function(item)`, computed in a loop of the graph."""
         return StagedList([mapped_run(self.run(), function)])
 
-    def _keys(self, run: StagedItems, key: Callable[[Any], Any]) -> StagedItems:
+    def _keys(self, run: DynamicItems, key: Callable[[Any], Any]) -> DynamicItems:
         """Return what a function of the user's makes of each item."""
         items = Indexed((lists.list_length(run.handle),), lambda index: item_at(run, index))
         return StagedList(watched(indexed_source(items), adding(key), [], (key,))).run()
@@ -381,7 +381,7 @@ class StagedList:
         return place_in(self.run(), item)
 
 
-def _as_run(items: list[Any], element: Plan) -> rt.Tensor:
+def _as_run(items: list[Any], element: ValueSpec) -> rt.Tensor:
     (handle,) = emit(Items(element), items)
     return handle
 
@@ -394,8 +394,8 @@ def items_of(values: object) -> list[Any]:
         raise TypeError("a number is no list: its items are wanted")
     if isinstance(values, rt.Tensor) and (values.shape.rank is None or values.shape[0] is None):
         shape = None if values.shape.rank is None else values.shape[1:]
-        row = Carried(rt.TensorSpec(shape, values.dtype))
-        return [StagedItems(lists.list_from_rows(values), row)]
+        row = Traced(rt.TensorSpec(shape, values.dtype))
+        return [DynamicItems(lists.list_from_rows(values), row)]
     return list(values)  # type: ignore[call-overload]
 
 
@@ -422,6 +422,6 @@ def repeated(value: list[Any] | tuple[Any, ...], count: Any) -> object:
         raise StagingError(
             "a tuple has to be as long as it is known while tracing, and how often this one is "
             "repeated is known only when the graph runs: make it a list",
-            user_place(),
+            user_location(),
         )
     return StagedList(value) * count if value else []

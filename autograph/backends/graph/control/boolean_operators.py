@@ -16,7 +16,7 @@ from autograph.backends.graph.values.branch_facts import learn
 from autograph.backends.graph.values.encode import held
 from autograph.backends.graph.values.join_errors import VALUE
 from autograph.backends.graph.values.truth import truth
-from autograph.backends.graph.values.unjoinable import Undecided
+from autograph.backends.graph.values.unjoinable import UnjoinableValue
 from autograph.backends.protocol import Thunk
 from autograph.errors import BranchMismatch
 from runtime.core.context import current_recorder
@@ -70,7 +70,7 @@ def _chosen(
         return staged_choice(decided, then, orelse, text)
     except BranchMismatch as error:
         told = staged_choice(decided, lambda: truth(then()), lambda: truth(orelse()), text)
-        return Undecided(told, error)  # type: ignore[arg-type]
+        return UnjoinableValue(told, error)  # type: ignore[arg-type]
 
 
 class _Operand:

@@ -7,11 +7,11 @@ from functools import reduce
 from typing import Any
 
 import runtime as rt
-from autograph.backends.backend_registry import meet_everywhere
+from autograph.backends.backend_registry import register_everywhere
 from autograph.backends.graph.control.conditional import staged_choice
 from autograph.backends.graph.values.branch_facts import known
-from autograph.backends.graph.values.one_of_objects import Action, Several
-from autograph.backends.graph.values.optional_value import Nullable
+from autograph.backends.graph.values.one_of_objects import Action, OneOfObjects
+from autograph.backends.graph.values.optional_value import OptionalValue
 from autograph.backends.graph.values.truth import told
 
 NOT_ASKED: Any = object()
@@ -27,12 +27,12 @@ _LAZY = frozenset("enumerate filter iter map reversed zip".split())
 _GATHERING = frozenset(("print", "update", "get", "either"))
 
 
-def pick(several: Several, action: Action, text: str) -> Any:
+def pick(several: OneOfObjects, action: Action, text: str) -> Any:
     """Return `action(object)` for the object that it is when the graph runs."""
     index, options = several.index, several.options
 
     for option in options:
-        meet_everywhere(option)
+        register_everywhere(option)
 
     def from_position(position: int) -> object:
         if position == len(options) - 1:
@@ -49,7 +49,7 @@ def pick(several: Several, action: Action, text: str) -> Any:
     return from_position(0)
 
 
-def choose(several: Several, values: Sequence[object], text: str) -> Any:
+def choose(several: OneOfObjects, values: Sequence[object], text: str) -> Any:
     """Return the one of some containers that stands where the object does when the graph runs.
 
     The choices are made one after the other, not one inside the other: what is done to the outcome
@@ -68,7 +68,7 @@ def choose(several: Several, values: Sequence[object], text: str) -> Any:
     return chosen
 
 
-def callable_of(several: Several, callee: Callable[[Any], Any]) -> Callable[..., Any]:
+def callable_of(several: OneOfObjects, callee: Callable[[Any], Any]) -> Callable[..., Any]:
     """Return what calls the converted form of whichever object it is."""
 
     def call(*args: Any, **kwargs: Any) -> Any:
@@ -79,14 +79,14 @@ def callable_of(several: Several, callee: Callable[[Any], Any]) -> Callable[...,
 
 def is_chosen(value: object) -> bool:
     """Tell whether a value is one of several objects, or perhaps None."""
-    return isinstance(value, (Several, Nullable))
+    return isinstance(value, (OneOfObjects, OptionalValue))
 
 
 def for_each(value: object, action: Action, text: str) -> Any:
     """Return `action(object)` for what a chosen value is when the graph runs, None included."""
-    if isinstance(value, Several):
+    if isinstance(value, OneOfObjects):
         return pick(value, action, text)
-    assert isinstance(value, Nullable)
+    assert isinstance(value, OptionalValue)
     present = known(value.present)
     if present is not None:
         return action(value.value if present else None)
@@ -101,9 +101,9 @@ def for_each(value: object, action: Action, text: str) -> Any:
 
 def options_of(value: object) -> list[tuple[Any, object]]:
     """Return what a value may be, each with a scalar bool tensor that tells whether it is that."""
-    if isinstance(value, Several):
+    if isinstance(value, OneOfObjects):
         return [(rt.equal(value.index, at), each) for at, each in enumerate(value.options)]
-    if isinstance(value, Nullable):
+    if isinstance(value, OptionalValue):
         return [(value.present, value.value), (rt.logical_not(value.present), None)]
     return [(True, value)]
 
@@ -134,9 +134,9 @@ def of_each(
 
 
 def _is_asked(name: str, value: object) -> bool:
-    if isinstance(value, Several):
+    if isinstance(value, OneOfObjects):
         return name not in _LAZY and name not in _GATHERING
-    return isinstance(value, Nullable) and name in _QUESTIONS
+    return isinstance(value, OptionalValue) and name in _QUESTIONS
 
 
 def _told_of(value: object, ask: Action) -> object:
@@ -147,12 +147,12 @@ def _told_of(value: object, ask: Action) -> object:
         return NOT_ASKED
     if len(set(answers)) == 1:
         return answers[0]
-    if isinstance(value, Nullable):
+    if isinstance(value, OptionalValue):
         return told(options[0 if answers[0] else 1][0])
     holding = [test for (test, _), answer in zip(options, answers) if answer]
     return told(reduce(rt.logical_or, holding))
 
 
-Several.pick = staticmethod(pick)
-Several.choose = staticmethod(choose)
-Nullable.choose = staticmethod(for_each)
+OneOfObjects.pick = staticmethod(pick)
+OneOfObjects.choose = staticmethod(choose)
+OptionalValue.choose = staticmethod(for_each)

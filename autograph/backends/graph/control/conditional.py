@@ -15,7 +15,7 @@ from autograph.backends.graph.aliases.allocation_numbers import number_shared, r
 from autograph.backends.graph.aliases.lost_updates import note_put
 from autograph.backends.graph.aliases.proxies import settle, stand_as_before
 from autograph.backends.graph.aliases.ref_select import note_choice
-from autograph.backends.graph.program.preexisting import tracing_a_path
+from autograph.backends.graph.program.preexisting import tracing_path
 from autograph.backends.graph.state import change_detection as watch
 from autograph.backends.graph.state.alias_state import (
     Part,
@@ -33,7 +33,7 @@ from autograph.backends.graph.tracing.trace_call_stack import is_in_recursion
 from autograph.backends.graph.tracing.value_specs import (
     UNREACHED,
     JoinError,
-    Plan,
+    ValueSpec,
     carried_leaves,
     emit,
     emitting,
@@ -45,7 +45,7 @@ from autograph.backends.graph.values.branch_facts import learn
 from autograph.backends.graph.values.encode import held, holds_several, unchanged
 from autograph.backends.graph.values.join_errors import VALUE, branch_mismatch
 from autograph.backends.graph.values.truth import truth
-from autograph.backends.graph.values.unjoinable import Undecided
+from autograph.backends.graph.values.unjoinable import UnjoinableValue
 from autograph.errors import ConditionError, StagingError
 from autograph.operators.state import State
 from runtime.graph.control_flow import record_cond
@@ -156,7 +156,7 @@ def _trace(
     slots.write(seed)
     # What is watched from the middle on, because it is met there, may have been made there.
     old = watch.identities(watched)
-    with region.recording(), tracing_a_path(old):
+    with region.recording(), tracing_path(old):
         reached = run_body(run)
     values, orders = outcome(reached, slots.read(old)), orders_left(watched)
     alike = kept_alike(before, old)
@@ -229,7 +229,7 @@ def _join_branches(
 
 
 def _return_flags(
-    columns: Sequence[tuple[str, object, object, object, object]], plans: Sequence[Plan | None]
+    columns: Sequence[tuple[str, object, object, object, object]], plans: Sequence[ValueSpec | None]
 ) -> list[tuple[int, str]]:
     """Return the flags of a `return` that both branches set, each before the output it precedes."""
     found, outputs = [], 0
@@ -244,7 +244,7 @@ def _left_alone(value: object, seed: object) -> bool:
     return value is UNREACHED or unchanged(value, seed)
 
 
-def _rebuilt(plan: Plan, outputs: object, name: str) -> object:
+def _rebuilt(plan: ValueSpec, outputs: object, name: str) -> object:
     count = len(list(carried_leaves(plan)))
     tensors = [next(outputs) for _ in range(count)]  # type: ignore[call-overload]
     for tensor, leaf in zip(tensors, carried_leaves(plan)):
@@ -254,7 +254,7 @@ def _rebuilt(plan: Plan, outputs: object, name: str) -> object:
 
 def joined(
     name: str, main: object, other: object, left: Sequence[watch.Changes] = ((), ())
-) -> Plan:
+) -> ValueSpec:
     """Return the plan of a variable that one branch leaves as `main` and the other as `other`.
 
     Args:
@@ -288,7 +288,7 @@ def merged(
         for graph, value in (then, orelse):
             with graph.recording():
                 graph.set_outputs([_truth_or(error, value)])
-        return Undecided(record_cond(pred, then[0], orelse[0])[0], error)
+        return UnjoinableValue(record_cond(pred, then[0], orelse[0])[0], error)
     for graph, value in (then, orelse):
         with graph.recording():
             graph.set_outputs(emit(plan, value))

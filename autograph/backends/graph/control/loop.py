@@ -30,8 +30,8 @@ from autograph.backends.graph.aliases.read_before_write import (
     stale_in_next_turn,
 )
 from autograph.backends.graph.aliases.write_back import touched
-from autograph.backends.graph.program.preexisting import tracing_a_turn
-from autograph.backends.graph.program.source_location import user_place
+from autograph.backends.graph.program.preexisting import tracing_iteration
+from autograph.backends.graph.program.source_location import user_location
 from autograph.backends.graph.state import change_detection as watch
 from autograph.backends.graph.state.alias_state import noted_so_far, take_back
 from autograph.backends.graph.state.fixpoint_cache import Found, known_of, looking_inside
@@ -41,7 +41,7 @@ from autograph.backends.graph.tracing.regions import new_region, outcome, parame
 from autograph.backends.graph.tracing.value_specs import (
     UNREACHED,
     JoinError,
-    Plan,
+    ValueSpec,
     carried_leaves,
     emit,
     emit_all,
@@ -54,7 +54,7 @@ from autograph.backends.graph.tracing.value_specs import (
 from autograph.backends.graph.values.encode import holds_several, released, unchanged
 from autograph.backends.graph.values.join import made_anew
 from autograph.backends.graph.values.join_errors import endless_growth, loop_mismatch
-from autograph.backends.graph.values.leaf_spec import Carried
+from autograph.backends.graph.values.leaf_spec import Traced
 from autograph.backends.graph.values.value_spec import Items
 from autograph.errors import ContainerMutationError, LoopMismatch
 from autograph.operators.state import State
@@ -149,12 +149,12 @@ class _Loop:
         refuse_seen_stale(self._there, self._noted_before)
         return None
 
-    def _first_plans(self) -> list[Plan]:
+    def _first_plans(self) -> list[ValueSpec]:
         plans = [widen(plan_of(value)) for value in self.slots.initial]
         shapes = dict(self.opts.get("shape_invariants") or ())  # type: ignore[call-overload]
         return [_with_shape(n, p, shapes) for n, p in zip(self.slots.names, plans)]
 
-    def _settled(self) -> tuple[list[Plan], Graph, tuple[object, ...]]:
+    def _settled(self) -> tuple[list[ValueSpec], Graph, tuple[object, ...]]:
         """Return the body as it is traced once what is known of the variables does not change."""
         before, noted = self.slots, noted_so_far()
         known = before.new(self.found.entries(self.watched))
@@ -172,7 +172,9 @@ class _Loop:
         self.slots, self.found.places = before, None
         return self._settled_body(self._first_plans())
 
-    def _settled_body(self, plans: list[Plan]) -> tuple[list[Plan], Graph, tuple[object, ...]]:
+    def _settled_body(
+        self, plans: list[ValueSpec]
+    ) -> tuple[list[ValueSpec], Graph, tuple[object, ...]]:
         for _ in range(_MOST_ROUNDS):
             before = self._noted_before = noted_so_far()
             body, values, entries = self._trace_body(plans)
@@ -196,7 +198,7 @@ class _Loop:
             take_back(before)
         raise endless_growth(growing)
 
-    def _refuse_twins(self, plans: Sequence[Plan], ends: tuple[object, ...]) -> None:
+    def _refuse_twins(self, plans: Sequence[ValueSpec], ends: tuple[object, ...]) -> None:
         """Raise an error if a list is changed that the next iteration knows by two names."""
         changed = {id(entry.owner) for entry in self.slots.entries}
         old = {id(each.value): id(each.value) in changed for each in self.watched}
@@ -210,9 +212,9 @@ class _Loop:
         ]
         name = twin_of_next_iteration(columns, old, copied)
         if name is not None:
-            raise refusal(name, user_place())
+            raise refusal(name, user_location())
 
-    def _trace_body(self, plans: list[Plan]) -> tuple[Graph, tuple[object, ...], list[Entry]]:
+    def _trace_body(self, plans: list[ValueSpec]) -> tuple[Graph, tuple[object, ...], list[Entry]]:
         body = new_region("body")
         hidden, seeds = self._enter(body, plans)
         # The test holds when the body starts, so no exit was taken yet.
@@ -226,7 +228,7 @@ class _Loop:
         self._kinds = kinds_looked_at()
         following: list[rt.Tensor] = []
         self._there = old = watch.identities(self.watched)
-        with body.recording(), tracing_a_turn(old, body), looking_inside(self.found):
+        with body.recording(), tracing_iteration(old, body), looking_inside(self.found):
             reached = run_body(lambda: following.extend(self.parts.body(hidden)))
             body.set_outputs(following if reached else hidden)
             stale = self._stale() if reached else None
@@ -235,7 +237,7 @@ class _Loop:
         if reached:
             ends = dict(zip(self.slots.names, map(released, self.slots.read(old))))
             name = lost_in_turn(self._began, ends, self._noted_before)
-            self._lost = refusal(name, user_place()) if name is not None else None
+            self._lost = refusal(name, user_location()) if name is not None else None
             self._lost = self._lost or stale_in_next_turn(
                 self._began, ends, old, self._noted_before
             )
@@ -258,7 +260,7 @@ class _Loop:
             return error
         return None
 
-    def _test(self, plans: list[Plan]) -> Graph | None:
+    def _test(self, plans: list[ValueSpec]) -> Graph | None:
         """Return the region of the test; None if it does more than compute a condition."""
         test = new_region("test")
         hidden, seeds = self._enter(test, plans)
@@ -277,7 +279,7 @@ class _Loop:
         stand_as_before()
         return test if pure and test.effect in ("none", "read") else None
 
-    def _enter(self, region: Graph, plans: list[Plan]) -> tuple[Hidden, tuple[object, ...]]:
+    def _enter(self, region: Graph, plans: list[ValueSpec]) -> tuple[Hidden, tuple[object, ...]]:
         """Give `region` its parameters; return the hidden ones and the variables' values."""
         hidden = [
             region.add_input(rt.TensorSpec(t.shape, t.dtype), f"hidden_{k}", _is_weak(t))
@@ -290,7 +292,7 @@ class _Loop:
         ]
         return hidden, tuple(_rebuild_all(plans, iter(tensors), self.slots))
 
-    def _joined(self, name: str, before: Plan, value: object) -> Plan:
+    def _joined(self, name: str, before: ValueSpec, value: object) -> ValueSpec:
         try:
             with watch.as_left(self._left):
                 after = widen(made_anew(plan_of(value), self._there))
@@ -298,11 +300,11 @@ class _Loop:
         except JoinError as error:
             raise loop_mismatch(name, error) from None
 
-    def _finish_body(self, body: Graph, plans: list[Plan], ends: tuple[object, ...]) -> None:
+    def _finish_body(self, body: Graph, plans: list[ValueSpec], ends: tuple[object, ...]) -> None:
         hidden = list(body.outputs)
         stay = iter(body.parameters[len(hidden) :])
         carried: list[rt.Tensor] = []
-        turn = tracing_a_turn(self._there, body)
+        turn = tracing_iteration(self._there, body)
         with emitting(), body.recording(), turn, watch.as_left(self._left):
             for plan, value in zip(plans, ends):
                 own = [next(stay) for _ in carried_leaves(plan)]
@@ -310,7 +312,7 @@ class _Loop:
                 carried.extend(own if value is UNREACHED else emit(plan, value))
             body.set_outputs([*hidden, *carried])
 
-    def _exit_positions(self, plans: list[Plan]) -> dict[int, str]:
+    def _exit_positions(self, plans: list[ValueSpec]) -> dict[int, str]:
         positions, at = {}, len(self.parts.hidden)
         for name, plan in zip(self.slots.names, plans):
             if name in self.exits:
@@ -334,7 +336,7 @@ def _testing_after(parts: LoopParts) -> LoopParts:
     return LoopParts([parts.first, *parts.hidden], lambda hidden: hidden[0], body, functions)
 
 
-def _rebuild_all(plans: Sequence[Plan], tensors: object, slots: Slots) -> list[object]:
+def _rebuild_all(plans: Sequence[ValueSpec], tensors: object, slots: Slots) -> list[object]:
     pairs = zip(plans, slots.names)
     return [rebuild(plan, tensors, name) for plan, name in pairs]  # type: ignore[arg-type]
 
@@ -347,14 +349,14 @@ def _is_weak(tensor: rt.Tensor) -> bool:
     return getattr(tensor, "weak", False)
 
 
-def _with_shape(name: str, plan: Plan, shapes: Mapping[str, object]) -> Plan:
-    if name not in shapes or not isinstance(plan, Carried):
+def _with_shape(name: str, plan: ValueSpec, shapes: Mapping[str, object]) -> ValueSpec:
+    if name not in shapes or not isinstance(plan, Traced):
         return plan
     from_user = rt.TensorShape(shapes[name])
     if not from_user.is_compatible_with(plan.spec.shape):
         raise LoopMismatch(
             f"'{name}' has shape {plan.spec.shape} before the loop, which does not conform to the "
             f"shape invariant {from_user} given for it",
-            user_place(),
+            user_location(),
         )
-    return Carried(rt.TensorSpec(from_user, plan.spec.dtype), plan.weak)
+    return Traced(rt.TensorSpec(from_user, plan.spec.dtype), plan.weak)

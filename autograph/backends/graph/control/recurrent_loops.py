@@ -16,7 +16,7 @@ from typing import Any
 from autograph.backends.graph.control.loop import Hidden, LoopParts, staged_loop
 from autograph.backends.graph.program.library_boundary import users_parts
 from autograph.backends.graph.program.object_contents import users_classes
-from autograph.backends.graph.state.alias_state import noted
+from autograph.backends.graph.state.alias_state import alias_state
 from autograph.operators.state import State
 
 Turn = Callable[..., Any]
@@ -61,7 +61,7 @@ def step_loop(test: Turn, body: Turn, start: Sequence[object], cell: object) -> 
     users = users_parts(cell, {})
     if isinstance(cell, _FUNCTIONS) or users_classes(cell):
         users.append(getattr(cell, "call", cell))
-    if not users or noted() is None:
+    if not users or alias_state() is None:
         return None
     carried = _Carried(test, body, start)
     parts = LoopParts([], carried.more, carried.turn, tuple(users), carried.more([]))

@@ -20,8 +20,8 @@ from autograph.backends.graph.aliases.write_back import (
     note_put_in,
     touched,
 )
-from autograph.backends.graph.program.preexisting import tracing_a_turn
-from autograph.backends.graph.program.source_location import user_place
+from autograph.backends.graph.program.preexisting import tracing_iteration
+from autograph.backends.graph.program.source_location import user_location
 from autograph.backends.graph.state import change_detection as watch
 from autograph.backends.graph.state.alias_state import noted_so_far, take_back
 from autograph.backends.graph.state.key_order import note_reordered, orders_left
@@ -40,8 +40,8 @@ from autograph.backends.graph.tracing.trace_call_stack import ActiveCall, entere
 from autograph.backends.graph.tracing.value_specs import (
     UNREACHED,
     JoinError,
-    Plan,
     Unbound,
+    ValueSpec,
     carried_leaves,
     emit,
     emit_all,
@@ -100,9 +100,9 @@ class RecursiveFunction:
         """Begin without what was found out of the body so far."""
         self._anew = False
         self._slots = Slots(State(tuple, lambda values: None, (), 0), 0)
-        self._left: list[Plan] = []  # of the places the function writes to
+        self._left: list[ValueSpec] = []  # of the places the function writes to
         self._found: list[Entry] = []  # more such places, known from the next round on
-        self._result: Plan = UNREACHED
+        self._result: ValueSpec = UNREACHED
         self._captured: tuple[Outer, ...] = ()
         self._effect = "none"
         self._is_known = False
@@ -134,7 +134,7 @@ class RecursiveFunction:
         raise StagingError(
             f"what '{self._name}' returns changes with every call of itself: let all its calls "
             "return values of one dtype and structure",
-            user_place(),
+            user_location(),
         )
 
     def _traced(self) -> Graph | None:
@@ -172,7 +172,7 @@ class RecursiveFunction:
         self._slots.write(places)
         call = ActiveCall(self._made, arguments, body, self, self._is_endless)
         try:
-            with entered(call), body.recording(), tracing_a_turn(self._old, body):
+            with entered(call), body.recording(), tracing_iteration(self._old, body):
                 result = arguments.call(self._made)
                 settle_region()
                 left = self._looked_at()
@@ -241,7 +241,7 @@ class RecursiveFunction:
                     f"'{name}' is changed by '{self._name}', which calls itself with another "
                     f"{type(now.values[name]).__name__} each time: return the values instead, or "
                     "pass the same one on",
-                    user_place(),
+                    user_location(),
                 )
 
     # -- calls of itself -----------------------------------------------------------------------
@@ -335,7 +335,7 @@ class RecursiveFunction:
 
     # -- plans ---------------------------------------------------------------------------------
 
-    def _plan_of(self, result: object) -> Plan:
+    def _plan_of(self, result: object) -> ValueSpec:
         """Return the plan of a result, in which what was there before the call stays itself."""
         held_result = _held_if_old(result, {id(each.value) for each in self._watched})
         # What one call makes, or is given, is another one in every call.
@@ -355,10 +355,10 @@ class RecursiveFunction:
                 f"{what} of '{self._name}', which calls itself, holds more with every call, so "
                 "that tracing it has no end: keep what grows in lists, with indices for what "
                 "refers to other parts of it",
-                user_place(),
+                user_location(),
             )
 
-    def _joined(self, what: str, before: Plan, now: Plan) -> Plan:
+    def _joined(self, what: str, before: ValueSpec, now: ValueSpec) -> ValueSpec:
         try:
             return join(before, now)
         except JoinError as error:
@@ -366,7 +366,7 @@ class RecursiveFunction:
             raise StagingError(
                 f"{what} of '{self._name}', which calls itself, is not of one kind in all calls: "
                 f"{error.first}{other}; give it one dtype and structure",
-                user_place(),
+                user_location(),
             ) from None
 
 
@@ -380,7 +380,7 @@ def _held_if_old(value: object, old: Collection[int]) -> object:
     return value if same else rt.nest.rebuild(value, inside)
 
 
-def _width(plan: Plan) -> int:
+def _width(plan: ValueSpec) -> int:
     return len(list(carried_leaves(plan)))
 
 

@@ -30,14 +30,14 @@ from autograph.backends.graph.exceptions.exception_sources import (
     unknown_of,
 )
 from autograph.backends.graph.functions.strings import text_of
-from autograph.backends.graph.program.source_location import user_place
+from autograph.backends.graph.program.source_location import user_location
 from autograph.backends.graph.state.alias_state import part_of
 from autograph.backends.graph.state.speculation import refuse_when_run
 from autograph.backends.graph.tracing.regions import Unreached
 from autograph.backends.graph.tracing.value_specs import carried_leaves, emit, plan_of, rebuild
 from autograph.backends.graph.values.join import join, join_all, widen
-from autograph.backends.graph.values.leaf_spec import Carried, carried
-from autograph.backends.graph.values.value_spec import JoinError, Plan
+from autograph.backends.graph.values.leaf_spec import Traced, carried
+from autograph.backends.graph.values.value_spec import JoinError, ValueSpec
 from autograph.errors import StagingError
 from runtime.core.context import recording
 from runtime.diagnostics.exceptions import Standing
@@ -48,7 +48,7 @@ from runtime.ops.effects.try_ops import Extract, from_exception
 
 # Names of a class that are texts.
 _NAMES = ("__name__", "__qualname__", "__module__")
-_FLAG = Carried(rt.TensorSpec((), rt.bool), weak=True)
+_FLAG = Traced(rt.TensorSpec((), rt.bool), weak=True)
 
 
 class CaughtError(Standing):
@@ -96,7 +96,7 @@ class CaughtError(Standing):
             raise StagingError(
                 f"an exception that is caught when the graph runs cannot be given an attribute, "
                 f"as {name!r} here: raise another one with it",
-                user_place(),
+                user_location(),
             )
         super().__setattr__(name, value)
 
@@ -105,7 +105,7 @@ class CaughtError(Standing):
         raise StagingError(
             "an exception that is caught when the graph runs cannot be given a note: raise another "
             "one from it",
-            user_place(),
+            user_location(),
         )
 
     def text(self) -> object:
@@ -152,7 +152,7 @@ class CaughtError(Standing):
         if not any(may_be(source.kinds, wanted) for source in self.sources):
             return False
         names = " or ".join(kind.__name__ for kind in kinds)
-        flag = Carried(rt.TensorSpec((), rt.bool))
+        flag = Traced(rt.TensorSpec((), rt.bool))
         return self._extracted(f"is {names}", lambda error: isinstance(error, kinds), flag)
 
     def _common(self, name: str) -> object:
@@ -208,7 +208,9 @@ class CaughtError(Standing):
         object.__getattribute__(part, "__dict__")["_kept"] = self._kept
         return part
 
-    def _extracted(self, text: str, get: Callable[[BaseException], object], plan: Plan) -> object:
+    def _extracted(
+        self, text: str, get: Callable[[BaseException], object], plan: ValueSpec
+    ) -> object:
         leaves = list(carried_leaves(plan))
         if not leaves:
             return rebuild(plan, iter(()), text)
@@ -302,7 +304,7 @@ def _text_of(error: BaseException) -> str:
     return str(error)
 
 
-def _fits(plan: Plan, get: Callable[[BaseException], object], error: BaseException) -> bool:
+def _fits(plan: ValueSpec, get: Callable[[BaseException], object], error: BaseException) -> bool:
     """Tell whether what an exception has is what the graph takes it for."""
     try:
         return join(plan, plan_of(get(error))) == plan
@@ -314,7 +316,7 @@ def _unknown_kind(name: str) -> StagingError:
     return StagingError(
         f"the class of the exception caught here is known when the graph runs, so '{name}' of it "
         "is not known while tracing: ask isinstance(error, ...), or catch the classes one by one",
-        user_place(),
+        user_location(),
     )
 
 
@@ -322,7 +324,7 @@ def _one_of_several(name: str) -> StagingError:
     return StagingError(
         f"an object in '{name}' of the exception caught here is one of several, and holds what "
         "only a run knows: catch them one by one, or raise each with what is needed of it",
-        user_place(),
+        user_location(),
     )
 
 
@@ -347,7 +349,7 @@ def kinds_of(error: CaughtError) -> list[tuple[Any, CaughtError]]:
         raise StagingError(
             "the exception caught here may be any that a Python function raises, so that no "
             "pattern can look into it while tracing: ask isinstance(error, ...)",
-            user_place(),
+            user_location(),
         )
     exact = dict.fromkeys(s.kinds[0] for s in error.sources if s.sample is not None)
     if len(exact) + any(source.sample is None for source in error.sources) < 2:

@@ -19,15 +19,15 @@ from typing import Any
 import runtime as rt
 from autograph.backends.graph.aliases.alias_sets import note_results, pairs, refusal
 from autograph.backends.graph.aliases.reachability import is_seen
-from autograph.backends.graph.program.source_location import user_place
+from autograph.backends.graph.program.source_location import user_location
 from autograph.backends.graph.state.alias_state import Part, is_as_then
 from autograph.backends.graph.tracing.value_specs import plan_of
 from autograph.backends.graph.values.encode import Held, held
 from autograph.backends.graph.values.join_errors import CAUGHT
-from autograph.backends.graph.values.leaf_spec import Carried
+from autograph.backends.graph.values.leaf_spec import Traced
 from autograph.backends.graph.values.object_values import record_of
 from autograph.backends.graph.values.trace_exceptions import calls_before
-from autograph.backends.graph.values.value_spec import Branch, Plan
+from autograph.backends.graph.values.value_spec import Branch, ValueSpec
 from autograph.errors import StagingError
 from runtime.diagnostics.exceptions import Pattern
 from runtime.diagnostics.snapshot import Snapshot
@@ -84,7 +84,7 @@ def refuse_changed(name: str, parts: Iterable[Part]) -> None:
     """Raise ContainerMutationError if a container does not hold what it held."""
     for part in parts:
         if not is_as_then(part):
-            raise refusal(f"{CAUGHT}{name}", user_place(), part.value)
+            raise refusal(f"{CAUGHT}{name}", user_location(), part.value)
 
 
 def has_other_names(copies: Snapshot) -> bool:
@@ -110,7 +110,7 @@ def _of_originals(value: object, copies: Snapshot, depth: int = 0) -> object:
 # -- exception sources -----------------------------------------------------------------------------
 
 
-TEXT = Carried(rt.TensorSpec((), rt.string), weak=True)
+TEXT = Traced(rt.TensorSpec((), rt.string), weak=True)
 
 Show = Callable[[Collection[int]], tuple[BaseException, Snapshot]]
 
@@ -145,7 +145,7 @@ class Source:
             return hasattr(self.kinds[0], name) if len(self.kinds) == 1 else name == "args"
         return hasattr(self.sample, name)
 
-    def plan_of(self, name: str, get: Callable[[BaseException], object]) -> Plan:
+    def plan_of(self, name: str, get: Callable[[BaseException], object]) -> ValueSpec:
         """Return what is known of an attribute of what it raises."""
         if self.sample is not None:
             return plan_of(with_kept(get(self.sample), self.copies))
@@ -214,5 +214,5 @@ def unknown_of(name: str) -> StagingError:
         f"'{name}' of the exception caught here is not known while tracing, since not everything "
         "that may raise it has one of the same kind: catch them one by one, or raise exceptions "
         "of your own with the same arguments",
-        user_place(),
+        user_location(),
     )

@@ -11,9 +11,9 @@ from typing import Any
 import runtime as rt
 from autograph.backends.graph.exceptions.caught_exception import CaughtError
 from autograph.backends.graph.exceptions.exception_sources import Source, source_of_pattern
-from autograph.backends.graph.program.source_location import user_place
-from autograph.backends.graph.values.one_of_objects import Several
-from autograph.backends.graph.values.optional_value import Nullable
+from autograph.backends.graph.program.source_location import user_location
+from autograph.backends.graph.values.one_of_objects import OneOfObjects
+from autograph.backends.graph.values.optional_value import OptionalValue
 from autograph.errors import StagingError
 from runtime.core.context import caller_origin
 from runtime.diagnostics.exceptions import Pattern
@@ -24,15 +24,15 @@ _NONE = "exceptions must derive from BaseException"
 
 def raised_value(value: Any) -> object:
     """Return what can be raised for a value that a statement has left."""
-    if isinstance(value, Nullable):
+    if isinstance(value, OptionalValue):
         value = value.needed(_NONE)
-    if not isinstance(value, Several):
+    if not isinstance(value, OneOfObjects):
         return value
     if not all(map(_is_exception, value.options)):
         raise StagingError(
             "one of several objects is raised here, and not all of them are exceptions: raise each "
             "where it is chosen",
-            user_place(),
+            user_location(),
         )
     errors = [each() if isinstance(each, type) else each for each in value.options]
     sources = [_source_of(error) for error in errors]

@@ -18,7 +18,7 @@ from autograph.backends.graph.exceptions.exception_sources import (
     sources_of,
 )
 from autograph.backends.graph.program.attribute_dicts import HANDLED
-from autograph.backends.graph.program.source_location import user_place
+from autograph.backends.graph.program.source_location import user_location
 from autograph.backends.graph.program.staging_log import staging
 from autograph.backends.graph.state import change_detection as watch
 from autograph.backends.graph.state.alias_state import noted_twins
@@ -40,7 +40,7 @@ from autograph.backends.graph.tracing.value_specs import (
 from autograph.backends.graph.values.encode import unchanged
 from autograph.backends.graph.values.join_errors import attempt_mismatch
 from autograph.backends.graph.values.trace_exceptions import is_caught, stage_error
-from autograph.backends.try_block import Handler, Tried
+from autograph.backends.try_block import Handler, TryBlock
 from autograph.errors import AutographError, StagingError
 from autograph.operators.state import State
 from autograph.operators.tracebacks import drop_internal_frames
@@ -61,7 +61,7 @@ Roots = Sequence[tuple[str, object]]
 _MOST_ROUNDS = 24
 
 
-def staged_try(tried: Tried, state: State, roots: Roots = (), bodies: Functions = ()) -> None:
+def staged_try(tried: TryBlock, state: State, roots: Roots = (), bodies: Functions = ()) -> None:
     """Do a `try` statement, as a node where something in it may raise when the graph runs.
 
     Args:
@@ -87,7 +87,7 @@ def staged_try(tried: Tried, state: State, roots: Roots = (), bodies: Functions 
         final()
         raise  # what is handled
 
-    outer = Tried(guarded, [Handler(None, finish)], final, flags=tried.flags)
+    outer = TryBlock(guarded, [Handler(None, finish)], final, flags=tried.flags)
     # One statement of the user's: the attempt with the handlers tells of it, if there are any.
     return _TryStatement(outer, state, functions, roots, not inner.handlers).run()
 
@@ -114,7 +114,7 @@ class _TryStatement:
 
     def __init__(
         self,
-        tried: Tried,
+        tried: TryBlock,
         state: State,
         functions: Functions,
         roots: Roots = (),
@@ -149,7 +149,7 @@ class _TryStatement:
             for graph, before in zip(graphs, marks):
                 go_back(graph, before)
                 forget_notes(graph)
-        raise StagingError("this `try` changes other places each time", user_place())
+        raise StagingError("this `try` changes other places each time", user_location())
 
     # -- what is recorded in the body ----------------------------------------------------------
 

@@ -10,7 +10,7 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 import runtime as rt
-from autograph.backends.graph.program.source_location import user_place
+from autograph.backends.graph.program.source_location import user_location
 from autograph.errors import StagingError
 from runtime.core.context import current_recorder
 from runtime.graph.graph import Graph
@@ -56,7 +56,7 @@ class UncatchableGuard:
     ) -> None:
         """Refuse a node that may raise what Python would miss."""
         if may_be(kinds, self._wanted()):
-            raise StagingError(self._message, user_place())
+            raise StagingError(self._message, user_location())
 
     def catches(self, kinds: Kinds) -> bool:
         """Return False: it lets everything through."""

@@ -23,23 +23,23 @@ from autograph.backends.graph.control.conditional import staged_if
 from autograph.backends.graph.exceptions.caught_exception import kind_of
 from autograph.backends.graph.exceptions.try_except import staged_try
 from autograph.backends.graph.program.library_boundary import is_library_file
-from autograph.backends.graph.program.source_location import user_place
+from autograph.backends.graph.program.source_location import user_location
 from autograph.backends.graph.values.truth import truth
-from autograph.backends.try_block import Handler, Tried
-from autograph.backends.with_block import Managed
+from autograph.backends.try_block import Handler, TryBlock
+from autograph.backends.with_block import WithBlock
 from autograph.errors import StagingError
 from autograph.operators.frames import part_of
 from autograph.operators.state import State, state_of
 from autograph.operators.user_classes import mro_of, own_attributes
 
 
-def staged_with(managed: Managed, state: State) -> None:
+def staged_with(managed: WithBlock, state: State) -> None:
     """Do a `with` statement, as a node where its body may raise when the graph runs."""
     manager = managed.manager
     ends = _method(manager, "__exit__")
     if ends is contextlib.suppress.__exit__:
         handler = Handler(lambda: manager._exceptions, _do_nothing)
-        tried = Tried(lambda: managed.inside(None), (handler,), flags=managed.flags)
+        tried = TryBlock(lambda: managed.inside(None), (handler,), flags=managed.flags)
         return staged_try(tried, state, bodies=[managed.body])
     if managed.refused or isinstance(manager, contextlib.ExitStack):
         return _run_unless_raised(managed, state)
@@ -58,13 +58,13 @@ def staged_with(managed: Managed, state: State) -> None:
     def inside() -> None:
         managed.inside(value)
 
-    tried = Tried(inside, (Handler(None, leave),), orelse=end, flags=managed.flags)
+    tried = TryBlock(inside, (Handler(None, leave),), orelse=end, flags=managed.flags)
     staged_try(tried, state, [(type(manager).__name__, manager)], [managed.body])
 
 
-def _run_unless_raised(managed: Managed, state: State) -> None:
+def _run_unless_raised(managed: WithBlock, state: State) -> None:
     """Let Python run a `with` whose end cannot be traced twice; refuse it if that would matter."""
-    place, reasons = user_place(), [managed.refused] if managed.refused else []
+    place, reasons = user_location(), [managed.refused] if managed.refused else []
 
     def inside() -> None:
         with managed.manager as value:
@@ -77,7 +77,7 @@ def _run_unless_raised(managed: Managed, state: State) -> None:
             raise StagingError(reasons[0], place)
         raise  # what is handled
 
-    tried = Tried(inside, (Handler(None, leave),), flags=managed.flags)
+    tried = TryBlock(inside, (Handler(None, leave),), flags=managed.flags)
     staged_try(tried, state, bodies=[managed.body])
 
 

@@ -13,8 +13,8 @@ from itertools import combinations
 from typing import Any
 
 import runtime as rt
-from autograph.backends.graph.program.source_location import user_place
-from autograph.backends.graph.values.one_of_objects import Several
+from autograph.backends.graph.program.source_location import user_location
+from autograph.backends.graph.values.one_of_objects import OneOfObjects
 from autograph.backends.graph.values.truth import truth
 from autograph.backends.protocol import Compare
 from autograph.errors import StagingError
@@ -52,7 +52,7 @@ def order_themselves(items: Sequence[object]) -> bool:
 
 
 def _orders_itself(item: object) -> bool:
-    if isinstance(item, Several):
+    if isinstance(item, OneOfObjects):
         return any(map(_orders_itself, item.options))
     kind = type(item)
     if not is_made_in_python(kind) or is_of_package(kind, "autograph", "runtime"):
@@ -121,5 +121,5 @@ def _refuse_many(items: Sequence[object]) -> None:
         raise StagingError(
             f"{len(items)} objects are put in order by what their class says when the graph runs, "
             f"and only up to {_MOST_ITEMS} can be: give a key, as in key=lambda item: item.size",
-            user_place(),
+            user_location(),
         )

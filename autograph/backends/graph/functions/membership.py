@@ -35,13 +35,13 @@ from autograph.backends.graph.program.arrays import (
     plain_parts,
     staged_tensor,
 )
-from autograph.backends.graph.program.source_location import user_place
-from autograph.backends.graph.program.type_names import kind_word
+from autograph.backends.graph.program.source_location import user_location
+from autograph.backends.graph.program.type_names import type_name
 from autograph.backends.graph.state.speculation import refuse_when_run
 from autograph.backends.graph.values.dynamic_items import is_staged
 from autograph.backends.graph.values.iterables import SymbolicRange, as_weak
 from autograph.backends.graph.values.numbers import whole_number
-from autograph.backends.graph.values.optional_value import Nullable
+from autograph.backends.graph.values.optional_value import OptionalValue
 from autograph.backends.graph.values.truth import same_truth
 from autograph.errors import ContainerMutationError, StagingError
 from runtime.data.base_types import AnyDataset, AnyIterator
@@ -91,9 +91,9 @@ def contains(item: object, container: Any) -> rt.Tensor:
         else "use a list, a tuple or a tensor"
     )
     raise StagingError(
-        f"`in` cannot look through {with_article(kind_word(container))} for a value that is known "
+        f"`in` cannot look through {with_article(type_name(container))} for a value that is known "
         f"when the graph runs: {instead}",
-        user_place(),
+        user_location(),
     )
 
 
@@ -111,7 +111,7 @@ def get_item(container: Any, index: Any) -> object:
         raise StagingError(
             "a part of a tuple is a tuple, whose length has to be known while tracing, and this is "
             "known only when the graph runs: make a list of it first, as in list(t)[i:j]",
-            user_place(),
+            user_location(),
         )
     if isinstance(container, range) and not isinstance(index, slice):
         return _of_range(container, whole_number(index))
@@ -131,9 +131,9 @@ def get_item(container: Any, index: Any) -> object:
     if isinstance(container, np.ndarray):
         return of_array(rt.convert_to_tensor(container)[index])
     raise StagingError(
-        f"{with_article(kind_word(container))} cannot be indexed by a value that is known when the "
+        f"{with_article(type_name(container))} cannot be indexed by a value that is known when the "
         "graph runs: make it a list or a tensor",
-        user_place(),
+        user_location(),
     )
 
 
@@ -155,7 +155,7 @@ def assigned(target: Any, index: Any, value: Any) -> object:
         over[index] = value
         return target
     held = target
-    if isinstance(target, Nullable):
+    if isinstance(target, OptionalValue):
         held = target.needed("'NoneType' object does not support item assignment")
         target = held if isinstance(held, (rt.Tensor, rt.Variable)) else target
     if isinstance(held, rt.Variable):
@@ -189,14 +189,14 @@ def set_item(target: Any, index: Any, value: Any) -> None:
         raise StagingError(
             "an item of a part of a tensor is assigned, which is a tensor of its own: write one "
             "pair of brackets, as in x[i, j] = v for x[i][j] = v",
-            user_place(),
+            user_location(),
         )
     if is_array(target) or isinstance(target, np.ndarray):
         return _set_item_of_array(target, index, value)
     raise StagingError(
-        f"an item of {with_article(kind_word(target))} cannot be assigned under an index that is "
+        f"an item of {with_article(type_name(target))} cannot be assigned under an index that is "
         "known when the graph runs: use a list or a tensor",
-        user_place(),
+        user_location(),
     )
 
 
@@ -221,7 +221,7 @@ def refuse_store(array: Any, index: Any, value: Any) -> None:
         raise ContainerMutationError(
             f"a NumPy array of dtype {array.dtype} is assigned an item, and cannot hold what is "
             "known only when the graph runs: make it a list",
-            user_place(),
+            user_location(),
         )
     array[index] = value
 
@@ -260,7 +260,7 @@ def _put_under_key(mapping: dict[Any, Any], key: Any, value: object) -> None:
         mapping[key] = value
         return
     if not mapping:
-        raise StagingError(_NEW_KEY, user_place())
+        raise StagingError(_NEW_KEY, user_location())
     equal = {each: same_truth(each, key) for each in mapping}
     known = reduce(rt.logical_or, equal.values(), rt.constant(False))
     refuse_when_run(known, StagingError, _NEW_KEY)
@@ -293,7 +293,7 @@ def _under_key(mapping: Mapping[Any, Any], key: Any) -> object:
     """Return the value under a key: the keys are known, which of them it is is not."""
     makes_values = _makes_values(mapping)
     if not mapping:
-        raise StagingError(_NEW_KEY, user_place()) if makes_values else KeyError(key)
+        raise StagingError(_NEW_KEY, user_location()) if makes_values else KeyError(key)
     together = rt.stack([rt.cast(same_truth(each, key), rt.int32) for each in mapping])
     is_there = rt.greater(rt.reduce_max(together), 0)
     if makes_values:
@@ -340,7 +340,7 @@ class TupleMethods:
             raise StagingError(
                 "the bounds of tuple.index are known only when the graph runs: make a list of the "
                 "tuple, as in list(t)[i:j].index(v)",
-                user_place(),
+                user_location(),
             )
         start, stop = (*bounds, None, None)[:2]
         places = range(len(self._items))[slice(start, stop)]

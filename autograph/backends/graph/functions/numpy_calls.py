@@ -20,12 +20,12 @@ from autograph.backends.graph.program.arrays import (
     refuse_copied,
     staged_tensor,
 )
-from autograph.backends.graph.program.source_location import user_place
-from autograph.backends.graph.values.dynamic_items import StagedItems
+from autograph.backends.graph.program.source_location import user_location
+from autograph.backends.graph.values.dynamic_items import DynamicItems
 from autograph.backends.graph.values.iterables import SymbolicRange
-from autograph.backends.graph.values.leaf_spec import Carried, Literal
-from autograph.backends.graph.values.optional_value import Nullable
-from autograph.backends.graph.values.value_spec import Branch, Plan
+from autograph.backends.graph.values.leaf_spec import Literal, Traced
+from autograph.backends.graph.values.optional_value import OptionalValue
+from autograph.backends.graph.values.value_spec import Branch, ValueSpec
 from autograph.errors import StagingError
 from autograph.operators.user_classes import is_of_package
 from runtime.core.lazy_imports import late
@@ -121,13 +121,13 @@ def _as_numpy_takes(function: Any, value: Any) -> Any:
         return value.read_value()
     if isinstance(value, SymbolicRange):
         return value.tensor()
-    if holds_runs(value) and any(type(each) is StagedItems and is_nested(each) for each in value):
+    if holds_runs(value) and any(type(each) is DynamicItems and is_nested(each) for each in value):
         return _rows(StagedList(list(value)).run())
-    if isinstance(value, Nullable):
+    if isinstance(value, OptionalValue):
         raise StagingError(
             f"{name_of(function)} is given what is None on some path: give it a tensor or a number "
             "on every path",
-            user_place(),
+            user_location(),
         )
     if type(value) in (list, tuple):
         return type(value)(_within(_as_numpy_takes(function, each)) for each in value)
@@ -135,7 +135,7 @@ def _as_numpy_takes(function: Any, value: Any) -> Any:
         raise StagingError(
             f"{name_of(function)} is given what is known to be an array only when the graph runs: "
             "make it a tensor first, as in rt.stack(list(x))",
-            user_place(),
+            user_location(),
         )
     return value
 
@@ -145,29 +145,29 @@ def _within(item: Any) -> Any:
     return rt.stack(item) if holds_runs(item) else item
 
 
-def is_nested(run: StagedItems) -> bool:
+def is_nested(run: DynamicItems) -> bool:
     """Tell whether the items of a run are lists or tuples of tensors, which become rows."""
     return isinstance(run.element, Branch) and isinstance(run.element.like, (list, tuple))
 
 
-def _rows(run: StagedItems) -> rt.Tensor:
+def _rows(run: DynamicItems) -> rt.Tensor:
     """Return items that are lists or tuples of one form, as the rows of a tensor."""
     leaves = iter(range(len(list(carried_leaves(run.element)))))
 
-    def column(plan: Plan) -> rt.Tensor:
+    def column(plan: ValueSpec) -> rt.Tensor:
         if isinstance(plan, Branch):
             columns = [column(child) for child in plan.children]
             if plan.is_named:
                 next(leaves)
             return rt.stack(columns, axis=1)
-        if isinstance(plan, Carried):
+        if isinstance(plan, Traced):
             return list_stack(run.handle, next(leaves), plan.spec)
         if isinstance(plan, Literal):
             return rt.fill([list_length(run.handle)], plan.value)
         raise StagingError(
             "the items of a list that grew in a staged statement are no tensors, numbers or lists "
             "of those, so it cannot become one tensor",
-            user_place(),
+            user_location(),
         )
 
     return column(run.element)

@@ -16,7 +16,7 @@ import runtime as rt
 from autograph.backends.graph.aliases.write_back import touch
 from autograph.backends.graph.program.array_elements import as_met
 from autograph.backends.graph.program.arrays import is_array
-from autograph.backends.graph.program.source_location import user_place
+from autograph.backends.graph.program.source_location import user_location
 from autograph.backends.graph.values.dynamic_items import has_run_of_keys, is_staged
 from autograph.backends.graph.values.object_values import record_of
 from autograph.errors import StagedIterationError, StagingError
@@ -65,7 +65,7 @@ def _with_tensors(value: Any, depth: int = 0) -> Any:
                 f"a {type(value).__name__} with a NumPy array is given to a function that is not "
                 "converted, and only the graph knows what the array holds: give it the array, or "
                 "make a tensor of it first, as in rt.constant(...)",
-                user_place(),
+                user_location(),
             )
     return value
 
@@ -77,12 +77,12 @@ def _called(function: FunctionType, makes_text: bool, /, *args: Any, **kwargs: A
             raise StagedIterationError(
                 f"{name} a {type(each).__name__} of which only the graph knows the items: write "
                 "the loop, as in `for item in items: ...`",
-                user_place(),
+                user_location(),
             )
         if makes_text and isinstance(each, rt.SymbolicTensor):
             raise StagingError(
                 f"{name} a value that has none yet while tracing: write an f-string, whose text is "
                 "made when the graph runs",
-                user_place(),
+                user_location(),
             )
     return function(*args, **kwargs)

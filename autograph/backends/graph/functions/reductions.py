@@ -36,11 +36,11 @@ from autograph.backends.graph.iterators.dynamic_loops import (
 from autograph.backends.graph.iterators.iterator_parts import is_tensor, staged_list
 from autograph.backends.graph.iterators.staged_iterators import is_known
 from autograph.backends.graph.iterators.unrolling import all_of_few
-from autograph.backends.graph.program.source_location import user_place
-from autograph.backends.graph.state.iterator_consumption import note_drawn
-from autograph.backends.graph.values.dynamic_items import StagedItems
+from autograph.backends.graph.program.source_location import user_location
+from autograph.backends.graph.state.iterator_consumption import note_consumed
+from autograph.backends.graph.values.dynamic_items import DynamicItems
 from autograph.backends.graph.values.iterables import StagedIterable, as_weak, length
-from autograph.backends.graph.values.leaf_spec import Carried
+from autograph.backends.graph.values.leaf_spec import Traced
 from autograph.backends.graph.values.sort_keys import (
     by_fields,
     columns_of,
@@ -86,7 +86,7 @@ def _of_list(name: str, items: list[Any], key: Any, default: Any) -> object:
     return _of_several(name, items) if key is None else _by_key(name, items, key)
 
 
-def _of_run(name: str, run: StagedItems, key: Any, default: Any) -> object:
+def _of_run(name: str, run: DynamicItems, key: Any, default: Any) -> object:
     if default is not _NOTHING:
         has_items = rt.greater(list_length(run.handle), 0)
         choose = partial(_of_run, name, run, key, _NOTHING)
@@ -169,7 +169,7 @@ def ordered(values: Any, *, key: Any = None, reverse: Any = False) -> object:
         run = _run(values)
         keys = run if key is None else run_of(key, [run])
         order = python_order(*columns_of_run(keys, "sorted()"), descending=bool(reverse))
-        taken: list[object] = [StagedItems(list_take(run.handle, order), run.element)]
+        taken: list[object] = [DynamicItems(list_take(run.handle, order), run.element)]
         grown = staged_list(values)
         if grown is not None:
             note_shared(grown.items, taken)
@@ -225,7 +225,8 @@ def _picked(items: list[Any], index: Any, name: str) -> object:
         leaves = [_one_of(column, index) for column in columns]
     except (ValueError, TypeError) as error:
         raise StagingError(
-            f"{name}() chooses by a tensor between items that are not alike: {error}", user_place()
+            f"{name}() chooses by a tensor between items that are not alike: {error}",
+            user_location(),
         ) from None
     return rt.nest.unflatten(first, leaves) if rt.nest.is_nested(first) else leaves[0]
 
@@ -253,7 +254,7 @@ def total(values: Any, /, start: Any = 0) -> object:
         items = items_of(values)
     else:
         run = run_there(values)
-        if not isinstance(run.element, Carried):
+        if not isinstance(run.element, Traced):
             return folded(_plus, [run], start, (_adding(start),))
         items = stacked(run)
     if isinstance(items, list):
@@ -314,7 +315,7 @@ def decided(items: Iterator[Any], by: bool, depth: int = 0) -> object:
 
 def _from_tensor(item: Any, items: Iterator[Any], by: bool, depth: int) -> rt.Tensor:
     found = _as_found(item, by)
-    note_drawn(items)
+    note_consumed(items)
     if isinstance(items, _LIST_ITERATORS):
         found = reduce(rt.logical_or, [_as_found(each, by) for each in items], found)
     else:
@@ -331,7 +332,7 @@ def _flat(items: Iterator[Any], by: bool, depth: int) -> object:
         raise StagingError(
             f"{'any' if by else 'all'}() of more than {_MOST_NESTED} items of a generator that "
             "does more than compute: write a `for` statement",
-            user_place(),
+            user_location(),
         )
     return decided(iter(values), by)
 
@@ -355,7 +356,7 @@ def items_of(values: Any) -> Any:
     return list(values) if is_known(values) else gathered(values)
 
 
-def _run(values: Any) -> StagedItems:
+def _run(values: Any) -> DynamicItems:
     grown = staged_list(values)
     return run_of(None, values) if grown is None else grown.run()
 

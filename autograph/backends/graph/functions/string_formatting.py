@@ -29,7 +29,7 @@ from autograph.backends.graph.functions.strings import (
     together,
     without_names,
 )
-from autograph.backends.graph.program.source_location import user_place
+from autograph.backends.graph.program.source_location import user_location
 from autograph.backends.graph.values.iterables import as_weak
 from autograph.backends.graph.values.numbers import scalar, whole_number
 from autograph.errors import StagingError
@@ -67,7 +67,7 @@ def _filled_directive(
     if found["kind"] == "%":
         return "%"
     if "*" in (found["width"], found["digits"]):
-        raise StagingError("`*` in a % format of tensors: write the width itself", user_place())
+        raise StagingError("`*` in a % format of tensors: write the width itself", user_location())
     value = values[found["key"]] if found["key"] is not None else next(arguments, _NONE)
     if value is _NONE:
         raise TypeError("not enough arguments for format string")
@@ -130,7 +130,7 @@ def _sized(value: object, spec: str) -> str:
         raise StagingError(
             f"{with_article(type(value).__name__)} is formatted in a way that is known only when "
             "the graph runs: make a text of it first, as in f'{str(x):>{width}}'",
-            user_place(),
+            user_location(),
         )
     return mark(as_weak(rt.constant(value, _DTYPES[type(value)])), "", spec)
 
@@ -179,7 +179,7 @@ def _ord(text: object) -> NoReturn:
     raise StagingError(
         "ord() is given a letter that only the run knows: keep the numbers of the letters instead, "
         "as in [ord(letter) for letter in text], before the graph begins",
-        user_place(),
+        user_location(),
     )
 
 

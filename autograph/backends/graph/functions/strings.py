@@ -27,12 +27,12 @@ from autograph.backends.graph.control.case_dispatch import for_each, is_chosen
 from autograph.backends.graph.iterators.dynamic_loops import rows, run_of
 from autograph.backends.graph.iterators.iterator_parts import staged_list
 from autograph.backends.graph.program.array_elements import as_met
-from autograph.backends.graph.program.source_location import user_place
-from autograph.backends.graph.values.dynamic_shapes import RunShape, Size, shaped
+from autograph.backends.graph.program.source_location import user_location
+from autograph.backends.graph.values.dynamic_shapes import DynamicShape, Size, shaped
 from autograph.backends.graph.values.iterables import StagedIterable
-from autograph.backends.graph.values.leaf_spec import Carried
-from autograph.backends.graph.values.optional_value import Nullable
-from autograph.backends.lazy_filter import Sieve
+from autograph.backends.graph.values.leaf_spec import Traced
+from autograph.backends.graph.values.optional_value import OptionalValue
+from autograph.backends.lazy_filter import LazyIterator
 from autograph.errors import StagingError
 from runtime.core.context import current_recorder
 from runtime.core.weak_tables import IdentityTable
@@ -102,7 +102,7 @@ class ShapeText:
 
     __slots__ = ("_shape",)
 
-    def __init__(self, shape: RunShape) -> None:
+    def __init__(self, shape: DynamicShape) -> None:
         self._shape = shape
 
     def __format__(self, spec: str) -> str:
@@ -266,7 +266,7 @@ def text_of(value: object) -> Any:
         return StagedText(value)
     if isinstance(value, Standing):
         return value.as_text()
-    if isinstance(value, RunShape):
+    if isinstance(value, DynamicShape):
         return ShapeText(value) if value.listed() else value
     if is_chosen(value):
         return ChosenText(value)
@@ -288,7 +288,7 @@ def without_names(text: str) -> str:
             "the text of an object of Python's shows a tensor by its name in the graph, and not "
             "the value that it has when the graph runs: make a text of what the object holds, as "
             "in f'{x}' or str([x])",
-            user_place(),
+            user_location(),
         )
     return text
 
@@ -333,7 +333,7 @@ def check_text(item: object, position: int) -> None:
         raise DTypeError(
             f"sequence item {position}: expected str instance, string tensor found: write "
             "rt.strings.join(strings, separator)",
-            user_place(),
+            user_location(),
         )
     kind = type(item).__name__
     raise TypeError(f"sequence item {position}: expected str instance, {kind} found")
@@ -350,7 +350,7 @@ def one_gap(text: rt.Tensor, tensors: list[rt.Tensor]) -> Gap:
 def mark(tensor: rt.Tensor, conversion: str, spec: str, called: str = "") -> str:
     graph = _outermost()
     if graph is None:
-        raise StagingError(f"{tensor} is formatted where no graph is recorded", user_place())
+        raise StagingError(f"{tensor} is formatted where no graph is recorded", user_location())
     number = next(_NUMBERS)
     place = _Placeholder(_reference(tensor), conversion, spec, called, form_of(tensor))
     _PLACES.get_or_put(graph, {})[number] = place
@@ -399,18 +399,18 @@ def added(tensor: rt.Tensor, tensors: list[rt.Tensor]) -> int:
 
 def together(separator: str, parts: Any) -> Any:
     """Return `separator.join(parts)`, where a text made when the graph runs is among the parts."""
-    parts = parts.listed() if isinstance(parts, Sieve) else parts
+    parts = parts.listed() if isinstance(parts, LazyIterator) else parts
     parts = rows(parts) if isinstance(parts, StagedIterable) else parts
     grown = staged_list(StagedView(parts, "keys") if has_perhaps(parts) else parts)
     if grown is not None:
         run = grown.run()
-        is_one = isinstance(run.element, Carried)
+        is_one = isinstance(run.element, Traced)
         texts = StagedList([run]).tensor() if is_one else texts_in([run], as_text_item)
         text = rt.strings.reduce_join(texts, separator=separator)
         return format_values((Gap(0, "", (), "python"),), [text])
     parts = list(parts)
     for position, part in enumerate(parts):
-        if isinstance(part, Nullable):
+        if isinstance(part, OptionalValue):
             words = f"sequence item {position}: expected str instance, NoneType found"
             part = parts[position] = part.needed(words)
         check_text(part, position)

@@ -12,7 +12,7 @@ from autograph.backends.graph.control.loop_source import Hidden, Indexed, Iterat
 from autograph.backends.graph.iterators.dynamic_loops import rows
 from autograph.backends.graph.iterators.iterator_parts import is_tensor
 from autograph.backends.graph.iterators.staged_iterators import StagedIterator, course_of, is_known
-from autograph.backends.graph.program.source_location import user_place
+from autograph.backends.graph.program.source_location import user_location
 from autograph.backends.graph.values.iterables import static_length
 from autograph.backends.graph.values.truth import is_told_by_graph, truth
 from autograph.backends.protocol import Thunk
@@ -57,7 +57,7 @@ class GeneratorExpression(StagedIterator):
         raise StagedIterationError(
             "a generator expression over a tensor can be gone over by a `for` statement, or by a "
             "builtin that uses it up: make a list of it first",
-            user_place(),
+            user_location(),
         )
 
     def course(self) -> LoopSource:

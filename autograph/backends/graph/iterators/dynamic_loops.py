@@ -17,15 +17,15 @@ from autograph.backends.graph.control.foreach import Step, Test, adding, watched
 from autograph.backends.graph.control.loop_source import Functions, Iteration, LoopSource
 from autograph.backends.graph.iterators.iterator_parts import is_tensor, staged_list
 from autograph.backends.graph.iterators.staged_iterators import course_of, is_known
-from autograph.backends.graph.program.source_location import user_place
+from autograph.backends.graph.program.source_location import user_location
 from autograph.backends.graph.state.alias_state import noted_twins
-from autograph.backends.graph.values.dynamic_items import StagedItems
+from autograph.backends.graph.values.dynamic_items import DynamicItems
 from autograph.backends.graph.values.encode import held, plan_of
 from autograph.backends.graph.values.iterables import as_weak
 from autograph.backends.graph.values.join import of_any_turn, widen
-from autograph.backends.graph.values.leaf_spec import Carried
-from autograph.backends.graph.values.optional_value import Nullable
-from autograph.backends.graph.values.value_spec import Plan
+from autograph.backends.graph.values.leaf_spec import Traced
+from autograph.backends.graph.values.optional_value import OptionalValue
+from autograph.backends.graph.values.value_spec import ValueSpec
 from autograph.errors import StagingError
 from runtime.ops.containers.lists import (
     list_append,
@@ -51,8 +51,8 @@ def rows(values: Any, most: int | None = None) -> list[Any]:
     if is_tensor(values):
         tensor = rt.convert_to_tensor(values)
         shape = None if tensor.shape.rank is None else tensor.shape[1:]
-        row = Carried(rt.TensorSpec(shape, tensor.dtype))
-        return [StagedItems(list_from_rows(tensor), row)]
+        row = Traced(rt.TensorSpec(shape, tensor.dtype))
+        return [DynamicItems(list_from_rows(tensor), row)]
     return [_run(course_of(values), None, (), most)]
 
 
@@ -66,12 +66,12 @@ def fixed_rows(values: Any) -> tuple[Any, ...]:
         raise StagingError(
             "a tuple has to be as long as it is known while tracing, and the length of this is "
             "known only when the graph runs: make a list of it",
-            user_place(),
+            user_location(),
         )
     return tuple(rows(values))
 
 
-def run_of(function: Function, values: object) -> StagedItems:
+def run_of(function: Function, values: object) -> DynamicItems:
     """Return the items of `values`, or what `function` makes of each, as a run of a list."""
     return _run(course_of(values), function, () if function is None else (function,))
 
@@ -85,21 +85,21 @@ def gathered(values: object) -> rt.Tensor:
     return stacked(run_there(values))
 
 
-def run_there(values: object) -> StagedItems:
+def run_there(values: object) -> DynamicItems:
     """Return the items of `values` as a run; those that may be None as their values."""
     return _run(course_of(values), there)
 
 
-def stacked(run: StagedItems) -> rt.Tensor:
+def stacked(run: DynamicItems) -> rt.Tensor:
     """Return a run as one tensor, which is weak if its items stand for Python numbers.
 
     Raises:
         StagingError: if an item is no tensor.
     """
-    if not isinstance(run.element, Carried):
+    if not isinstance(run.element, Traced):
         leaves = len(list(carried_leaves(run.element)))
         raise StagingError(
-            f"an item has to be one tensor here, but consists of {leaves}", user_place()
+            f"an item has to be one tensor here, but consists of {leaves}", user_location()
         )
     stacked: rt.Tensor = list_stack(run.handle, 0, run.element.spec)
     return as_weak(stacked) if run.element.weak and stacked.dtype.kind in "biufc" else stacked
@@ -123,7 +123,7 @@ def folded(
 
 def there(item: Any) -> Any:
     """Return an item that may be None as its value, which is checked when the graph runs."""
-    while isinstance(item, Nullable):
+    while isinstance(item, OptionalValue):
         item = item.needed("an item is None where a number is needed")
     return item
 
@@ -147,7 +147,7 @@ def searched(values: object, found_in: Callable[[Any], rt.Tensor], by: bool) -> 
 
 def _run(
     course: LoopSource, function: Function, called: Functions = (), most: int | None = None
-) -> StagedItems:
+) -> DynamicItems:
     """Return what `function` makes of each item, or of so many of them.
 
     `called` are the user's functions it calls.
@@ -157,7 +157,7 @@ def _run(
     if functions:
         few = None if most is None else lambda items: rt.less(StagedList(items).length(), most)
         return StagedList(watched(course, adding(make), [], functions, few)).run()
-    plans = list[Plan]()
+    plans = list[ValueSpec]()
 
     def append(turn: Iteration, items: Any) -> Any:
         item = make(turn.item())
@@ -168,7 +168,7 @@ def _run(
         return more
 
     short = None if most is None else lambda items: rt.less(list_length(items), most)
-    return StagedItems(_looped(course, append, list_new(), short), plans[-1])
+    return DynamicItems(_looped(course, append, list_new(), short), plans[-1])
 
 
 def _there_before(item: object) -> set[int]:

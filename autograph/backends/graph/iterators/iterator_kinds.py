@@ -19,8 +19,8 @@ from autograph.backends.graph.control.loop_source import (
 )
 from autograph.backends.graph.iterators.iterator_parts import is_run, is_tensor
 from autograph.backends.graph.iterators.staged_iterators import AT_END, Elements, StagedIterator
-from autograph.backends.graph.program.source_location import user_place
-from autograph.backends.graph.program.type_names import kind_word
+from autograph.backends.graph.program.source_location import user_location
+from autograph.backends.graph.program.type_names import type_name
 from autograph.backends.graph.values.iterables import as_weak
 from autograph.backends.graph.values.truth import truth
 from autograph.errors import StagedIterationError
@@ -50,7 +50,7 @@ class Zipped(StagedIterator):
             raise StagedIterationError(
                 "zip() of an iterator with itself takes from it in turns, which a graph cannot: "
                 "write zip(t[0::2], t[1::2]) with the tensor",
-                user_place(),
+                user_location(),
             )
         return super().indexed()
 
@@ -200,7 +200,7 @@ class Filtered(StagedIterator):
         raise StagedIterationError(
             "what filter() leaves of a tensor has no places of its own: go over it with a `for` "
             "statement, and count or combine there",
-            user_place(),
+            user_location(),
         )
 
     def course_over(self, inner: LoopSource) -> LoopSource:
@@ -245,7 +245,7 @@ def _as_dataset(part: Any) -> AnyDataset:
     if is_tensor(part):
         return rt.data.Dataset.from_tensor_slices(part)
     raise StagedIterationError(
-        f"zip() and map() of a dataset and {with_article(kind_word(part))} object have no meaning "
+        f"zip() and map() of a dataset and {with_article(type_name(part))} object have no meaning "
         "in a graph: make a dataset of that, too, with rt.data.Dataset.from_tensor_slices(...)",
-        user_place(),
+        user_location(),
     )

@@ -14,8 +14,8 @@ from autograph.backends.graph.aliases.value_tensors import item_at
 from autograph.backends.graph.aliases.write_back import note_copied, note_picked
 from autograph.backends.graph.containers.staged_deque import staged_form
 from autograph.backends.graph.containers.staged_list import StagedList
-from autograph.backends.graph.state.alias_state import noted
-from autograph.backends.graph.values.dynamic_items import StagedItems, is_staged
+from autograph.backends.graph.state.alias_state import alias_state
+from autograph.backends.graph.values.dynamic_items import DynamicItems, is_staged
 from autograph.backends.graph.values.iterables import StagedIterable, SymbolicRange
 from autograph.backends.graph.values.value_spec import known_objects
 from runtime.core.context import current_recorder
@@ -44,7 +44,7 @@ def staged_list(part: object) -> StagedList | None:
 
 def _may_change(item: object) -> bool:
     """Tell whether an item, or one of a run, is or holds what a loop over the list can change."""
-    is_object = type(item) is StagedItems and any(True for _ in known_objects(item.element))
+    is_object = type(item) is DynamicItems and any(True for _ in known_objects(item.element))
     return is_object or holds_containers(item)
 
 
@@ -58,13 +58,13 @@ class LiveItems:
 
     def __init__(self, grown: StagedList, is_users: bool) -> None:
         self._grown, self._is_users = grown, is_users
-        known = noted()
+        known = alias_state()
         if is_users and known is not None and any(map(_may_change, grown.items)):
             known.gone_over.append(grown.items)
         self._then = list(grown.items)
         self._run = grown.run()
         note_copied(
-            [item for item in self._then if type(item) is not StagedItems], self._run.handle
+            [item for item in self._then if type(item) is not DynamicItems], self._run.handle
         )
         self._length = list_length(self._run.handle)
 
@@ -75,7 +75,7 @@ class LiveItems:
     def at(self, index: rt.Tensor) -> object:
         """Return the item at an index as it is now."""
         run = self._run if self._is_as_then() else self._grown.run()
-        if (known := noted()) is not None and self._is_users:
+        if (known := alias_state()) is not None and self._is_users:
             known.iterated.append((self._grown.items, list(known_parts(self._grown.items))))
         item = item_at(run, index)
         note_picked(self._grown.items, item)

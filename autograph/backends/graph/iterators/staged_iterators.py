@@ -35,8 +35,8 @@ from autograph.backends.graph.iterators.iterator_parts import (
 )
 from autograph.backends.graph.program.array_elements import as_met
 from autograph.backends.graph.program.iterator_positions import Position, Positioned
-from autograph.backends.graph.program.source_location import user_place
-from autograph.backends.graph.program.type_names import kind_word
+from autograph.backends.graph.program.source_location import user_location
+from autograph.backends.graph.program.type_names import type_name
 from autograph.backends.graph.values.infinite_ranges import Counting
 from autograph.backends.graph.values.iterables import (
     StagedIterable,
@@ -248,7 +248,7 @@ class StagedIterator(StagedIterable, Positioned):
         return StagedIterationError(
             f"{self!r} cannot be gone over here: {why}; go over places instead, as in `i += 1` and "
             "`x[i]`, or make an iterator of its own for each use",
-            user_place(),
+            user_location(),
         )
 
     def __repr__(self) -> str:
@@ -300,7 +300,7 @@ class Elements(StagedIterator):
         raise StagedIterationError(
             f"{self!r} gives one element after the other, which is not done here: use the methods "
             "of the dataset, such as zip, map and filter, or go over it with a `for` statement",
-            user_place(),
+            user_location(),
         )
 
     def course(self) -> LoopSource:
@@ -396,7 +396,7 @@ def indexed_part(part: object, owner: object) -> Indexed:
         at: Any = rows_of(tensor).at
         return Indexed((len(part),), (lambda index: as_weak(at(index))) if numbers else at)
     raise StagedIterationError(
-        f"{owner!r} is gone over by the graph, which cannot go over {kind_word(part)} objects: "
+        f"{owner!r} is gone over by the graph, which cannot go over {type_name(part)} objects: "
         "make a list or tensor of them first",
-        user_place(),
+        user_location(),
     )

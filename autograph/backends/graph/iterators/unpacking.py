@@ -18,12 +18,12 @@ from autograph.backends.graph.iterators.iterator_parts import is_tensor
 from autograph.backends.graph.iterators.staged_iterators import is_known
 from autograph.backends.graph.iterators.unrolling import few_enough
 from autograph.backends.graph.program.array_elements import as_met
-from autograph.backends.graph.program.source_location import user_place
+from autograph.backends.graph.program.source_location import user_location
 from autograph.backends.graph.state.iterator_consumption import sequence
 from autograph.backends.graph.values.dynamic_items import is_staged
 from autograph.backends.graph.values.iterables import StagedIterable, SymbolicRange
-from autograph.backends.graph.values.optional_value import Nullable
-from autograph.backends.lazy_filter import Sieve
+from autograph.backends.graph.values.optional_value import OptionalValue
+from autograph.backends.lazy_filter import LazyIterator
 from autograph.backends.protocol import Pattern
 from autograph.errors import StagedIterationError, StagingError
 from autograph.operators.state import state_of
@@ -32,7 +32,7 @@ from runtime.ops.effects.raising import raise_error
 from runtime.ops.python.formatting import Gap, format_values
 
 _NO_STATE = state_of(lambda: (), lambda _: None, (), 0)
-_RUNS = (StagedIterable, StagedList, StagedView, Sieve, AnyDataset, AnyIterator)
+_RUNS = (StagedIterable, StagedList, StagedView, LazyIterator, AnyDataset, AnyIterator)
 
 
 class UnpackingMethods:
@@ -52,15 +52,15 @@ class UnpackingMethods:
 
     def refused_use(self, message: str) -> StagingError:
         """Return the error for what cannot be done with a value where the user does it."""
-        return StagingError(message, user_place())
+        return StagingError(message, user_location())
 
     def refused_iteration(self, message: str) -> StagedIterationError:
         """Return the error for an iterator that cannot be gone over where the user does."""
-        return StagedIterationError(message, user_place())
+        return StagedIterationError(message, user_location())
 
     def unpacked(self, value: object, pattern: Pattern) -> object:
         """Return what Python unpacks: as many items as there are targets, checked when it runs."""
-        if isinstance(value, Nullable):
+        if isinstance(value, OptionalValue):
             value = value.needed("cannot unpack non-iterable NoneType object")
         value = as_met(value)
         # Python asks for one item more than there are targets, which tells that there are too many.
@@ -69,7 +69,7 @@ class UnpackingMethods:
 
     def spread(self, value: object) -> object:
         """Return what goes into a list item by item: a list, where Python cannot go over it."""
-        if isinstance(value, Nullable):
+        if isinstance(value, OptionalValue):
             value = value.needed("Value after * must be an iterable, not NoneType")
         value = as_met(value)
         items = None if isinstance(value, StagedList) else _listed(value)
@@ -93,7 +93,7 @@ class UnpackingMethods:
             raise StagingError(
                 "how many items this `yield from` gives is known only when the graph runs, and "
                 "Python drives the generator: return a list of them instead",
-                user_place(),
+                user_location(),
             )
         if is_staged(items):
             shown = "there are here" if text == "..." else f"'{text}' has"
@@ -101,7 +101,7 @@ class UnpackingMethods:
                 f"how many items {shown} is known only when the graph runs, and a tuple or a "
                 f"call has to know it while tracing: use a list, as in `[*{text}]` or "
                 f"`f({text})`",
-                user_place(),
+                user_location(),
             )
         return items
 
@@ -115,7 +115,7 @@ def _listed(value: Any, most: int | None = None) -> list[Any] | None:
     """
     if isinstance(value, StagedList):
         return value.items
-    if isinstance(value, Sieve):
+    if isinstance(value, LazyIterator):
         return value.listed(most)
     unknown = isinstance(value, _RUNS) or is_tensor(value)
     return rows(value, most) if unknown and not is_known(value) else None

@@ -14,7 +14,7 @@ from autograph.backends.graph.aliases.optional_items import StagedView
 from autograph.backends.graph.containers.staged_dict import StagedDict
 from autograph.backends.graph.control.conditional import staged_if
 from autograph.backends.graph.program.opaque_state import hint_of
-from autograph.backends.graph.program.source_location import user_place
+from autograph.backends.graph.program.source_location import user_location
 from autograph.backends.graph.state.iterator_consumption import drawn
 from autograph.backends.graph.values.truth import truth
 from autograph.errors import StagingError, UnrolledLoopWarning
@@ -35,7 +35,7 @@ TOLD_OF: IdentityTable[Any, None] = IdentityTable()
 
 def warn_of_many(turns: int) -> None:
     """Warn at the user's line that a Python loop is unrolled, if these turns are very many."""
-    place = user_place()
+    place = user_location()
     if turns != _MANY or place is None:
         return
     message = (
@@ -123,5 +123,5 @@ def _too_many(count: int) -> StagingError:
         f"a Python loop whose exit depends on a tensor went on for {count} iterations "
         "while tracing: go over rt.range(...) or a tensor, so that it becomes a loop "
         "of the graph",
-        user_place(),
+        user_location(),
     )

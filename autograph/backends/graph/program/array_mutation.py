@@ -30,7 +30,7 @@ from autograph.backends.graph.program.arrays import (
     refuse_copied,
     root_of,
 )
-from autograph.backends.graph.program.source_location import user_place
+from autograph.backends.graph.program.source_location import user_location
 from autograph.errors import ContainerMutationError, StagingError
 from runtime.core.lazy_imports import late
 from runtime.graph.capture import Alias
@@ -54,7 +54,7 @@ def store(array: Any, index: Any, value: Any) -> None:
             "a NumPy array from outside of the function is assigned an item, and cannot hold what "
             "is known only when the graph runs: make it a tensor first, as in z = rt.constant(z), "
             "and assign items of that, or keep the values in a Variable",
-            user_place(),
+            user_location(),
             array,
         )
     if type(array) is np.ndarray and not array.flags.writeable:
@@ -64,7 +64,7 @@ def store(array: Any, index: Any, value: Any) -> None:
             "a NumPy array in memory that is not its own (a buffer's, or what np.nditer goes over) "
             "is assigned an item that is known only when the graph runs: assign items of the array "
             "itself, as in a[i, j] = v",
-            user_place(),
+            user_location(),
         )
     refuse_copied(array, "is assigned an item")
     before, root = as_tensor(array), root_of(array)
@@ -152,7 +152,7 @@ def put(array: Any, places: Any, values: Any, mode: str = "raise") -> None:
         raise StagingError(
             f"np.put with mode={mode!r} of an array that is known only when the graph runs: write "
             "places % a.size, or np.clip(places, 0, a.size - 1)",
-            user_place(),
+            user_location(),
         )
     places = rt.reshape(plain_parts(places), [-1])
     store(flat(array), places, _cycled(values, rt.range(rt.size(places))))
@@ -212,7 +212,7 @@ def _into(ufunc: np.ufunc) -> Change:
             raise StagingError(
                 f"np.{ufunc.__name__} with out= and {', '.join(options)}= of what is known only "
                 f"when the graph runs: write out[...] = np.{ufunc.__name__}(...)",
-                user_place(),
+                user_location(),
             )
         _put_result(ufunc, array, as_tensor(array), [*map(plain, args[: ufunc.nin])], where)
         return array
@@ -241,7 +241,7 @@ def refuse_assigning(array: Any, name: str, instead: str) -> NoReturn:
     raise ContainerMutationError(
         f"the {name} of an array is assigned, and what it holds is known only when the graph runs: "
         f"write a = {instead}",
-        user_place(),
+        user_location(),
     )
 
 

@@ -21,7 +21,7 @@ import numpy as np
 
 import runtime as rt
 from autograph.backends.backend_registry import look_into
-from autograph.backends.graph.program.source_location import user_place
+from autograph.backends.graph.program.source_location import user_location
 from autograph.errors import ContainerMutationError
 from autograph.operators.call_listeners import is_within, listeners
 from runtime.core.context import current_recorder
@@ -346,7 +346,7 @@ def refuse_copied(value: Any, what: str = "is used, and the array was changed si
             f"a view of an array that was taken in a loop or on one path {what}, which the array "
             "would show, too: take the view where it is used, as in row = table[i], or write "
             "table[i, j] = v",
-            user_place(),
+            user_location(),
         )
 
 

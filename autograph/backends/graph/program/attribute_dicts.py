@@ -6,8 +6,8 @@ from contextvars import ContextVar
 from typing import Any, TypeVar
 
 from autograph.backends.backend_registry import look_into
-from autograph.backends.graph.program.source_location import user_place
-from autograph.backends.possibly_unbound import Maybe
+from autograph.backends.graph.program.source_location import user_location
+from autograph.backends.possibly_unbound import PossiblyUnbound
 from autograph.errors import StagingError
 
 T = TypeVar("T")
@@ -25,17 +25,17 @@ def namespace(owner: Any, found: T) -> T:
         raise StagingError(
             "what an exception that is caught when the graph runs was raised from, or while what "
             "was handled, is known only then: keep what is needed of that in its arguments",
-            user_place(),
+            user_location(),
         )
     held = getattr(owner, "__dict__", {})
-    perhaps = [name for name, value in held.items() if type(value) is Maybe]
+    perhaps = [name for name, value in held.items() if type(value) is PossiblyUnbound]
     if perhaps and not isinstance(found, dict):
         is_class, name = issubclass(type(owner), type), perhaps[0]
         what = f"class {owner.__name__}" if is_class else f"this {type(owner).__name__} object"
         raise StagingError(
             f"whether {what} has {name!r} is known when the graph runs, so its own "
             f"attributes cannot be listed: give it {name!r} on every path, as in __init__",
-            user_place(),
+            user_location(),
         )
     if perhaps:
         look_into(dict)

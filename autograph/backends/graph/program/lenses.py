@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 import runtime as rt
-from autograph.backends.graph.program.source_location import user_place
+from autograph.backends.graph.program.source_location import user_location
 from autograph.errors import ContainerMutationError
 
 
@@ -21,7 +21,7 @@ def lens(view: np.ndarray[Any, Any], root: np.ndarray[Any, Any]) -> tuple[Any, A
         raise ContainerMutationError(
             "a view of a NumPy array under another dtype is used, and the array holds what is "
             "known only when the graph runs: use the array itself, or a cast of it",
-            user_place(),
+            user_location(),
         )
     places = _places(view, root)
     # An array with its axes in another order is common, and has all places.

@@ -8,7 +8,7 @@ from functools import partial, wraps
 from types import CodeType, FrameType
 from typing import TypeVar
 
-from autograph.backends.graph.program.per_code_cache import ByCode
+from autograph.backends.graph.program.per_code_cache import PerCodeCache
 from autograph.operators.frames import part_of
 
 T = TypeVar("T")
@@ -20,7 +20,7 @@ def _kept_by_code(function: Callable[[CodeType], T]) -> Callable[[CodeType], T]:
     """Have what a function says of a code object kept, and first say it of all code inside: so it
     calls itself once, however deep code nests.
     """
-    known = ByCode[T]()
+    known = PerCodeCache[T]()
 
     @wraps(function)
     def kept(code: CodeType) -> T:
@@ -36,13 +36,13 @@ def _kept_by_code(function: Callable[[CodeType], T]) -> Callable[[CodeType], T]:
 
 
 @_kept_by_code
-def mentioned_names(code: CodeType) -> frozenset[str]:
+def referenced_names(code: CodeType) -> frozenset[str]:
     """Return the names of globals and attributes in a function and in those defined in it.
 
-    >>> sorted(mentioned_names((lambda x: [abs(v.real) for v in x]).__code__))
+    >>> sorted(referenced_names((lambda x: [abs(v.real) for v in x]).__code__))
     ['abs', 'real']
     """
-    return frozenset(code.co_names).union(*map(mentioned_names, _nested(code)))
+    return frozenset(code.co_names).union(*map(referenced_names, _nested(code)))
 
 
 @_kept_by_code
@@ -82,7 +82,7 @@ def _bodies_in(code: CodeType) -> Iterator[CodeType]:
             yield each
 
 
-_INSIDE = ByCode[frozenset[int]]()
+_INSIDE = PerCodeCache[frozenset[int]]()
 
 
 def _inside(code: CodeType) -> frozenset[int]:

@@ -34,7 +34,7 @@ from autograph.backends.graph.program.arrays import (
 from autograph.backends.graph.program.iterator_positions import Position
 from autograph.backends.graph.program.library_boundary import given_attributes
 from autograph.backends.graph.program.opaque_state import Opaque, Print
-from autograph.backends.possibly_unbound import Maybe
+from autograph.backends.possibly_unbound import PossiblyUnbound
 from autograph.backends.undefined import Undefined
 from autograph.operators.user_classes import is_of_package, mro_of, own_attributes
 
@@ -240,7 +240,7 @@ def put_entry(value: object, key: Any, item: object) -> None:
         return
     if is_array(value):
         return put_elements(value, item)
-    if type(item) is Maybe and type(value) is not Globals:
+    if type(item) is PossiblyUnbound and type(value) is not Globals:
         holder = value.owner if type(value) is ClassVariables else _owner(value)
         note_missing(item, holder, key, base is not None)
     if type(item) is Undefined:

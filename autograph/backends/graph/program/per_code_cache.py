@@ -12,13 +12,13 @@ from runtime.core.weak_tables import dropping
 T = TypeVar("T")
 
 
-class ByCode(Generic[T]):
+class PerCodeCache(Generic[T]):
     """Answers known by the identity of code objects.
 
     To compare code objects, or hash them, is to look at all inside them; and what equals one need
     not be in the same module.
 
-    >>> names = ByCode()
+    >>> names = PerCodeCache()
     >>> code = (lambda x: x).__code__
     >>> names.get(code, lambda: code.co_varnames), names.get(code, lambda: "not asked again")
     (('x',), ('x',))

@@ -17,7 +17,7 @@ BEFORE: ContextVar[_Turns] = ContextVar("before_loops", default=())
 BEFORE_ALL: ContextVar[tuple[frozenset[int], ...]] = ContextVar("before_all", default=())
 
 
-class tracing_a_path:
+class tracing_path:
     """Trace a branch; `old` are the identities of what was there before the statement."""
 
     def __init__(self, old: frozenset[int]) -> None:
@@ -30,7 +30,7 @@ class tracing_a_path:
         BEFORE_ALL.reset(self._token)
 
 
-class tracing_a_turn(tracing_a_path):
+class tracing_iteration(tracing_path):
     """Trace the body of a loop, or of a function that calls itself, into a graph.
 
     Args:
@@ -57,22 +57,22 @@ def is_lasting(value: object) -> bool:
     >>> is_lasting([])
     True
     """
-    return turn_of(value) is None
+    return iteration_of(value) is None
 
 
-def is_in_turn() -> bool:
+def is_in_iteration() -> bool:
     """Tell whether the body of a loop is traced.
 
-    >>> is_in_turn()
+    >>> is_in_iteration()
     False
     """
     return bool(BEFORE.get())
 
 
-def turn_of(value: object) -> Graph | None:
+def iteration_of(value: object) -> Graph | None:
     """Return the graph of the body, of the loops around, that makes an object; None if none does.
 
-    >>> turn_of([])
+    >>> iteration_of([])
     """
     return next((body for old, body in reversed(BEFORE.get()) if id(value) not in old), None)
 

@@ -6,11 +6,11 @@ from collections.abc import Iterator
 from types import CodeType, FunctionType
 from typing import Any
 
-from autograph.backends.graph.program.per_code_cache import ByCode
+from autograph.backends.graph.program.per_code_cache import PerCodeCache
 
 _MOST_FUNCTIONS = 50
-_known = ByCode[bool]()
-_names_in = ByCode[frozenset[str]]()
+_known = PerCodeCache[bool]()
+_names_in = PerCodeCache[frozenset[str]]()
 
 
 def refers_to_itself(function: FunctionType) -> bool:

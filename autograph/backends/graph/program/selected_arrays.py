@@ -75,7 +75,7 @@ class ArraysOfList(StagedArray):
         """Each array counts its own."""
 
 
-def picked_array(items: Sequence[Any], index: Any) -> Any:
+def selected_array(items: Sequence[Any], index: Any) -> Any:
     """Return what reads and writes the array at a place that only a run knows.
 
     None where the items are no arrays of the trace that have one shape and dtype.

@@ -16,7 +16,7 @@ _MADE_UP = re.compile(r"(lasting_)?(value|items|item|place|vars|pending|caught)_
 
 
 @dataclass(frozen=True, slots=True)
-class UserPlace:
+class SourceLocation:
     """A position that can print itself with the user's line and carets under the expression.
 
     Attributes:
@@ -46,7 +46,7 @@ class UserPlace:
         return [" " * (first - indent) + "^" * max(last - first, 1)]
 
 
-def user_place(*besides: str) -> UserPlace | None:
+def user_location(*besides: str) -> SourceLocation | None:
     """Return the place of the innermost running frame of user code, None outside any.
 
     Args:
@@ -56,7 +56,7 @@ def user_place(*besides: str) -> UserPlace | None:
     while frame is not None:
         if not is_internal_frame(frame) and frame.f_globals.get("__name__") not in besides:
             code = frame.f_code
-            return UserPlace(code.co_filename, frame.f_lineno, code.co_name, _columns(frame))
+            return SourceLocation(code.co_filename, frame.f_lineno, code.co_name, _columns(frame))
         frame = frame.f_back
     return None
 

@@ -1,6 +1,6 @@
 """What a trace stages, told to whoever listens: statements, their conditions, their variables.
 
-    with listening(Journal()) as journal:
+    with listening(StagingLog()) as journal:
         ...trace a function...
     journal.notes         # `if` on %greater at model.py:3: x: int32[] before, x: int32[] after
 
@@ -17,7 +17,7 @@ from contextvars import ContextVar
 from dataclasses import dataclass, field
 from types import FrameType
 
-from autograph.backends.graph.program.source_location import UserPlace, user_place
+from autograph.backends.graph.program.source_location import SourceLocation, user_location
 from autograph.backends.graph.program.variable_display import Seen, seen
 from autograph.operators.frames import part_of
 from autograph.operators.state import State
@@ -45,7 +45,7 @@ class Note:
 
     kind: str
     subject: object
-    place: UserPlace | None
+    place: SourceLocation | None
     graph: Graph
     node: Node | None
     before: tuple[Seen, ...] = ()
@@ -55,7 +55,7 @@ class Note:
 
 
 @dataclass(eq=False)
-class Journal:
+class StagingLog:
     """Collects notes, in the order in which statements were finished.
 
     A loop's body may be traced more than once, and only one trace of it becomes part of the graph:
@@ -67,12 +67,12 @@ class Journal:
     begun: list[_Noting] = field(default_factory=list)
 
 
-_LISTENER: ContextVar[Journal | None] = ContextVar("journal", default=None)
+_LISTENER: ContextVar[StagingLog | None] = ContextVar("journal", default=None)
 _NOBODY = nullcontext()
 
 
 @contextmanager
-def listening(journal: Journal) -> Iterator[Journal]:
+def listening(journal: StagingLog) -> Iterator[StagingLog]:
     """Collect in `journal` what is staged inside."""
     token = _LISTENER.set(journal)
     try:
@@ -118,7 +118,9 @@ def tell_places(columns: Iterable[tuple[str, object, object]]) -> None:
 class _Noting:
     """The time a statement takes to be staged; one that is not staged to its end leaves no note."""
 
-    def __init__(self, journal: Journal, kind: str, subject: object, state: State | None) -> None:
+    def __init__(
+        self, journal: StagingLog, kind: str, subject: object, state: State | None
+    ) -> None:
         self._journal, self._kind, self._subject, self._state = journal, kind, subject, state
         self._graph = current_recorder()
         self.places: list[tuple[str, object, object]] = []
@@ -127,7 +129,7 @@ class _Noting:
         self._journal.begun.append(self)
         if isinstance(self._graph, Graph):
             self._journal.root = outermost(self._graph)
-            self._place, self._before = user_place(), _variables(self._state)
+            self._place, self._before = user_location(), _variables(self._state)
             self._start = len(self._graph.nodes)
 
     def __exit__(self, kind: object, error: object, traceback: object) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import runtime as rt
-from autograph.backends.possibly_unbound import Maybe
+from autograph.backends.possibly_unbound import PossiblyUnbound
 from autograph.backends.undefined import Elsewhere, Undefined, UndefinedReturnValue
 
 _LONGEST = 40
@@ -45,11 +45,11 @@ def seen(name: str, value: object) -> Seen:
     >>> str(seen("n", 3))
     'n: 3'
     """
-    if isinstance(value, Maybe):
+    if isinstance(value, PossiblyUnbound):
         inner = seen(name, value.value)
         mark = PERHAPS_NONE if value.absent == "none" else PERHAPS_UNBOUND
         return Seen(name, inner.text, (mark, *inner.marks), inner.dtype, inner.shape)
-    if type(value).__name__ == "Nullable":
+    if type(value).__name__ == "OptionalValue":
         inner = seen(name, getattr(value, "value", None))
         return Seen(name, inner.text, (PERHAPS_NONE, *inner.marks), inner.dtype, inner.shape)
     if isinstance(value, (Undefined, UndefinedReturnValue, Elsewhere)):
@@ -89,7 +89,7 @@ def _sequence(values: list[object] | tuple[object, ...]) -> str:
 
 
 def _is_dynamic(value: object) -> bool:
-    return isinstance(value, list) and any(type(item).__name__ == "StagedItems" for item in value)
+    return isinstance(value, list) and any(type(item).__name__ == "DynamicItems" for item in value)
 
 
 def _dims(shape: rt.TensorShape) -> str:

@@ -14,13 +14,13 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import runtime as rt
-from autograph.backends.graph.program.source_location import UserPlace
+from autograph.backends.graph.program.source_location import SourceLocation
 from autograph.backends.graph.values.branch_facts import known_in
 from autograph.backends.graph.values.encode import Held, held, is_changeable, released
 from autograph.backends.graph.values.object_values import Record, record_of
-from autograph.backends.graph.values.optional_value import Nullable
-from autograph.backends.graph.values.value_spec import Branch, Items, Optional, Plan
-from autograph.backends.possibly_unbound import Maybe
+from autograph.backends.graph.values.optional_value import OptionalValue
+from autograph.backends.graph.values.value_spec import Branch, Items, Optional, ValueSpec
+from autograph.backends.possibly_unbound import PossiblyUnbound
 from runtime.graph.graph import Graph
 
 if TYPE_CHECKING:
@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from autograph.backends.graph.aliases.proxies import Proxy
     from runtime.graph.graph import Graph
 
-# How many of each list in `Noted` there are, and last what is held by identity.
+# How many of each list in `AliasState` there are, and last what is held by identity.
 Count = tuple[Any, ...]
 Outdated = tuple[dict[int, Any], dict[int, Any]]
 
@@ -60,7 +60,7 @@ class Twins:
     """
 
     name: str
-    place: UserPlace | None
+    place: SourceLocation | None
     parts: list[Part]
     sources: list[Part] = field(default_factory=list)
     owner: object = None
@@ -117,7 +117,7 @@ class PassedOn(NamedTuple):
 
 
 @dataclass(slots=True)
-class Noted:
+class AliasState:
     """What one trace has noted.
 
     Attributes:
@@ -161,7 +161,7 @@ class Noted:
 
     twins: list[Twins] = field(default_factory=list)
     copied: list[Twins] = field(default_factory=list)
-    outdated: dict[int, tuple[Part, UserPlace | None, object]] = field(default_factory=dict)
+    outdated: dict[int, tuple[Part, SourceLocation | None, object]] = field(default_factory=dict)
     left_alone: dict[int, tuple[object, set[int]]] = field(default_factory=dict)
     renewed: dict[int, list[list[rt.Tensor]]] = field(default_factory=dict)
     made_of: dict[int, tuple[rt.Tensor, frozenset[int]]] = field(default_factory=dict)
@@ -178,7 +178,7 @@ class Noted:
     stand_ins: list[StandIn] = field(default_factory=list)
     origins: list[Origin] = field(default_factory=list)
     doubled: list[Doubled] = field(default_factory=list)
-    rewritten: list[tuple[object, UserPlace | None, object]] = field(default_factory=list)
+    rewritten: list[tuple[object, SourceLocation | None, object]] = field(default_factory=list)
     popped: list[TakenOut] = field(default_factory=list)
     put: list[tuple[object, rt.Tensor]] = field(default_factory=list)
     changed: list[object] = field(default_factory=list)
@@ -186,24 +186,24 @@ class Noted:
     looks: list[object] = field(default_factory=list)
     gone_over: list[object] = field(default_factory=list)
     iterated: list[tuple[object, list[Part]]] = field(default_factory=list)
-    used_up: dict[int, tuple[object, UserPlace | None]] = field(default_factory=dict)
+    used_up: dict[int, tuple[object, SourceLocation | None]] = field(default_factory=dict)
     drawn: set[int] = field(default_factory=set)
     calls: Any = None
 
 
-NOTED: ContextVar[Noted | None] = ContextVar("twins", default=None)
+NOTED: ContextVar[AliasState | None] = ContextVar("twins", default=None)
 
 
 def noted_twins() -> list[Twins]:
     """Return the twins noted so far."""
-    noted = NOTED.get()
-    return [] if noted is None else noted.twins
+    alias_state = NOTED.get()
+    return [] if alias_state is None else alias_state.twins
 
 
 def noted_copies() -> list[Twins]:
     """Return what was noted so far of items of runs."""
-    noted = NOTED.get()
-    return [] if noted is None else noted.copied
+    alias_state = NOTED.get()
+    return [] if alias_state is None else alias_state.copied
 
 
 def note_changed(containers: Iterable[object]) -> None:
@@ -213,7 +213,7 @@ def note_changed(containers: Iterable[object]) -> None:
         known.changed.extend(containers)
 
 
-def noted() -> Noted | None:
+def alias_state() -> AliasState | None:
     """Return what the trace that is going on has noted."""
     return NOTED.get()
 
@@ -278,7 +278,7 @@ def apart_from(before: Outdated) -> Iterator[None]:
         known.outdated, known.renewed = outdated | known.outdated, renewed
 
 
-def _lists(known: Noted) -> tuple[list[Any], ...]:
+def _lists(known: AliasState) -> tuple[list[Any], ...]:
     lists = (known.twins, known.copied, known.proxies, known.shared, known.selected)
     more = (known.origins, known.rewritten, known.doubled, known.looks, known.popped, known.put)
     return (*lists, *more, known.changed, known.iterated)
@@ -350,7 +350,7 @@ def _held_the_same(one: Part, other: Part) -> bool:
     return _are_one(None if children is None else list(map(released, children)), other.then)
 
 
-def changeable_parts(plan: Plan, value: object) -> Iterator[object]:
+def changeable_parts(plan: ValueSpec, value: object) -> Iterator[object]:
     """Yield what can be changed of a value that a plan has made anew."""
     value = present(value)
     if isinstance(plan, Optional):
@@ -366,4 +366,4 @@ def changeable_parts(plan: Plan, value: object) -> Iterator[object]:
 
 def present(value: object) -> object:
     """Return what may be absent as if it were there."""
-    return value.value if isinstance(value, (Nullable, Maybe)) else value
+    return value.value if isinstance(value, (OptionalValue, PossiblyUnbound)) else value

@@ -32,13 +32,13 @@ from autograph.backends.graph.program.object_contents import (
     users_classes,
 )
 from autograph.backends.graph.program.opaque_state import Opaque
-from autograph.backends.graph.program.source_location import user_place
+from autograph.backends.graph.program.source_location import user_location
 from autograph.backends.graph.state.alias_state import picked_from
 from autograph.backends.graph.state.object_paths import Watched, entry_name
 from autograph.backends.graph.state.reachability import DEEPEST, Reach
 from autograph.backends.graph.state.setter_effects import add_elsewhere
 from autograph.backends.graph.state.state_slots import WHOLE, Entry
-from autograph.backends.graph.values.dynamic_items import StagedItems
+from autograph.backends.graph.values.dynamic_items import DynamicItems
 from autograph.backends.graph.values.path_scope import AS_LEFT
 from autograph.backends.undefined import Elsewhere
 from autograph.errors import ContainerMutationError
@@ -190,14 +190,14 @@ def entries_of(changes: list[tuple[Watched, Contents]]) -> list[Entry]:
     for each, now in changes:
         if _changes_length(each, now):
             if (kind := _library_class(each)) is not None:
-                raise ContainerMutationError(_library_message(each, kind), user_place())
+                raise ContainerMutationError(_library_message(each, kind), user_location())
             entries.append(Entry(f"{each.name}[:]", each.value, WHOLE))
             continue
         if not _stays_as_long(each, now):
-            raise ContainerMutationError(_growth_message(each, now), user_place())
+            raise ContainerMutationError(_growth_message(each, now), user_location())
         if type(each.value) is Opaque:
             message, owner = _opaque_message(each.name, each.value), each.value.owner
-            raise ContainerMutationError(message, user_place(), owner)
+            raise ContainerMutationError(message, user_location(), owner)
         entries.extend(_entry(each, key) for key in _changed_keys(each, now))
     return entries
 
@@ -223,7 +223,7 @@ def _changes_length(each: Watched, now: Contents) -> bool:
     if not is_list(each.value):
         return False
     items = (*each.contents.values(), *now.values())
-    return now.keys() != each.contents.keys() or any(type(i) is StagedItems for i in items)
+    return now.keys() != each.contents.keys() or any(type(i) is DynamicItems for i in items)
 
 
 def _library_class(each: Watched) -> type | None:

@@ -19,8 +19,8 @@ from typing import Any
 
 from autograph.backends.backend_registry import look_into
 from autograph.backends.graph.program.opaque_state import Opaque, drawn_from, hint_of
-from autograph.backends.graph.program.source_location import user_place
-from autograph.backends.graph.state.alias_state import noted
+from autograph.backends.graph.program.source_location import user_location
+from autograph.backends.graph.state.alias_state import alias_state
 from autograph.backends.graph.state.change_detection import changed, watch
 from autograph.backends.graph.state.reachability import Reach
 from autograph.errors import ContainerMutationError, StagingError
@@ -38,7 +38,7 @@ def drawn(items: Iterator[Any]) -> Iterator[Any]:
     Raises:
         ContainerMutationError: if taking one does more than to give it.
     """
-    note_drawn(items)
+    note_consumed(items)
     if not any(map(_is_users, _chain(items))):
         yield from items
         return
@@ -65,7 +65,7 @@ def sequence(value: Any) -> Iterator[Any]:
                 f"Python goes over this {type(value).__name__} by index, up to an IndexError, and "
                 "where that comes is known only when the graph runs: give the class an `__iter__`, "
                 "as in `return iter(self.items)`",
-                user_place(),
+                user_location(),
             )
         yield item
 
@@ -75,9 +75,9 @@ def _may_end(node: Any) -> bool:
     return any(issubclass(IndexError, each) for each in raised)
 
 
-def note_drawn(items: Iterator[Any]) -> None:
+def note_consumed(items: Iterator[Any]) -> None:
     """Note that a run may leave more in an iterator, and in those it takes from."""
-    known, place = noted(), user_place()
+    known, place = alias_state(), user_location()
     if known is None:
         return
     for each in _chain(items):
@@ -93,7 +93,7 @@ def refuse_used_up(value: object) -> None:
     Raises:
         ContainerMutationError: if it is.
     """
-    known = noted()
+    known = alias_state()
     if known is not None and id(value) in known.used_up:
         place = known.used_up[id(value)][1]
         where = "" if place is None else f" of line {place.line}"
@@ -101,7 +101,7 @@ def refuse_used_up(value: object) -> None:
             f"what is left in this {type(value).__name__} is known only when the graph runs, since "
             f"the loop{where} may leave it earlier, where a tensor says so: make a list of its "
             "items before the loop, go over that, and keep the place it has come to in a variable",
-            user_place(),
+            user_location(),
         ) from None
 
 
@@ -141,7 +141,7 @@ def _taken(items: Iterator[Any], seen: set[int]) -> Any:
     raise ContainerMutationError(
         f"this loop may end earlier, where a tensor says so, and what it goes over {what} with "
         "each item: do that in the body of the loop, or make a list of the items before it",
-        user_place(),
+        user_location(),
     )
 
 

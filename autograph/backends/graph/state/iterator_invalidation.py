@@ -12,8 +12,8 @@ import sys
 from functools import lru_cache
 from types import CodeType, FrameType
 
-from autograph.backends.graph.program.source_location import user_place, variable_of
-from autograph.backends.graph.state.alias_state import noted
+from autograph.backends.graph.program.source_location import user_location, variable_of
+from autograph.backends.graph.state.alias_state import alias_state
 from autograph.errors import ContainerMutationError
 from autograph.operators.frames import is_ours
 
@@ -26,7 +26,7 @@ _STEPS = frozenset(
 )
 
 
-def refuse_gone_over(items: object, name: str = "") -> None:
+def refuse_changed_while_iterated(items: object, name: str = "") -> None:
     """Look whether anything goes over a list of which the graph alone will know the items.
 
     Args:
@@ -38,7 +38,7 @@ def refuse_gone_over(items: object, name: str = "") -> None:
     """
     if not _is_going_over():
         return
-    known = noted()
+    known = alias_state()
     # Nobody asks again those that a loop has drawn from which a run may have left early.
     drawn = known.drawn if known is not None else frozenset()
     over = (each for each in gc.get_referrers(items) if type(each) in _ITERATORS)
@@ -48,7 +48,7 @@ def refuse_gone_over(items: object, name: str = "") -> None:
             f"'{name}' is changed, so that only the graph knows its items, while Python goes over "
             f"it: go over a copy, as in `for ... in list({name})`, or by index, as in "
             f"`while i < len({name})`",
-            user_place(),
+            user_location(),
         )
 
 

@@ -17,7 +17,7 @@ from autograph.backends.graph.program.object_contents import contents_of, put_co
 from autograph.backends.graph.state.object_paths import Watched
 from autograph.backends.graph.values.branch_facts import is_known_true
 from autograph.backends.graph.values.key_orders import note_unknown_order
-from autograph.backends.possibly_unbound import Maybe
+from autograph.backends.possibly_unbound import PossiblyUnbound
 
 Keys = list[Hashable]
 Orders = dict[int, tuple[Watched, Keys]]
@@ -56,7 +56,7 @@ def note_reordered(left: Orders) -> None:
 def note_put(owner: dict[Any, Any], key: object) -> None:
     """Note that a key is assigned that may not be there: then it comes last."""
     old = dict.get(owner, key)
-    may_be_missing = type(old) is Maybe and not is_known_true(old.defined)
+    may_be_missing = type(old) is PossiblyUnbound and not is_known_true(old.defined)
     if may_be_missing and next(reversed(list(dict.keys(owner)))) != key:
         note_unknown_order(owner)
 

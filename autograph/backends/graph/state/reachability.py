@@ -26,8 +26,8 @@ from autograph.backends.graph.program.library_boundary import (
 from autograph.backends.graph.program.methods import called_unasked, functions_of
 from autograph.backends.graph.program.name_references import (
     assigned_globals,
-    mentioned_names,
     owned_names,
+    referenced_names,
 )
 from autograph.backends.graph.program.object_contents import (
     Attributes,
@@ -49,8 +49,8 @@ from autograph.backends.graph.state.object_paths import (
     function_inside,
     without_cells,
 )
-from autograph.backends.graph.values.dynamic_items import StagedItems
-from autograph.backends.graph.values.one_of_objects import Several
+from autograph.backends.graph.values.dynamic_items import DynamicItems
+from autograph.backends.graph.values.one_of_objects import OneOfObjects
 from autograph.backends.graph.values.optional_value import unwrapped
 from autograph.backends.graph.values.value_spec import known_objects
 from autograph.operators.call_listeners import is_within, listen
@@ -210,7 +210,9 @@ class Reach(list[Watched]):
         if is_library_file(function.__code__.co_filename):
             return
         module = str(function.__globals__.get("__name__", "")).rpartition(".")[2]
-        self._add_variables(module, function.__globals__, mentioned_names(function.__code__), depth)
+        self._add_variables(
+            module, function.__globals__, referenced_names(function.__code__), depth
+        )
 
     def _add_variables(
         self, module: str, namespace: dict[str, object], mentioned: frozenset[str], depth: int
@@ -264,11 +266,11 @@ class Reach(list[Watched]):
     ) -> None:
         """Watch `value` and, down to `depth`, the containers and objects inside it."""
         value = unwrapped(value)
-        if type(value) is Several:
+        if type(value) is OneOfObjects:
             for option in value.options:
                 self.add(name, option, depth, outside)
             return
-        if type(value) is StagedItems:
+        if type(value) is DynamicItems:
             for each in known_objects(value.element):
                 self.add(f"{name}[...]", each, depth, outside)
             return

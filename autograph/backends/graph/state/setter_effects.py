@@ -14,7 +14,7 @@ from autograph.backends.graph.program.object_contents import (
     is_indexed,
     users_classes,
 )
-from autograph.backends.graph.program.source_location import user_place
+from autograph.backends.graph.program.source_location import user_location
 from autograph.backends.graph.state.object_paths import Watched, entry_name
 from autograph.backends.graph.state.reachability import DEEPEST, Reach
 from autograph.backends.undefined import Elsewhere
@@ -71,7 +71,7 @@ def _unseen(name: str, owner: object) -> ContainerMutationError:
         f"'{name}' is assigned by code of class {type(owner).__name__}, in a statement that is "
         "staged, where its changes cannot be seen: keep the value in a variable and assign it "
         "after the statement",
-        user_place(),
+        user_location(),
     )
 
 

@@ -14,8 +14,8 @@ from autograph.backends.graph.program.object_contents import (
     put_items,
 )
 from autograph.backends.graph.program.staging_log import tell_places
-from autograph.backends.graph.state.iterator_invalidation import refuse_gone_over
-from autograph.backends.graph.values.dynamic_items import StagedItems, is_staged
+from autograph.backends.graph.state.iterator_invalidation import refuse_changed_while_iterated
+from autograph.backends.graph.values.dynamic_items import DynamicItems, is_staged
 from autograph.backends.graph.values.encode import ItemsNow, held, released
 from autograph.backends.undefined import Elsewhere, Undefined
 from autograph.operators.state import State
@@ -217,7 +217,7 @@ class Slots:
         tell_places([(entry.name, before, after) for entry, before, after in pairs])
         for entry, before, after in pairs:
             if entry.is_whole and _becomes_staged(before, after):
-                refuse_gone_over(entry.owner, entry.name.removesuffix("[:]"))
+                refuse_changed_while_iterated(entry.owner, entry.name.removesuffix("[:]"))
         self.write(values)
 
     def restore(self) -> None:
@@ -235,5 +235,5 @@ def _as_before(before: object, now: object) -> object:
 
 
 def _becomes_staged(before: object, after: object) -> bool:
-    now = any(type(item) is StagedItems for item in after)  # type: ignore[attr-defined]
-    return now and all(type(item) is not StagedItems for item in before)  # type: ignore[attr-defined]
+    now = any(type(item) is DynamicItems for item in after)  # type: ignore[attr-defined]
+    return now and all(type(item) is not DynamicItems for item in before)  # type: ignore[attr-defined]

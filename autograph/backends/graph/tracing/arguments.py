@@ -18,7 +18,7 @@ import numpy as np
 import runtime as rt
 from autograph.backends.graph.tracing.value_specs import (
     JoinError,
-    Plan,
+    ValueSpec,
     carried_leaves,
     join,
     plan_of,
@@ -39,7 +39,7 @@ class Reference:
         return id(self.value)
 
 
-Known = Reference | Plan
+Known = Reference | ValueSpec
 Knowledge = Mapping[str, Known]
 
 
@@ -103,7 +103,7 @@ def also_joined(known: Knowledge, arguments: Arguments) -> Knowledge | None:
 
 
 def _together(
-    known: Knowledge, arguments: Arguments, of_both: Callable[[Any, object], Plan | None]
+    known: Knowledge, arguments: Arguments, of_both: Callable[[Any, object], ValueSpec | None]
 ) -> Knowledge | None:
     together: dict[str, Known] = {}
     for name, value in arguments.values.items():
@@ -118,7 +118,7 @@ def _together(
     return together
 
 
-def _joined(plans: list[Plan]) -> Plan | None:
+def _joined(plans: list[ValueSpec]) -> ValueSpec | None:
     """Return a plan for what all of these say, None if it takes a choice between objects.
 
     Those would be other objects each time, and others still the next time.
@@ -145,7 +145,7 @@ def joined(first: Arguments, others: list[Arguments]) -> Knowledge | None:
     return known
 
 
-def alike(before: object, value: object) -> Plan | None:
+def alike(before: object, value: object) -> ValueSpec | None:
     """Return the plan both have, a value or a plan and a value; None if they are not alike.
 
     >>> alike(1, 2) is None, alike("add", "add")
@@ -163,14 +163,14 @@ def alike(before: object, value: object) -> Plan | None:
     return both if fits and len(kinds) in (len(_kinds(first)), len(_kinds(second))) else None
 
 
-def _plan_from(value: object) -> Plan:
-    return value if isinstance(value, Plan) else plan_of(value)
+def _plan_from(value: object) -> ValueSpec:
+    return value if isinstance(value, ValueSpec) else plan_of(value)
 
 
 Kinds = list[tuple[rt.DType, bool]]
 
 
-def _kinds(plan: Plan) -> Kinds:
+def _kinds(plan: ValueSpec) -> Kinds:
     return [(leaf.spec.dtype, leaf.weak) for leaf in carried_leaves(plan)]
 
 
@@ -182,7 +182,7 @@ def _only_adapts(some: Kinds, all_: Kinds) -> bool:
     return all(weak or dtype in remaining for dtype, weak in some)
 
 
-def _choices(plan: Plan) -> int:
+def _choices(plan: ValueSpec) -> int:
     """Return how many objects a plan tells apart."""
     if isinstance(plan, OneOf):
         return len(plan.options)
@@ -198,6 +198,6 @@ def _is_passed_on(value: Any) -> bool:
 
 
 def _has_variables(value: object) -> bool:
-    if isinstance(value, Plan):
+    if isinstance(value, ValueSpec):
         return False
     return any(isinstance(leaf, rt.Variable) for leaf in rt.nest.flatten(value))

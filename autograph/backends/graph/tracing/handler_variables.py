@@ -14,12 +14,12 @@ from typing import Any
 
 import runtime as rt
 from autograph.backends.graph.aliases.alias_sets import note_results
-from autograph.backends.graph.program.source_location import user_place
+from autograph.backends.graph.program.source_location import user_location
 from autograph.backends.graph.state.state_slots import Slots
 from autograph.backends.graph.tracing.value_specs import (
     UNREACHED,
     JoinError,
-    Plan,
+    ValueSpec,
     carried_leaves,
     emit,
     join,
@@ -64,9 +64,9 @@ class _Column:
         inside: what carries that.
     """
 
-    plan: Plan
+    plan: ValueSpec
     tensors: list[rt.Tensor]
-    contents: Plan
+    contents: ValueSpec
     inside: list[rt.Tensor]
 
     @staticmethod
@@ -104,7 +104,7 @@ class VariableSnapshots:
         self._region, self._slots, self._flags = region, slots, flags
         self._notes: list[_Snapshot] = []
         self._last: dict[int, dict[int, object]] = {}
-        self.columns: dict[int, Plan | JoinError] = {}
+        self.columns: dict[int, ValueSpec | JoinError] = {}
         self.busy, self._met = False, False
         self._never_as_before = set[int]()
 
@@ -196,7 +196,7 @@ class VariableSnapshots:
         """Return what a variable holds before the statement; no value if no handler finds that."""
         return UNREACHED if at in self._never_as_before else self._slots.initial[at]
 
-    def _joined(self) -> list[tuple[int, Plan]]:
+    def _joined(self) -> list[tuple[int, ValueSpec]]:
         columns = sorted(self.columns.items())
         return [(at, plan) for at, plan in columns if not isinstance(plan, JoinError)]
 
@@ -225,13 +225,13 @@ class VariableSnapshots:
             raise StagingError(
                 f"{names} holds objects from before this `try` and others where something in it "
                 "raises, which one list cannot in a graph: do that before the `try`, or after it",
-                user_place(),
+                user_location(),
             )
         region.settle([])
         note.node.regions = (region,)
 
 
-def _carried_for(column: _Column, joined: Plan) -> tuple[Plan, list[rt.Tensor]]:
+def _carried_for(column: _Column, joined: ValueSpec) -> tuple[ValueSpec, list[rt.Tensor]]:
     """Return how a variable is carried to where it is a value of the plan `joined`."""
     kept = joined.value if isinstance(joined, Optional) else joined
     if column.plan == joined or isinstance(kept, (OneOf, Same)):
@@ -239,7 +239,7 @@ def _carried_for(column: _Column, joined: Plan) -> tuple[Plan, list[rt.Tensor]]:
     return column.contents, column.inside
 
 
-def _by_contents(plan: Plan) -> Plan:
+def _by_contents(plan: ValueSpec) -> ValueSpec:
     """Return a plan that carries what containers hold, also those that were there before."""
     if isinstance(plan, Same) and plan.contents is not None:
         contents = _by_contents(plan.contents)

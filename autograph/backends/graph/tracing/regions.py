@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from autograph.backends.graph.aliases.proxies import settle_region
-from autograph.backends.graph.program.source_location import user_place
+from autograph.backends.graph.program.source_location import user_location
 from autograph.backends.graph.state.speculation import ends_trial
 from autograph.backends.graph.tracing.value_specs import UNREACHED
 from autograph.backends.graph.values.trace_exceptions import is_staged, stage_error
@@ -56,7 +56,7 @@ def new_region(name: str) -> Graph:
             f"staged statements are nested {_DEEPEST} deep here: recursion that only a tensor "
             "could end cannot be traced; write it as a loop, or bound it by a Python number; if "
             "it is a long expression, write it as `if` and `elif` statements, or in several",
-            user_place(),
+            user_location(),
         )
     return Graph(name, outer=outer)
 

@@ -18,5 +18,5 @@ from autograph.backends.graph.values.join import widen as widen
 from autograph.backends.graph.values.value_spec import UNREACHED as UNREACHED
 from autograph.backends.graph.values.value_spec import JoinError as JoinError
 from autograph.backends.graph.values.value_spec import Optional as Optional
-from autograph.backends.graph.values.value_spec import Plan as Plan
 from autograph.backends.graph.values.value_spec import Unbound as Unbound
+from autograph.backends.graph.values.value_spec import ValueSpec as ValueSpec

@@ -7,7 +7,7 @@ import math
 from collections.abc import Callable, Sequence
 
 import runtime as rt
-from autograph.backends.graph.values.optional_value import Nullable
+from autograph.backends.graph.values.optional_value import OptionalValue
 from autograph.operators.user_classes import is_of_package
 
 _NOT_ITERABLE = "'NoneType' object is not iterable"
@@ -35,9 +35,9 @@ def present_arguments(name: str, args: Sequence[object]) -> Sequence[object]:
     ([1, 2],)
     """
     words = _NO_NUMBER if name.startswith(_MATH) else _WORDS.get(name)
-    if words is None or not any(isinstance(each, Nullable) for each in args):
+    if words is None or not any(isinstance(each, OptionalValue) for each in args):
         return args
-    return [each.needed(words) if isinstance(each, Nullable) else each for each in args]
+    return [each.needed(words) if isinstance(each, OptionalValue) else each for each in args]
 
 
 def python_builtin(name: str, args: Sequence[object]) -> Callable[..., object] | None:

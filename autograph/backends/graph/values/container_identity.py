@@ -25,10 +25,10 @@ import runtime as rt
 from autograph.backends.graph.program.arrays import is_array
 from autograph.backends.graph.program.object_contents import contents_of
 from autograph.backends.graph.values.object_values import record_of
-from autograph.backends.graph.values.one_of_objects import Several
-from autograph.backends.graph.values.optional_value import Nullable
+from autograph.backends.graph.values.one_of_objects import OneOfObjects
+from autograph.backends.graph.values.optional_value import OptionalValue
 from autograph.backends.graph.values.path_scope import is_known_here, parts_in
-from autograph.backends.possibly_unbound import Maybe
+from autograph.backends.possibly_unbound import PossiblyUnbound
 from runtime.core.context import current_recorder
 from runtime.graph.graph import Graph
 from runtime.graph.region_ops import COND, WHILE
@@ -136,9 +136,9 @@ class Identities:
 
     def number_of(self, value: object) -> Any:
         """Return the number of the container that a value is: an int, or a tensor."""
-        if isinstance(value, (Nullable, Maybe)):
+        if isinstance(value, (OptionalValue, PossiblyUnbound)):
             value = value.value
-        if isinstance(value, Several):
+        if isinstance(value, OneOfObjects):
             numbers = [rt.convert_to_tensor(self.number_of(option)) for option in value.options]
             return rt.gather(rt.stack(numbers), value.index)
         if (noted := self._noted.get(id(value))) is not None:

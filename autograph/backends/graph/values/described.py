@@ -2,23 +2,23 @@
 
 from __future__ import annotations
 
-from autograph.backends.graph.values.dynamic_items import StagedItems
-from autograph.backends.graph.values.leaf_spec import Kept, describe_leaf
+from autograph.backends.graph.values.dynamic_items import DynamicItems
+from autograph.backends.graph.values.leaf_spec import Static, describe_leaf
 from autograph.backends.graph.values.object_values import ArrayRecord, Record
 from autograph.backends.graph.values.value_spec import (
     Branch,
     Items,
     OneOf,
     Optional,
-    Plan,
     Same,
     Unbound,
+    ValueSpec,
 )
 from autograph.operators.user_classes import is_made_in_python
 from runtime.errors import with_article
 
 
-def describe(plan: Plan) -> str:
+def describe(plan: ValueSpec) -> str:
     """Return a plan in the words of an error message."""
     if isinstance(plan, Optional):
         return f"{describe(plan.value)} or {'None' if plan.absent == 'none' else 'unbound'}"
@@ -31,7 +31,7 @@ def describe(plan: Plan) -> str:
         return f"a {kind.__name__} of {len(plan.children)}"
     if isinstance(plan, OneOf):
         return f"one of {len(plan.options)} objects"
-    if isinstance(plan, Kept) and type(plan.value) is StagedItems:
+    if isinstance(plan, Static) and type(plan.value) is DynamicItems:
         return "items known when the graph runs"
     if isinstance(plan, Items):
         return "a list"

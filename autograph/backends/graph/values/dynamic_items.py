@@ -7,19 +7,19 @@ from typing import TYPE_CHECKING, Any, NoReturn
 
 import runtime as rt
 from autograph.backends.backend_registry import look_into
-from autograph.backends.graph.program.source_location import user_place
-from autograph.backends.graph.values.leaf_spec import Carried
+from autograph.backends.graph.program.source_location import user_location
+from autograph.backends.graph.values.leaf_spec import Traced
 from autograph.errors import StagingError
 from runtime.core.lazy_imports import late
 
 if TYPE_CHECKING:
-    from autograph.backends.graph.values.value_spec import Plan
+    from autograph.backends.graph.values.value_spec import ValueSpec
 
 is_of_array = late("autograph.backends.graph.values.value_spec", "is_of_array")
 
 
-class StagedItems:
-    """A run of items in a list, none or many: `[a, StagedItems, b]` is a, then the run, then b.
+class DynamicItems:
+    """A run of items in a list, none or many: `[a, DynamicItems, b]` is a, then the run, then b.
 
     The list stays the object it is, under all its names. Converted code does not see the run:
     it meets the list as something whose operators are staged. Python code that does see it can
@@ -32,12 +32,12 @@ class StagedItems:
 
     __slots__ = ("handle", "element")
 
-    def __init__(self, handle: rt.Tensor, element: Plan) -> None:
+    def __init__(self, handle: rt.Tensor, element: ValueSpec) -> None:
         self.handle, self.element = handle, element
         look_into(list)
         look_into(deque)
 
-    def in_keyed(self) -> StagedItems:
+    def in_keyed(self) -> DynamicItems:
         """Let sets and dicts be looked into as well, and return the run."""
         look_into(set)
         look_into(dict)
@@ -48,11 +48,11 @@ class StagedItems:
         element: Any = self.element
         if is_of_array(element):
             element = element.children[0]
-        if not isinstance(element, Carried):
+        if not isinstance(element, Traced):
             raise StagingError(
                 "the items of a list that grew in a staged statement are no tensors or numbers, "
                 "so it cannot become one tensor",
-                user_place(),
+                user_location(),
             )
         return self.handle, element.spec
 
@@ -62,7 +62,7 @@ class StagedItems:
             "a list that grew in a staged statement was used by code that is not converted, where "
             "its items are not known yet: use it in converted code, or make it a tensor with "
             "rt.stack(...) first",
-            user_place(),
+            user_location(),
         )
 
     __bool__ = __len__ = __iter__ = __contains__ = __getitem__ = __call__ = refuse
@@ -82,10 +82,10 @@ def is_staged(value: object) -> bool:
     """Tell whether a value is a list, or a deque, of which the graph alone knows some items."""
     base: Any = list if isinstance(value, list) else deque
     return isinstance(value, base) and any(
-        type(item) is StagedItems for item in base.__iter__(value)
+        type(item) is DynamicItems for item in base.__iter__(value)
     )
 
 
 def has_run_of_keys(value: Any) -> bool:
     """Tell whether a value is a set, or a dict, of which the graph alone knows some keys."""
-    return type(value) in (set, dict) and any(type(key) is StagedItems for key in value)
+    return type(value) in (set, dict) and any(type(key) is DynamicItems for key in value)

@@ -16,7 +16,7 @@ from functools import reduce
 from typing import Any
 
 import runtime as rt
-from autograph.backends.graph.program.source_location import user_place
+from autograph.backends.graph.program.source_location import user_location
 from autograph.backends.graph.values.iterables import as_weak
 from autograph.backends.graph.values.truth import told
 from autograph.errors import StagingError
@@ -42,10 +42,10 @@ class Shaped:
     def __init__(self, tensor: rt.Tensor) -> None:
         dims = tensor.shape.dims
         sizes = [Size(tensor, at) if dim is None else dim for at, dim in enumerate(dims or ())]
-        self.shape = RunShape(tensor, None if dims is None else tuple(sizes))
+        self.shape = DynamicShape(tensor, None if dims is None else tuple(sizes))
 
 
-class RunShape(rt.TensorShape):
+class DynamicShape(rt.TensorShape):
     """The shape of a tensor, or what is made of some, of which not every dimension is known.
 
     Args:
@@ -74,7 +74,7 @@ class RunShape(rt.TensorShape):
 
     def _made(self, sizes: tuple[int | Size, ...]) -> rt.TensorShape:
         is_open = any(isinstance(each, Size) for each in sizes)
-        return RunShape(self._tensor, sizes) if is_open else rt.TensorShape(sizes)
+        return DynamicShape(self._tensor, sizes) if is_open else rt.TensorShape(sizes)
 
     def __iter__(self) -> Iterator[Any]:
         return (self[k] for k in range(len(self)))
@@ -98,7 +98,7 @@ class RunShape(rt.TensorShape):
         raise StagingError(
             f"whether {size} is in the shape of a tensor is known only when the graph runs: "
             "compare the dimensions, as in x.shape[0] == n",
-            user_place(),
+            user_location(),
         )
 
     def shown_parts(self) -> dict[str, rt.Tensor]:
@@ -113,7 +113,7 @@ class RunShape(rt.TensorShape):
         raise StagingError(
             "which of two shapes comes first is known only when the graph runs: compare the "
             "dimensions, as in x.shape[0] < n",
-            user_place(),
+            user_location(),
         )
 
     __le__ = __gt__ = __ge__ = __lt__
@@ -147,7 +147,7 @@ def _all(answers: list[Any]) -> Any:
 
 
 def _sizes_of(shape: Any) -> tuple[int | Size, ...]:
-    if isinstance(shape, RunShape):
+    if isinstance(shape, DynamicShape):
         return shape._known_sizes()
     return tuple(rt.TensorShape(shape).as_list())  # type: ignore[arg-type]
 
@@ -156,5 +156,5 @@ def _unknown_rank() -> StagingError:
     return StagingError(
         "how many dimensions this tensor has is known only when the graph runs: give it its shape "
         "with rt.ensure_shape or rt.reshape, or ask for rt.shape(x)",
-        user_place(),
+        user_location(),
     )

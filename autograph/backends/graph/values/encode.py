@@ -11,28 +11,28 @@ import runtime as rt
 from autograph.backends.graph.program.arrays import is_array
 from autograph.backends.graph.program.object_contents import has_own_ways
 from autograph.backends.graph.program.preexisting import is_from_outside, is_lasting
-from autograph.backends.graph.program.source_location import user_place
+from autograph.backends.graph.program.source_location import user_location
 from autograph.backends.graph.values.container_identity import is_numbered
-from autograph.backends.graph.values.dynamic_items import StagedItems
+from autograph.backends.graph.values.dynamic_items import DynamicItems
 from autograph.backends.graph.values.join import as_now, join_all, of_any_turn, one_of
 from autograph.backends.graph.values.join_errors import item_mismatch
 from autograph.backends.graph.values.key_orders import has_unknown_order
 from autograph.backends.graph.values.leaf_spec import leaf_of
 from autograph.backends.graph.values.object_values import Record, is_of_region, record_of
-from autograph.backends.graph.values.one_of_objects import Several
-from autograph.backends.graph.values.optional_value import Nullable
-from autograph.backends.graph.values.unjoinable import Undecided
+from autograph.backends.graph.values.one_of_objects import OneOfObjects
+from autograph.backends.graph.values.optional_value import OptionalValue
+from autograph.backends.graph.values.unjoinable import UnjoinableValue
 from autograph.backends.graph.values.value_spec import (
     UNREACHED,
     Branch,
     Items,
     JoinError,
     Optional,
-    Plan,
     Same,
     Unbound,
+    ValueSpec,
 )
-from autograph.backends.possibly_unbound import Maybe
+from autograph.backends.possibly_unbound import PossiblyUnbound
 from autograph.backends.undefined import Elsewhere, Undefined, UndefinedReturnValue
 from autograph.errors import StagingError
 from runtime.diagnostics.exceptions import Standing
@@ -83,7 +83,7 @@ def held(value: object, old: Collection[int] = (), depth: int = 0) -> object:
     >>> held([1, 2])
     <held [1, 2]>
     """
-    if isinstance(value, (Nullable, Maybe)):
+    if isinstance(value, (OptionalValue, PossiblyUnbound)):
         inside = held(value.value, old, depth + 1)
         return value if inside is value.value else Held(value, value.holding(inside))
     if depth > _DEEPEST or has_own_ways(value):
@@ -123,9 +123,9 @@ def holds_several(value: object) -> bool:
     """Tell whether something in a value is one of several objects, known by identity."""
     if isinstance(value, Held):
         value = value.copy
-    if isinstance(value, (Nullable, Maybe)):
+    if isinstance(value, (OptionalValue, PossiblyUnbound)):
         value = value.value
-    return isinstance(value, Several) or any(map(holds_several, rt.nest.children(value) or ()))
+    return isinstance(value, OneOfObjects) or any(map(holds_several, rt.nest.children(value) or ()))
 
 
 def unchanged(now: object, before: object) -> bool:
@@ -151,7 +151,7 @@ def is_changeable(value: object) -> bool:
     return hasattr(kind, "__attrs_attrs__") and "__setattr__" not in vars(kind)
 
 
-def plan_of(value: object) -> Plan:
+def plan_of(value: object) -> ValueSpec:
     """Return what is known of the variable holding `value`.
 
     >>> plan_of(3)
@@ -159,13 +159,13 @@ def plan_of(value: object) -> Plan:
     """
     if value is UNREACHED:
         return UNREACHED
-    if isinstance(value, Maybe):
+    if isinstance(value, PossiblyUnbound):
         return Optional(plan_of(value.value), value.absent)
-    if isinstance(value, Nullable):
+    if isinstance(value, OptionalValue):
         return Optional(plan_of(value.value), "none")
-    if isinstance(value, Several):
+    if isinstance(value, OneOfObjects):
         return one_of(value.options)
-    if isinstance(value, Undecided):
+    if isinstance(value, UnjoinableValue):
         raise value.error
     if isinstance(value, Undefined):
         return Unbound(value, irrelevant=False)
@@ -175,7 +175,7 @@ def plan_of(value: object) -> Plan:
         raise StagingError(
             "the exception that is caught when the graph runs is kept past its handler: keep what "
             "is needed of it, such as str(error) or error.args, or raise it again there",
-            user_place(),
+            user_location(),
         )
     if isinstance(value, Held):
         contents = None if value.copy is None else _plan_of_copy(value)
@@ -183,22 +183,22 @@ def plan_of(value: object) -> Plan:
     return _plan_of_container(value) if rt.nest.is_nested(value) else leaf_of(value)
 
 
-def _plan_of_copy(value: Held) -> Plan:
+def _plan_of_copy(value: Held) -> ValueSpec:
     is_container = rt.nest.is_nested(value.copy)
     return _plan_of_container(value.copy, value.value) if is_container else plan_of(value.copy)
 
 
-def plans_of_items(items: Sequence[object]) -> list[Plan]:
+def plans_of_items(items: Sequence[object]) -> list[ValueSpec]:
     """Return the plan of each item of a list, of which some may be runs of items."""
-    runs = [item.element for item in items if type(item) is StagedItems]
+    runs = [item.element for item in items if type(item) is DynamicItems]
     is_made = any(isinstance(run, Branch) and isinstance(run.like, Record) for run in runs)
     return [
-        as_now(item.element) if type(item) is StagedItems else _plan_of_item(item, is_made)
+        as_now(item.element) if type(item) is DynamicItems else _plan_of_item(item, is_made)
         for item in items
     ]
 
 
-def _plan_of_item(value: object, is_made: bool) -> Plan:
+def _plan_of_item(value: object, is_made: bool) -> ValueSpec:
     """Return the plan of an item: an object that one path alone knows is made anew.
 
     So is one in a list with others that are made anew, as `is_made` tells.
@@ -210,9 +210,9 @@ def _plan_of_item(value: object, is_made: bool) -> Plan:
     return plan_of(value)
 
 
-def _plan_of_container(value: object, known_as: object = None) -> Plan:
+def _plan_of_container(value: object, known_as: object = None) -> ValueSpec:
     children = rt.nest.children(value) or []
-    if any(type(child) is StagedItems for child in children):
+    if any(type(child) is DynamicItems for child in children):
         try:
             joined = join_all([of_any_turn(plan) for plan in plans_of_items(children)])
         except JoinError as error:

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from typing import Any
 
 import runtime as rt
-from autograph.backends.graph.program.source_location import user_place
+from autograph.backends.graph.program.source_location import user_location
 from autograph.errors import StagedIterationError
 from runtime.ops.effects.io import check
 from runtime.ops.effects.raising import raise_error
@@ -28,7 +28,7 @@ class StagedIterable:
         return StagedIterationError(
             f"{self!r} can be gone over only by a `for` statement of converted code, since its "
             "length is known only when the graph runs: make a tensor of it first",
-            user_place(),
+            user_location(),
         )
 
 
@@ -110,7 +110,7 @@ class SymbolicRange(Numbered, StagedIterable):
         raise StagedIterationError(
             f"{self!r} is used as a key of a dict or an item of a set, and what it equals is known "
             "only when the graph runs: keep a list",
-            user_place(),
+            user_location(),
         )
 
     def index(self, value: Any) -> rt.Tensor:
@@ -140,7 +140,7 @@ class SymbolicRange(Numbered, StagedIterable):
         raise StagedIterationError(
             f"whether {value} is in {self!r} is known only when the graph runs: compare it with "
             "the bounds",
-            user_place(),
+            user_location(),
         )
 
     def __repr__(self) -> str:
@@ -200,19 +200,19 @@ def static_length(values: object) -> int | None:
         raise StagedIterationError(
             "the letters of a text that is known only when the graph runs cannot be gone over: go "
             "over their places, as in `for i in range(len(s))`, and write s[i]",
-            user_place(),
+            user_location(),
         )
     if tensor.shape.rank == 0 and tensor.dtype == rt.string:
         raise StagedIterationError(
             "a scalar string tensor has no rows to go over and no len(): write "
             "rt.strings.bytes_split(x) for its bytes and rt.strings.length(x) for their number",
-            user_place(),
+            user_location(),
         )
     if tensor.shape.rank == 0:
         raise StagedIterationError(
             f"a scalar {tensor.dtype.name} tensor has no rows to go over and no len(): write "
             "`for i in range(n)` for a number of turns",
-            user_place(),
+            user_location(),
         )
     return None if tensor.shape.rank is None else tensor.shape[0]
 
@@ -235,7 +235,7 @@ def _range_dtype(*bounds: object) -> rt.DType:
             raise StagedIterationError(
                 f"range() takes scalar integers, not a {bound.dtype.name} tensor of shape "
                 f"{bound.shape}: write rt.cast(n, rt.int32) for a number",
-                user_place(),
+                user_location(),
             )
         if bound.dtype.size > dtype.size:
             dtype = bound.dtype

@@ -10,13 +10,13 @@ import runtime as rt
 from autograph.backends.graph.program.object_identity import identity
 from autograph.backends.graph.values.container_identity import is_numbered, is_usable_here
 from autograph.backends.graph.values.described import describe, kind_of_both, unlike_classes
-from autograph.backends.graph.values.dynamic_items import StagedItems
+from autograph.backends.graph.values.dynamic_items import DynamicItems
 from autograph.backends.graph.values.leaf_spec import (
     NONE,
-    Carried,
-    Kept,
     Leaf,
     Literal,
+    Static,
+    Traced,
     carried,
     join_leaves,
     leaf_of,
@@ -30,9 +30,9 @@ from autograph.backends.graph.values.value_spec import (
     JoinError,
     OneOf,
     Optional,
-    Plan,
     Same,
     Unbound,
+    ValueSpec,
     difference,
     elements_of,
     elements_or,
@@ -48,7 +48,7 @@ _MOST_OBJECTS = 32
 _DEEPEST = 6
 
 
-def join(a: Plan, b: Plan) -> Plan:
+def join(a: ValueSpec, b: ValueSpec) -> ValueSpec:
     """Return what holds of a variable that arrives as `a` or as `b`.
 
     Raises:
@@ -67,7 +67,7 @@ def join(a: Plan, b: Plan) -> Plan:
     return _join_values(a, b)
 
 
-def _as_both(a: Plan, b: Plan) -> Plan:
+def _as_both(a: ValueSpec, b: ValueSpec) -> ValueSpec:
     """Return one of two equal plans; of a container that is the same, what either path left in it.
 
     A list may have to carry it by that, as it does where the paths leave more or fewer items.
@@ -86,7 +86,7 @@ def _as_both(a: Plan, b: Plan) -> Plan:
     return a
 
 
-def _contents_of_both(a: Same, b: Same) -> Plan | None:
+def _contents_of_both(a: Same, b: Same) -> ValueSpec | None:
     if a.contents is None or b.contents is None:
         return a.contents
     try:
@@ -95,14 +95,14 @@ def _contents_of_both(a: Same, b: Same) -> Plan | None:
         return None if a.is_old else a.contents
 
 
-def _of_here(plan: Plan) -> Plan:
+def _of_here(plan: ValueSpec) -> ValueSpec:
     """Return a plan of what one of several objects holds, if a path alone knows one of them."""
     if not isinstance(plan, OneOf) or all(map(is_usable_here, plan.options)):
         return plan
     return plan.contents() or plan
 
 
-def made_anew(plan: Plan, there: Collection[int]) -> Plan:
+def made_anew(plan: ValueSpec, there: Collection[int]) -> ValueSpec:
     """Return a plan of what one of several objects holds, if an iteration has made one of them.
 
     Args:
@@ -122,7 +122,7 @@ def one_of(options: tuple[object, ...]) -> OneOf:
     return OneOf(options, lambda: now)
 
 
-def as_now(plan: Plan) -> Plan:
+def as_now(plan: ValueSpec) -> ValueSpec:
     """Return a plan made some time ago, with what the objects hold now that it knows.
 
     A container that only a path around which it was made knows is one by what it holds.
@@ -138,23 +138,23 @@ def as_now(plan: Plan) -> Plan:
     return Optional(as_now(plan.value), plan.absent) if isinstance(plan, Optional) else plan
 
 
-def _contents_of(options: Sequence[object]) -> Plan | None:
+def _contents_of(options: Sequence[object]) -> ValueSpec | None:
     """Return a plan of what one of several objects holds; None if no object can be made of it."""
     records = list(filter(None, map(record_of, options)))
     return _joined_contents(list(map(_held_by, records))) if len(records) == len(options) else None
 
 
-def join_all(plans: Sequence[Plan]) -> Plan:
+def join_all(plans: Sequence[ValueSpec]) -> ValueSpec:
     """Return what holds of a value that is any of these; unbound if there are none.
 
     >>> join_all([])
     Unbound(value=None, irrelevant=True)
     """
-    start: Plan = Unbound(None, irrelevant=True)
+    start: ValueSpec = Unbound(None, irrelevant=True)
     return reduce(join, plans, start)
 
 
-def widen(plan: Plan, of_leaf: Callable[[Leaf], Leaf] = widened) -> Plan:
+def widen(plan: ValueSpec, of_leaf: Callable[[Leaf], Leaf] = widened) -> ValueSpec:
     """Return `plan` with Python numbers as weak tensors: what a loop may change them into.
 
     Args:
@@ -167,16 +167,16 @@ def widen(plan: Plan, of_leaf: Callable[[Leaf], Leaf] = widened) -> Plan:
         return replace(plan, element=widen(plan.element, of_leaf))
     if isinstance(plan, Optional):
         return Optional(widen(plan.value, of_leaf), plan.absent)
-    return of_leaf(plan) if isinstance(plan, (Literal, Carried, Kept)) else plan
+    return of_leaf(plan) if isinstance(plan, (Literal, Traced, Static)) else plan
 
 
-def held_contents(plan: Same) -> Plan:
+def held_contents(plan: Same) -> ValueSpec:
     """Return a plan of what a container holds, which says which one it is if that matters."""
     assert plan.contents is not None, "one that holds something"
     return named(plan.contents) if is_numbered(plan.value) else plan.contents
 
 
-def by_value(plan: Plan) -> Plan:
+def by_value(plan: ValueSpec) -> ValueSpec:
     """Return a plan that makes anew the containers that one path alone has made."""
     if isinstance(plan, Same) and not plan.is_old and plan.contents is not None:
         return by_value(held_contents(plan))
@@ -189,7 +189,7 @@ def by_value(plan: Plan) -> Plan:
     return plan
 
 
-def of_any_turn(plan: Plan) -> Plan:
+def of_any_turn(plan: ValueSpec) -> ValueSpec:
     """Return a plan for an item of a list: what one iteration makes is carried by its contents."""
     if isinstance(plan, Same) and not plan.is_lasting and plan.contents is not None:
         return of_any_turn(held_contents(plan))
@@ -200,26 +200,26 @@ def of_any_turn(plan: Plan) -> Plan:
     return plan
 
 
-def _unheld(plan: Plan) -> Plan:
+def _unheld(plan: ValueSpec) -> ValueSpec:
     """Return what may be absent as that, though its value is a container that was held."""
     is_optional = isinstance(plan, Same) and isinstance(plan.contents, Optional)
     return plan.contents if is_optional else plan  # type: ignore[union-attr,return-value]
 
 
-def _lacks(plan: Plan, absent: str) -> bool:
+def _lacks(plan: ValueSpec, absent: str) -> bool:
     """Tell whether a plan has no value, or perhaps none, in this way."""
     if absent == "none" and plan == NONE:
         return True
     return isinstance(plan, Optional) and plan.absent == absent
 
 
-def _optional(a: Plan, b: Plan, absent: str) -> Plan:
+def _optional(a: ValueSpec, b: ValueSpec, absent: str) -> ValueSpec:
     values = [_inside(plan, absent) for plan in (a, b)]
     present = [by_value(plan) for plan in values if plan is not None]
     return Optional(reduce(join, present), absent)  # type: ignore[arg-type]
 
 
-def _inside(plan: Plan, absent: str) -> Plan | None:
+def _inside(plan: ValueSpec, absent: str) -> ValueSpec | None:
     """Return what a plan is where it has a value; None where it never has."""
     if absent == "none" and plan == NONE:
         return None
@@ -228,7 +228,7 @@ def _inside(plan: Plan, absent: str) -> Plan | None:
     return plan
 
 
-def _with_unbound(unbound: Unbound, other: Plan) -> Plan:
+def _with_unbound(unbound: Unbound, other: ValueSpec) -> ValueSpec:
     if isinstance(other, Unbound):
         return unbound if other.irrelevant else other
     if unbound.irrelevant or (isinstance(other, Optional) and other.absent == "undefined"):
@@ -237,7 +237,7 @@ def _with_unbound(unbound: Unbound, other: Plan) -> Plan:
     return Optional(widen(by_value(other)), "undefined")
 
 
-def _join_values(a: Plan, b: Plan) -> Plan:
+def _join_values(a: ValueSpec, b: ValueSpec) -> ValueSpec:
     objects = _options(a), _options(b)
     if objects[0] and objects[1]:
         return _one_of(a, b, *objects)
@@ -261,9 +261,9 @@ def _join_values(a: Plan, b: Plan) -> Plan:
     return _join_leaves(first, second)
 
 
-def _as_value(plan: Plan, other: Plan) -> Plan:
+def _as_value(plan: ValueSpec, other: ValueSpec) -> ValueSpec:
     """Return a container by what it holds, since the other path leaves another one."""
-    if isinstance(plan, Kept) and plan != NONE:
+    if isinstance(plan, Static) and plan != NONE:
         record = record_of(plan.value)
         return (
             plan
@@ -279,7 +279,7 @@ def _as_value(plan: Plan, other: Plan) -> Plan:
     return held_contents(plan)
 
 
-def _held_by(value: object, depth: int = 0) -> Plan:
+def _held_by(value: object, depth: int = 0) -> ValueSpec:
     """Return a plan of what a container, or an object taken apart, holds."""
     if depth > _DEEPEST:
         return leaf_of(value)
@@ -289,9 +289,9 @@ def _held_by(value: object, depth: int = 0) -> Plan:
         return _held_by(record, depth)
     if children is None:
         return leaf_of(value)
-    if any(type(child) is StagedItems for child in children):
+    if any(type(child) is DynamicItems for child in children):
         plans = [
-            each.element if type(each) is StagedItems else _held_by(each, depth + 1)
+            each.element if type(each) is DynamicItems else _held_by(each, depth + 1)
             for each in children
         ]
         return Items(_join_elements(plans), is_numbered(value))
@@ -299,7 +299,7 @@ def _held_by(value: object, depth: int = 0) -> Plan:
     return Branch(value, parts, is_named=is_numbered(value))
 
 
-def _join_children(a: Branch, b: Branch) -> Plan:
+def _join_children(a: Branch, b: Branch) -> ValueSpec:
     joined = []
     for step, x, y in zip(_steps(a.like), a.children, b.children):
         try:
@@ -317,7 +317,7 @@ def _steps(like: object) -> list[str]:
     return rt.nest.steps(like)
 
 
-def _join_elements(plans: Sequence[Plan]) -> Plan:
+def _join_elements(plans: Sequence[ValueSpec]) -> ValueSpec:
     try:
         return join_all([widen(of_any_turn(plan)) for plan in plans])
     except JoinError as error:
@@ -325,7 +325,7 @@ def _join_elements(plans: Sequence[Plan]) -> Plan:
         raise
 
 
-def _are_unlike_objects(a: Plan, b: Plan) -> bool:
+def _are_unlike_objects(a: ValueSpec, b: ValueSpec) -> bool:
     """Tell whether two objects differ in kind, and hold nothing that one path alone knows."""
     kinds = []
     for plan in (a, b):
@@ -341,13 +341,13 @@ def _holds_nothing_of_a_path(plan: Same) -> bool:
     return record is not None and not is_of_region(record)
 
 
-def _is_made(plan: Plan) -> bool:
+def _is_made(plan: ValueSpec) -> bool:
     """Tell whether a plan is, or can be, that of an object made anew from its attributes."""
     contents = plan.contents if isinstance(plan, Same) else plan
     return isinstance(contents, Branch) and isinstance(contents.like, Record)
 
 
-def _options(plan: Plan) -> tuple[object, ...]:
+def _options(plan: ValueSpec) -> tuple[object, ...]:
     """Return the Python objects a plan stands for, none if it stands for another value."""
     if isinstance(plan, OneOf):
         return plan.options
@@ -355,13 +355,15 @@ def _options(plan: Plan) -> tuple[object, ...]:
         return ()  # two arrays of one kind are made one
     if isinstance(plan, Same) and plan.is_old and _is_made(plan):
         return (plan.value,) if plan.is_lasting or _holds_nothing_of_a_path(plan) else ()
-    return (plan.value,) if isinstance(plan, Kept) and plan != NONE else ()
+    return (plan.value,) if isinstance(plan, Static) and plan != NONE else ()
 
 
-def _one_of(a: Plan, b: Plan, first: tuple[object, ...], second: tuple[object, ...]) -> OneOf:
+def _one_of(
+    a: ValueSpec, b: ValueSpec, first: tuple[object, ...], second: tuple[object, ...]
+) -> OneOf:
     """Return the plan of one of the objects that one plan stands for, or another one does."""
 
-    def contents() -> Plan | None:
+    def contents() -> ValueSpec | None:
         # As each path has left them.
         parts = [each for each in map(_contents, (a, b)) if each is not None]
         return _joined_contents(parts) if len(parts) == 2 else None
@@ -373,22 +375,22 @@ def _one_of(a: Plan, b: Plan, first: tuple[object, ...], second: tuple[object, .
     return OneOf(together, contents)
 
 
-def _contents(plan: Plan) -> Plan | None:
+def _contents(plan: ValueSpec) -> ValueSpec | None:
     if isinstance(plan, OneOf):
         return plan.contents()
     if isinstance(plan, Same):
         return None if plan.contents is None else held_contents(plan)
-    return _contents_of((plan.value,)) if isinstance(plan, Kept) else None
+    return _contents_of((plan.value,)) if isinstance(plan, Static) else None
 
 
-def _joined_contents(plans: Sequence[Plan]) -> Plan | None:
+def _joined_contents(plans: Sequence[ValueSpec]) -> ValueSpec | None:
     try:
         return named(join_all(plans))
     except JoinError:
         return None
 
 
-def _join_leaves(a: Plan, b: Plan) -> Plan:
+def _join_leaves(a: ValueSpec, b: ValueSpec) -> ValueSpec:
     joined = join_leaves(a, b)
     if joined is not None:
         return joined

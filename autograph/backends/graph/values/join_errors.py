@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from autograph.backends.graph.program.source_location import user_place, variable_of
+from autograph.backends.graph.program.source_location import user_location, variable_of
 from autograph.backends.graph.values.value_spec import JoinError
 from autograph.errors import BranchMismatch, LoopMismatch, StagingError, UndefinedBranchError
 
@@ -35,25 +35,25 @@ def branch_mismatch(name: str, error: JoinError) -> StagingError:
         return BranchMismatch(
             f"{what} has dtype {first} in the main branch, but dtype {second} in the else branch: "
             f"{_remedy(name, error, 'in both')}",
-            user_place(),
+            user_location(),
         )
     if error.kind == "none":
         return UndefinedBranchError(
             f"{what} is {first} at the end of the main branch and {second} at the end of the else "
             "branch: None and a tensor cannot be one value of the graph, so give it a value of "
             "the same kind in both",
-            user_place(),
+            user_location(),
         )
     if error.kind == "structure":
         return BranchMismatch(
             f"{what} must have the same nested structure in the main and else branches: {first}; "
             f"give it {_ALIKE.get(second, _OF_ONE_KIND)} in both",
-            user_place(),
+            user_location(),
         )
     same = _ONE_CLASS if error.kind == "class" else f"{_OBJECTS} in both"
     return BranchMismatch(
         f"{what} is {first} in the main branch and {second} in the else branch: {same}",
-        user_place(),
+        user_location(),
     )
 
 
@@ -67,7 +67,7 @@ def attempt_mismatch(name: str, error: JoinError) -> StagingError:
     return BranchMismatch(
         f"of the ways through this `try`, by its end and by its handlers, {what} {difference}; "
         "give it a value of the same kind on all of them",
-        user_place(),
+        user_location(),
     )
 
 
@@ -78,19 +78,19 @@ def loop_mismatch(name: str, error: JoinError) -> StagingError:
         return LoopMismatch(
             f"{what} has dtype {first} before the loop, but dtype {second} after one iteration: "
             f"{_remedy(name, error, 'before the loop')}",
-            user_place(),
+            user_location(),
         )
     if error.kind == "none":
         return UndefinedBranchError(
             f"{what} is {first} before the loop, but {second} after one iteration: None and a "
             "tensor cannot be one value of the graph, so give it a first value of the same kind",
-            user_place(),
+            user_location(),
         )
     if error.kind == "structure":
         return LoopMismatch(
             f"{what} does not have the same nested structure after one iteration: {first}; "
             f"{_one_structure(name, error)}",
-            user_place(),
+            user_location(),
         )
     if error.kind == "object" and first == second:
         return LoopMismatch(
@@ -98,12 +98,12 @@ def loop_mismatch(name: str, error: JoinError) -> StagingError:
             "iteration, which leads to those before: a staged loop carries no growing chain of "
             "objects; keep what they hold in a list, and in another the index of the next one, as "
             "in values.append(v); following.append(head); head = len(values) - 1",
-            user_place(),
+            user_location(),
         )
     same = _ONE_CLASS if error.kind == "class" else f"{_OBJECTS} in a staged loop"
     return LoopMismatch(
         f"{what} is {first} before the loop, but {second} after one iteration: {same}",
-        user_place(),
+        user_location(),
     )
 
 
@@ -118,7 +118,7 @@ def item_mismatch(items: object, error: JoinError) -> StagingError:
     return BranchMismatch(
         f"the items of {whose}, which only the graph counts or picks, must be of one kind, and "
         f"these are {one} and {other}{at}: let all have the same form, or keep them in two lists",
-        user_place(),
+        user_location(),
     )
 
 
@@ -153,7 +153,7 @@ def endless_growth(names: Sequence[str]) -> StagingError:
         f"{shown} becomes another structure on every iteration, as a tuple does that is put into a "
         "tuple, or a function that holds values of the iteration as defaults: what a staged loop "
         "carries has one form; collect the numbers or tensors alone, in a list",
-        user_place(),
+        user_location(),
     )
 
 

@@ -6,7 +6,7 @@ from contextvars import ContextVar, Token
 from typing import Any
 
 from autograph.backends.backend_registry import look_into
-from autograph.backends.graph.program.source_location import user_place, variable_of
+from autograph.backends.graph.program.source_location import user_location, variable_of
 from autograph.errors import StagingError
 
 # By identity, with the dicts themselves, which must live as long.
@@ -49,5 +49,5 @@ def refuse_unknown_order(value: object) -> None:
             f"the keys of {repr(named) if named else 'this dict'} are in another order on another "
             "path, and which is known only when the graph runs: give it its keys in one order, or "
             "use sorted(d)",
-            user_place(),
+            user_location(),
         )

@@ -31,14 +31,14 @@ class Literal:
 
 
 @dataclass(frozen=True)
-class Carried:
+class Traced:
     """A tensor; `weak` marks one that stands for Python numbers and adapts like them."""
 
     spec: rt.TensorSpec
     weak: bool = False
 
 
-class Kept:
+class Static:
     """Any other Python object; it must be the same object on every path."""
 
     __slots__ = ("value",)
@@ -47,16 +47,16 @@ class Kept:
         self.value = value
 
     def __eq__(self, other: object) -> bool:
-        return isinstance(other, Kept) and identity(other.value) == identity(self.value)
+        return isinstance(other, Static) and identity(other.value) == identity(self.value)
 
     def __hash__(self) -> int:
         return hash(identity(self.value))
 
 
-Leaf = Literal | Carried | Kept
+Leaf = Literal | Traced | Static
 # Which container one is, beside what it holds.
-INDEX = Carried(rt.TensorSpec((), rt.int32))
-NONE = Kept(None)
+INDEX = Traced(rt.TensorSpec((), rt.int32))
+NONE = Static(None)
 
 
 def leaf_of(value: object) -> Leaf:
@@ -65,21 +65,21 @@ def leaf_of(value: object) -> Leaf:
     if type(value) in NUMBERS or type(value) in (str, bytes):
         return Literal(value)
     if isinstance(value, rt.Tensor):
-        return Carried(rt.TensorSpec(value.shape, value.dtype), getattr(value, "weak", False))
+        return Traced(rt.TensorSpec(value.shape, value.dtype), getattr(value, "weak", False))
     if isinstance(value, rt.Variable):
-        return Carried(rt.TensorSpec(value.shape, value.dtype))
+        return Traced(rt.TensorSpec(value.shape, value.dtype))
     if isinstance(value, (np.ndarray, np.generic)):
         array = np.asarray(value)
-        return Carried(rt.TensorSpec(array.shape, rt.as_dtype(array.dtype)))
-    return Kept(value)
+        return Traced(rt.TensorSpec(array.shape, rt.as_dtype(array.dtype)))
+    return Static(value)
 
 
-def carried(leaf: object) -> Carried | None:
+def carried(leaf: object) -> Traced | None:
     """Return `leaf` as a tensor, None if it cannot be one."""
     if isinstance(leaf, Literal):
         is_pythons = type(leaf.value) in (*NUMBERS, str)
-        return Carried(rt.TensorSpec((), rt.literal_dtype(leaf.value)), weak=is_pythons)
-    return leaf if isinstance(leaf, Carried) else None
+        return Traced(rt.TensorSpec((), rt.literal_dtype(leaf.value)), weak=is_pythons)
+    return leaf if isinstance(leaf, Traced) else None
 
 
 def join_leaves(a: object, b: object) -> Leaf | None:
@@ -95,17 +95,17 @@ def join_leaves(a: object, b: object) -> Leaf | None:
     if dtype is None:
         return None
     shape = rt.TensorShape.join(left.spec.shape, right.spec.shape)
-    return Carried(rt.TensorSpec(shape, dtype), left.weak and right.weak)
+    return Traced(rt.TensorSpec(shape, dtype), left.weak and right.weak)
 
 
 def widened(leaf: Leaf) -> Leaf:
     """Return a Python number as a weak tensor: what a loop may change it into."""
     if isinstance(leaf, Literal) and not isinstance(leaf.value, (str, bytes)):
-        return Carried(rt.TensorSpec((), rt.literal_dtype(leaf.value)), weak=True)
+        return Traced(rt.TensorSpec((), rt.literal_dtype(leaf.value)), weak=True)
     return leaf
 
 
-def convert(value: object, leaf: Carried) -> rt.Tensor:
+def convert(value: object, leaf: Traced) -> rt.Tensor:
     """Return `value` as a tensor of the dtype of `leaf`, recording a cast where they differ."""
     value = value.tensor if type(value) is Reading else plain(value)
     if isinstance(value, rt.Variable):
@@ -119,7 +119,7 @@ def convert(value: object, leaf: Carried) -> rt.Tensor:
     return rt.convert_to_tensor(value)
 
 
-def absent_tensor(leaf: Carried) -> rt.Tensor:
+def absent_tensor(leaf: Traced) -> rt.Tensor:
     """Return a tensor to carry where there is no value; nobody reads it."""
     dims = [d or 0 for d in leaf.spec.shape.dims or ()]
     if leaf.spec.dtype == rt.string:
@@ -134,7 +134,7 @@ def is_absent(value: object) -> bool:
 
 def describe_leaf(leaf: Leaf) -> str:
     """Return the leaf in the words of an error message."""
-    if isinstance(leaf, Carried):
+    if isinstance(leaf, Traced):
         shape = leaf.spec.shape
         return f"{leaf.spec.dtype.name}" + ("" if shape.rank == 0 else f" of shape {shape}")
     if leaf == NONE:

@@ -15,7 +15,7 @@ import linecache
 import sys
 from types import FrameType
 
-from autograph.backends.graph.program.source_location import user_place
+from autograph.backends.graph.program.source_location import user_location
 from autograph.errors import StagingError
 from autograph.operators.frames import is_ours
 
@@ -35,7 +35,7 @@ _SUBSCRIPTS = ("BINARY_SUBSCR", "BINARY_SLICE", "BINARY_OP")
 _ITEM = ("__getitem__", "getitem", "itemgetter")
 
 
-def refuse_swallowed(error: BaseException) -> None:
+def refuse_masked(error: BaseException) -> None:
     """Look whether Python's own code would catch what is going to be recorded as raised.
 
     Raises:
@@ -51,7 +51,7 @@ def refuse_swallowed(error: BaseException) -> None:
         if inside is not None and not is_ours(inside.f_code):
             message = message or _by_iterating(frame, inside, error)
         if message is not None:
-            raise StagingError(message, user_place())
+            raise StagingError(message, user_location())
         inside, frame = frame, frame.f_back
 
 

@@ -12,9 +12,9 @@ from typing import Any, ClassVar, NoReturn
 
 import runtime as rt
 from autograph.backends.graph.program.attribute_reads import look_for_user
-from autograph.backends.graph.program.source_location import user_place
+from autograph.backends.graph.program.source_location import user_location
 from autograph.backends.graph.values.object_values import record_of
-from autograph.backends.possibly_unbound import Maybe
+from autograph.backends.possibly_unbound import PossiblyUnbound
 from autograph.errors import StagingError
 
 # Python's operators, by their symbols, with the names of their methods.
@@ -43,7 +43,7 @@ COMPARISONS: Mapping[str, str] = {
 }
 Action = Callable[[Any], object]
 # Records a choice between what an action does for each object; conditionals know how.
-Picker = Callable[["Several", Action, str], Any]
+Picker = Callable[["OneOfObjects", Action, str], Any]
 
 
 _ABSENT: object = object()
@@ -61,10 +61,10 @@ def _containers_held(options: Sequence[object], name: str) -> Sequence[object] |
 def _attribute(owner: object, name: str) -> object:
     """Return an attribute, which the graph may know to be there on some paths only."""
     value = getattr(owner, name)
-    return value.read() if type(value) is Maybe else value
+    return value.read() if type(value) is PossiblyUnbound else value
 
 
-class Several:
+class OneOfObjects:
     """One of a few Python objects, chosen by a tensor.
 
     What is done with it is done with each of them, on a path of its own.
@@ -76,14 +76,14 @@ class Several:
 
     __slots__ = ("index", "options")
     pick: ClassVar[Picker]
-    choose: ClassVar[Callable[[Several, Sequence[object], str], Any]]
+    choose: ClassVar[Callable[[OneOfObjects, Sequence[object], str], Any]]
 
     def __init__(self, index: rt.Tensor, options: tuple[object, ...]) -> None:
         object.__setattr__(self, "index", index)
         object.__setattr__(self, "options", options)
 
     def __call__(self, *args: Any, **kwargs: Any) -> Any:
-        return Several.pick(self, lambda each: each(*args, **kwargs), "a call")
+        return OneOfObjects.pick(self, lambda each: each(*args, **kwargs), "a call")
 
     def __getattr__(self, name: str) -> Any:
         if name.startswith("__") and name.endswith("__"):
@@ -92,37 +92,37 @@ class Several:
         return self.attribute(name)
 
     def __setattr__(self, name: str, value: object) -> None:
-        Several.pick(self, lambda each: setattr(each, name, value), f"attribute '{name}'")
+        OneOfObjects.pick(self, lambda each: setattr(each, name, value), f"attribute '{name}'")
 
     def __delattr__(self, name: str) -> None:
-        Several.pick(self, lambda each: delattr(each, name), f"attribute '{name}'")
+        OneOfObjects.pick(self, lambda each: delattr(each, name), f"attribute '{name}'")
 
     def __getitem__(self, index: object) -> Any:
-        return Several.pick(self, lambda each: each[index], "an item")
+        return OneOfObjects.pick(self, lambda each: each[index], "an item")
 
     def __setitem__(self, index: object, value: object) -> None:
-        Several.pick(self, lambda each: each.__setitem__(index, value), "an item")
+        OneOfObjects.pick(self, lambda each: each.__setitem__(index, value), "an item")
 
     def __delitem__(self, index: object) -> None:
-        Several.pick(self, lambda each: each.__delitem__(index), "an item")
+        OneOfObjects.pick(self, lambda each: each.__delitem__(index), "an item")
 
     def __copy__(self) -> Any:
-        return Several.pick(self, copy.copy, "a copy")
+        return OneOfObjects.pick(self, copy.copy, "a copy")
 
     def __deepcopy__(self, memo: dict[int, Any]) -> Any:
         refuse_in_asdict(*self.options)
         # Each path makes copies of its own, and must not know those of the others.
-        return Several.pick(self, lambda each: copy.deepcopy(each, dict(memo)), "a copy")
+        return OneOfObjects.pick(self, lambda each: copy.deepcopy(each, dict(memo)), "a copy")
 
     def attribute(self, name: str) -> Any:
         """Return an attribute, also one of a name that this has for its own, as `__class__`."""
         held = _containers_held(self.options, name) if len(self.options) > 2 else None
         if held is not None:
-            return Several.choose(self, held, f"attribute '{name}'")
-        return Several.pick(self, lambda each: _attribute(each, name), f"attribute '{name}'")
+            return OneOfObjects.choose(self, held, f"attribute '{name}'")
+        return OneOfObjects.pick(self, lambda each: _attribute(each, name), f"attribute '{name}'")
 
     def __rt_tensor__(self) -> Any:
-        return Several.pick(self, rt.convert_to_tensor, "the value")
+        return OneOfObjects.pick(self, rt.convert_to_tensor, "the value")
 
     def objects_behind(self) -> tuple[object, ...]:
         """Return what an assignment to an attribute or item assigns in."""
@@ -130,7 +130,7 @@ class Several:
 
     def is_one(self, value: object) -> rt.Tensor | bool:
         """Return whether the object is `value` itself."""
-        if isinstance(value, Several):
+        if isinstance(value, OneOfObjects):
             found = [(self.is_one(each), value.is_one(each)) for each in self.options]
             both = [rt.logical_and(*pair) for pair in found if pair[1] is not False]
             return reduce(rt.logical_or, both) if both else False
@@ -151,7 +151,7 @@ class Several:
             f"this is one of several objects ({names}), and which is known when the graph runs, so "
             "Python cannot go over it, or make a key, a number or a text of it here: do that in "
             "each branch",
-            user_place(),
+            user_location(),
         )
 
     __iter__ = __len__ = __bool__ = __contains__ = __hash__ = refuse
@@ -162,18 +162,18 @@ class Several:
         return f"<one of {', '.join(map(repr, self.options))}>"
 
 
-def _unary(operation: Callable[[Any], Any]) -> Callable[[Several], Any]:
-    def apply(self: Several) -> Any:
-        return Several.pick(self, operation, f"{operation.__name__}()")
+def _unary(operation: Callable[[Any], Any]) -> Callable[[OneOfObjects], Any]:
+    def apply(self: OneOfObjects) -> Any:
+        return OneOfObjects.pick(self, operation, f"{operation.__name__}()")
 
     return apply
 
 
 def _binary(symbol: str, operation: Callable[[Any, Any], Any], swapped: bool) -> Any:
-    def apply(self: Several, other: Any) -> Any:
+    def apply(self: OneOfObjects, other: Any) -> Any:
         if swapped:
-            return Several.pick(self, lambda each: operation(other, each), f"`{symbol}`")
-        return Several.pick(self, lambda each: operation(each, other), f"`{symbol}`")
+            return OneOfObjects.pick(self, lambda each: operation(other, each), f"`{symbol}`")
+        return OneOfObjects.pick(self, lambda each: operation(each, other), f"`{symbol}`")
 
     return apply
 
@@ -181,14 +181,14 @@ def _binary(symbol: str, operation: Callable[[Any, Any], Any], swapped: bool) ->
 def _install() -> None:
     for symbol, name in OPERATORS.items():
         operation, in_place = getattr(operator, f"__{name}__"), getattr(operator, f"__i{name}__")
-        setattr(Several, f"__{name}__", _binary(symbol, operation, swapped=False))
-        setattr(Several, f"__r{name}__", _binary(symbol, operation, swapped=True))
-        setattr(Several, f"__i{name}__", _binary(f"{symbol}=", in_place, swapped=False))
+        setattr(OneOfObjects, f"__{name}__", _binary(symbol, operation, swapped=False))
+        setattr(OneOfObjects, f"__r{name}__", _binary(symbol, operation, swapped=True))
+        setattr(OneOfObjects, f"__i{name}__", _binary(f"{symbol}=", in_place, swapped=False))
     for symbol, name in COMPARISONS.items():
         operation = getattr(operator, name)
-        setattr(Several, f"__{name}__", _binary(symbol, operation, swapped=False))
+        setattr(OneOfObjects, f"__{name}__", _binary(symbol, operation, swapped=False))
     for name in ("neg", "pos", "abs", "invert"):
-        setattr(Several, f"__{name}__", _unary(getattr(operator, name)))
+        setattr(OneOfObjects, f"__{name}__", _unary(getattr(operator, name)))
 
 
 _install()
@@ -213,5 +213,5 @@ def refuse_in_asdict(*options: object) -> None:
         raise StagingError(
             "dataclasses.asdict() or astuple() meets a field that is None or another object on "
             "some paths, and which is known when the graph runs: make the dict in each branch",
-            user_place("copy", "dataclasses"),
+            user_location("copy", "dataclasses"),
         )

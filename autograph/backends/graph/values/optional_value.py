@@ -10,21 +10,21 @@ from typing import Any, ClassVar, NoReturn, TypeGuard
 import runtime as rt
 from autograph.backends.graph.program.iterator_positions import Positioned
 from autograph.backends.graph.program.object_contents import is_a
-from autograph.backends.graph.program.source_location import user_place
-from autograph.backends.graph.program.type_names import kind_word
+from autograph.backends.graph.program.source_location import user_location
+from autograph.backends.graph.program.type_names import type_name
 from autograph.backends.graph.values.branch_facts import is_known_true, learn
-from autograph.backends.graph.values.one_of_objects import Several, refuse_in_asdict
-from autograph.backends.possibly_unbound import Maybe
+from autograph.backends.graph.values.one_of_objects import OneOfObjects, refuse_in_asdict
+from autograph.backends.possibly_unbound import PossiblyUnbound
 from autograph.errors import StagingError
 from autograph.operators.user_classes import is_of_package, own_attributes
 from runtime.core.context import current_recorder
 from runtime.ops.effects.io import check
 
 # Records what an action gives for the value or for None; conditionals know how.
-Chooser = Callable[["Nullable", Callable[[Any], Any], str], Any]
+Chooser = Callable[["OptionalValue", Callable[[Any], Any], str], Any]
 
 
-class Nullable:
+class OptionalValue:
     """Either None or a value, which is known when the graph runs.
 
     `x is None` asks the flag. Every other use records a check that raises what Python raises for
@@ -44,13 +44,13 @@ class Nullable:
         object.__setattr__(self, "present", present)
         object.__setattr__(self, "value", value)
 
-    def holding(self, value: object) -> Nullable:
+    def holding(self, value: object) -> OptionalValue:
         """Return a like one around another value."""
-        return Nullable(self.present, value)
+        return OptionalValue(self.present, value)
 
     def attribute(self, name: str) -> Any:
         """Return an attribute that None may have as well, as `__class__`."""
-        return Nullable.choose(self, lambda each: getattr(each, name), f"attribute '{name}'")
+        return OptionalValue.choose(self, lambda each: getattr(each, name), f"attribute '{name}'")
 
     def __copy__(self) -> Any:
         return self.holding(copy.copy(self.value))
@@ -89,7 +89,7 @@ class Nullable:
         if name.startswith("__") and name.endswith("__"):
             raise AttributeError(name)
         self._check(AttributeError, f"'NoneType' object has no attribute {name!r}")
-        return getattr(Nullable._usable(self.value), name)
+        return getattr(OptionalValue._usable(self.value), name)
 
     def __setattr__(self, name: str, value: object) -> None:
         self._check(AttributeError, f"'NoneType' object has no attribute {name!r}")
@@ -100,13 +100,13 @@ class Nullable:
         delattr(self.value, name)
 
     def __getitem__(self, index: object) -> Any:
-        return Nullable._usable(self.needed("'NoneType' object is not subscriptable"))[index]
+        return OptionalValue._usable(self.needed("'NoneType' object is not subscriptable"))[index]
 
     def __iter__(self) -> Any:
-        return iter(Nullable._usable(self.needed("'NoneType' object is not iterable")))
+        return iter(OptionalValue._usable(self.needed("'NoneType' object is not iterable")))
 
     def __len__(self) -> Any:
-        return len(Nullable._usable(self.needed("object of type 'NoneType' has no len()")))
+        return len(OptionalValue._usable(self.needed("object of type 'NoneType' has no len()")))
 
     def __call__(self, *args: Any, **kwargs: Any) -> Any:
         return self.needed("'NoneType' object is not callable")(*args, **kwargs)
@@ -117,14 +117,14 @@ class Nullable:
             "a value that is None on some paths cannot be made a text or a key here, since which "
             "it is is known when the graph runs: ask `if x is None` first, and do that in each "
             "branch",
-            user_place(),
+            user_location(),
         )
 
     __str__ = __format__ = __hash__ = __reduce_ex__ = refuse
 
     def __setitem__(self, index: object, value: object) -> None:
         words = "'NoneType' object does not support item assignment"
-        Nullable._usable(self.needed(words))[index] = value
+        OptionalValue._usable(self.needed(words))[index] = value
 
     def __repr__(self) -> str:
         return f"<None or {self.value!r}>"
@@ -132,7 +132,7 @@ class Nullable:
 
 def in_use(value: object) -> Any:
     """Return what does with a list, of which the graph knows items, as Python does with a list."""
-    return Nullable._usable(value)
+    return OptionalValue._usable(value)
 
 
 def is_same(left: object, right: object) -> object:
@@ -141,12 +141,12 @@ def is_same(left: object, right: object) -> object:
     A scalar bool tensor is True where it holds, since what a comparison of Python's values gives is
     that very object.
     """
-    if isinstance(right, Nullable) and not isinstance(left, Nullable):
+    if isinstance(right, OptionalValue) and not isinstance(left, OptionalValue):
         left, right = right, left
-    if isinstance(left, Nullable):
+    if isinstance(left, OptionalValue):
         return _nullable_is(left, right)
     for one, other in ((left, right), (right, left)):
-        if isinstance(other, Several):
+        if isinstance(other, OneOfObjects):
             return other.is_one(one)
         if _is_truth(other) and (isinstance(one, bool) or _is_truth(one)):
             return rt.equal(other, one)
@@ -157,10 +157,10 @@ def _is_truth(value: object) -> TypeGuard[rt.SymbolicTensor]:
     return isinstance(value, rt.SymbolicTensor) and value.dtype == rt.bool and value.shape.rank == 0
 
 
-def _nullable_is(left: Nullable, right: object) -> object:
+def _nullable_is(left: OptionalValue, right: object) -> object:
     if right is None:
         return rt.logical_not(left.present)
-    if not isinstance(right, Nullable):
+    if not isinstance(right, OptionalValue):
         same = left.value is right or is_same(left.value, right)
         return (
             rt.logical_and(left.present, same)
@@ -173,15 +173,15 @@ def _nullable_is(left: Nullable, right: object) -> object:
     return rt.logical_or(neither, rt.logical_and(left.present, right.present))
 
 
-def _unary(symbol: str, operation: Callable[[Any], Any]) -> Callable[[Nullable], Any]:
-    def apply(self: Nullable) -> Any:
+def _unary(symbol: str, operation: Callable[[Any], Any]) -> Callable[[OptionalValue], Any]:
+    def apply(self: OptionalValue) -> Any:
         return operation(self.needed(f"bad operand type for {symbol}: 'NoneType'"))
 
     return apply
 
 
 def _binary(symbol: str, operation: Callable[[Any, Any], Any], swapped: bool) -> Any:
-    def apply(self: Nullable, other: Any) -> Any:
+    def apply(self: OptionalValue, other: Any) -> Any:
         value = self.needed(_operands_message(symbol, self, other, swapped))
         other = _other_value(symbol, other, swapped)
         return operation(other, value) if swapped else operation(value, other)
@@ -190,13 +190,13 @@ def _binary(symbol: str, operation: Callable[[Any, Any], Any], swapped: bool) ->
 
 
 def _other_value(symbol: str, other: Any, swapped: bool) -> Any:
-    if not isinstance(other, Nullable):
+    if not isinstance(other, OptionalValue):
         return other
     kinds = ("NoneType", "int") if swapped else ("int", "NoneType")
     return other.needed(f"unsupported operand type(s) for {symbol}: '{kinds[0]}' and '{kinds[1]}'")
 
 
-def _operands_message(symbol: str, value: Nullable, other: object, swapped: bool) -> str:
+def _operands_message(symbol: str, value: OptionalValue, other: object, swapped: bool) -> str:
     kinds = ["NoneType", _kind_name(other)]
     first, second = reversed(kinds) if swapped else kinds
     if symbol in ("<", "<=", ">", ">="):
@@ -206,32 +206,32 @@ def _operands_message(symbol: str, value: Nullable, other: object, swapped: bool
 
 def _kind_name(value: object) -> str:
     """Return the type a message of Python's would name: weak tensors stand for numbers."""
-    if isinstance(value, Nullable):
+    if isinstance(value, OptionalValue):
         return "NoneType"
     if isinstance(value, rt.Tensor) and getattr(value, "weak", False):
         return "float" if value.dtype.is_floating else "bool" if value.dtype == rt.bool else "int"
-    return "EagerTensor" if isinstance(value, rt.Tensor) else kind_word(value)
+    return "EagerTensor" if isinstance(value, rt.Tensor) else type_name(value)
 
 
-def _equal(self: Nullable, other: Any) -> Any:
+def _equal(self: OptionalValue, other: Any) -> Any:
     """Return `self == other`: None is equal to None alone."""
     if other is None:
         return rt.logical_not(self.present)
     present, value = self.present, other
-    if isinstance(other, Nullable):
+    if isinstance(other, OptionalValue):
         present, value = rt.logical_and(present, other.present), other.value
-    same = Nullable._usable(self.value) == value
+    same = OptionalValue._usable(self.value) == value
     if not isinstance(same, rt.Tensor):
         same = rt.constant(bool(same))
     if same.shape.rank != 0:
         return self.needed("None is compared with a tensor of several elements") == value
     both = rt.logical_and(present, same)
-    if not isinstance(other, Nullable):
+    if not isinstance(other, OptionalValue):
         return both
     return rt.logical_or(both, rt.logical_not(rt.logical_or(self.present, other.present)))
 
 
-def _unequal(self: Nullable, other: Any) -> Any:
+def _unequal(self: OptionalValue, other: Any) -> Any:
     return rt.logical_not(_equal(self, other))
 
 
@@ -257,16 +257,18 @@ _UNARY = {"unary -": "neg", "unary +": "pos", "abs()": "abs", "unary ~": "invert
 
 def _install() -> None:
     for symbol, (name, operation) in _ARITHMETIC.items():
-        setattr(Nullable, f"__{name}__", _binary(symbol, operation, swapped=False))
-        setattr(Nullable, f"__r{name}__", _binary(symbol, operation, swapped=True))
+        setattr(OptionalValue, f"__{name}__", _binary(symbol, operation, swapped=False))
+        setattr(OptionalValue, f"__r{name}__", _binary(symbol, operation, swapped=True))
         in_place = f"{symbol.split()[0]}="
-        setattr(Nullable, f"__i{name}__", _binary(in_place, operation, swapped=False))
+        setattr(OptionalValue, f"__i{name}__", _binary(in_place, operation, swapped=False))
     for symbol, name in _ORDER.items():
-        setattr(Nullable, f"__{name}__", _binary(symbol, getattr(operator, name), swapped=False))
+        setattr(
+            OptionalValue, f"__{name}__", _binary(symbol, getattr(operator, name), swapped=False)
+        )
     for symbol, name in _UNARY.items():
-        setattr(Nullable, f"__{name}__", _unary(symbol, getattr(operator, name)))
-    Nullable.__eq__ = _equal  # type: ignore[method-assign,assignment]
-    Nullable.__ne__ = _unequal  # type: ignore[method-assign,assignment]
+        setattr(OptionalValue, f"__{name}__", _unary(symbol, getattr(operator, name)))
+    OptionalValue.__eq__ = _equal  # type: ignore[method-assign,assignment]
+    OptionalValue.__ne__ = _unequal  # type: ignore[method-assign,assignment]
 
 
 _install()
@@ -278,7 +280,7 @@ def unwrapped(value: Any) -> Any:
     >>> unwrapped([1]), unwrapped(None)
     ([1], None)
     """
-    if type(value) in (Nullable, Maybe):
+    if type(value) in (OptionalValue, PossiblyUnbound):
         value = value.value
     if "stands_for" in own_attributes(type(value)) and is_of_package(type(value), "autograph"):
         value = value.stands_for

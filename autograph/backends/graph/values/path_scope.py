@@ -7,11 +7,11 @@ from contextvars import ContextVar
 from typing import Any
 
 import runtime as rt
-from autograph.backends.graph.values.dynamic_items import StagedItems
+from autograph.backends.graph.values.dynamic_items import DynamicItems
 from autograph.backends.graph.values.object_values import record_of
-from autograph.backends.graph.values.one_of_objects import Several
-from autograph.backends.graph.values.optional_value import Nullable
-from autograph.backends.possibly_unbound import Maybe
+from autograph.backends.graph.values.one_of_objects import OneOfObjects
+from autograph.backends.graph.values.optional_value import OptionalValue
+from autograph.backends.possibly_unbound import PossiblyUnbound
 from runtime.core.context import current_recorder
 from runtime.graph.graph import Graph
 
@@ -37,13 +37,13 @@ def parts_in(value: object) -> Iterator[object]:
 
 
 def _parts(value: object) -> Sequence[object]:
-    if type(value) is StagedItems:
+    if type(value) is DynamicItems:
         return (value.handle,)
-    if isinstance(value, Several):
+    if isinstance(value, OneOfObjects):
         return (value.index, *value.options)
-    if isinstance(value, Nullable):
+    if isinstance(value, OptionalValue):
         return value.present, value.value
-    if isinstance(value, Maybe):
+    if isinstance(value, PossiblyUnbound):
         return value.defined, value.value
     record = record_of(value)
     return rt.nest.children(value) or () if record is None else record.values

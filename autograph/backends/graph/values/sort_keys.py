@@ -12,10 +12,10 @@ from collections.abc import Sequence
 from typing import Any
 
 import runtime as rt
-from autograph.backends.graph.program.source_location import user_place
-from autograph.backends.graph.values.dynamic_items import StagedItems
-from autograph.backends.graph.values.leaf_spec import INDEX, Carried, Kept, Literal
-from autograph.backends.graph.values.value_spec import Branch, Plan, Unbound
+from autograph.backends.graph.program.source_location import user_location
+from autograph.backends.graph.values.dynamic_items import DynamicItems
+from autograph.backends.graph.values.leaf_spec import INDEX, Literal, Static, Traced
+from autograph.backends.graph.values.value_spec import Branch, Unbound, ValueSpec
 from autograph.backends.protocol import Compare
 from autograph.errors import StagingError
 from autograph.operators.compared_containers import (
@@ -34,7 +34,7 @@ def holds_tensor(value: object) -> bool:
     return any(map(holds_tensor, compared_parts(value)))
 
 
-def columns_of_run(run: StagedItems, what: str, compare: Compare = operator.lt) -> list[rt.Tensor]:
+def columns_of_run(run: DynamicItems, what: str, compare: Compare = operator.lt) -> list[rt.Tensor]:
     """Return the vectors that items of a list, known when the graph runs, are compared by.
 
     Args:
@@ -46,7 +46,7 @@ def columns_of_run(run: StagedItems, what: str, compare: Compare = operator.lt) 
         StagingError: if the items are of a kind without one form.
     """
     leaves = _compared_leaves(run.element, what)
-    carried = enumerate(leaf for leaf in leaves if isinstance(leaf, Carried))
+    carried = enumerate(leaf for leaf in leaves if isinstance(leaf, Traced))
     # Which container an item is makes no difference.
     places = [(place, leaf) for place, leaf in carried if leaf is not INDEX]
     if not places:
@@ -55,10 +55,10 @@ def columns_of_run(run: StagedItems, what: str, compare: Compare = operator.lt) 
     return [vector(column, what) for column in columns]
 
 
-def _all_alike(run: StagedItems, compare: Compare) -> rt.Tensor:
+def _all_alike(run: DynamicItems, compare: Compare) -> rt.Tensor:
     """Return a vector by which items that do not differ stay as they are."""
     length = list_length(run.handle)
-    if isinstance(run.element, Kept):
+    if isinstance(run.element, Static):
         try:
             compare(run.element.value, run.element.value)
         except TypeError as error:
@@ -107,22 +107,22 @@ def no_order(what: str, shape: object) -> StagingError:
         f"{what} on tensors compares rows of shape {shape}, which have no one truth value: say "
         "which axis with rt.reduce_max, rt.reduce_min, rt.sort, ... or compare by element with "
         "rt.maximum, rt.minimum",
-        user_place(),
+        user_location(),
     )
 
 
-def _compared_leaves(plan: Plan, what: str) -> list[Plan]:
+def _compared_leaves(plan: ValueSpec, what: str) -> list[ValueSpec]:
     if isinstance(plan, Branch) and isinstance(plan.like, (tuple, list)):
         parts = [leaf for child in plan.children for leaf in _compared_leaves(child, what)]
         return [*parts, INDEX] if plan.is_named else parts
     if isinstance(plan, Unbound) and plan.irrelevant:
         return []  # Making an item always raises.
-    if isinstance(plan, (Carried, Literal, Kept)):
+    if isinstance(plan, (Traced, Literal, Static)):
         return [plan]  # What is the same in all items decides nothing.
     raise StagingError(
         f"{what} compares items that are no tensors, numbers or tuples of them, and which it "
         "chooses is known only when the graph runs: give it a key",
-        user_place(),
+        user_location(),
     )
 
 
@@ -136,4 +136,4 @@ def _stacked(values: list[Any], what: str) -> rt.Tensor:
 
 
 def _unlike(what: str, error: Exception) -> StagingError:
-    return StagingError(f"{what} are not alike: {error}", user_place())
+    return StagingError(f"{what} are not alike: {error}", user_location())

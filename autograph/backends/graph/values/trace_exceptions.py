@@ -13,8 +13,8 @@ from types import FrameType, TracebackType
 from autograph.backends.graph.program.attribute_dicts import HANDLED
 from autograph.backends.graph.program.interrupts import is_interrupt
 from autograph.backends.graph.program.library_boundary import is_library_file
-from autograph.backends.graph.program.source_location import user_place
-from autograph.backends.graph.values.masked_exceptions import ROOT, refuse_swallowed
+from autograph.backends.graph.program.source_location import user_location
+from autograph.backends.graph.values.masked_exceptions import ROOT, refuse_masked
 from autograph.errors import AutographError, StagingError
 from autograph.operators.call_listeners import LIFTED
 from autograph.operators.frames import is_body, is_ours
@@ -80,9 +80,9 @@ def stage_error(error: BaseException) -> None:
             "an iterator ends under a condition that is a tensor, so that Python, which goes over "
             "it, would never see the end while tracing: go over rt.range(...), a tensor or a list, "
             "or write a `while` loop",
-            user_place(),
+            user_location(),
         )
-    refuse_swallowed(error)
+    refuse_masked(error)
     if isinstance(error, Standing):
         error.look()
         sources = getattr(error, "sources", ())

@@ -10,13 +10,13 @@ import numpy as np
 import runtime as rt
 from autograph.backends.graph.program.arrays import plain
 from autograph.backends.graph.program.object_contents import items_in
-from autograph.backends.graph.program.source_location import user_place
-from autograph.backends.graph.values.dynamic_items import StagedItems, has_run_of_keys, is_staged
+from autograph.backends.graph.program.source_location import user_location
+from autograph.backends.graph.values.dynamic_items import DynamicItems, has_run_of_keys, is_staged
 from autograph.backends.graph.values.iterables import Numbered
-from autograph.backends.graph.values.one_of_objects import Several
-from autograph.backends.graph.values.optional_value import Nullable, in_use
-from autograph.backends.graph.values.unjoinable import Undecided
-from autograph.backends.possibly_unbound import Maybe
+from autograph.backends.graph.values.one_of_objects import OneOfObjects
+from autograph.backends.graph.values.optional_value import OptionalValue, in_use
+from autograph.backends.graph.values.unjoinable import UnjoinableValue
+from autograph.backends.possibly_unbound import PossiblyUnbound
 from autograph.errors import ConditionError
 from autograph.operators.compared_containers import compares_fields, fields_of
 from autograph.operators.user_classes import special_method
@@ -42,13 +42,13 @@ def truth(value: object, what: str = "the condition") -> rt.Tensor:
         ConditionError: if it has more than one element, or holds strings.
     """
     value = plain(value)
-    if isinstance(value, Undecided):
+    if isinstance(value, UnjoinableValue):
         return value.truth
-    if isinstance(value, Nullable):
+    if isinstance(value, OptionalValue):
         return rt.logical_and(value.present, truth(value.value, what))
-    if isinstance(value, Several):
+    if isinstance(value, OneOfObjects):
         if any(map(says_itself, value.options)):
-            return Several.pick(value, lambda each: _truth_of_object(each, what), "its truth")
+            return OneOfObjects.pick(value, lambda each: _truth_of_object(each, what), "its truth")
         return rt.convert_to_tensor(value.holds(bool))
     if is_staged(value) or has_run_of_keys(value):
         return rt.greater(length_of(list(items_in(value))), 0)
@@ -69,7 +69,7 @@ def truth(value: object, what: str = "the condition") -> rt.Tensor:
         raise ConditionError(
             f"{what} is a string tensor, which is neither true nor false: compare it with "
             "something, as in `x != ''`",
-            user_place(),
+            user_location(),
         )
     tensor = _as_scalar(tensor, what)
     if tensor.dtype == rt.bool:
@@ -90,9 +90,13 @@ def says_itself(value: object) -> Callable[[], object] | None:
 
 def is_told_by_graph(value: object) -> bool:
     """Tell whether only the graph can tell if a value is true."""
-    if isinstance(value, (rt.Tensor, rt.Variable, Nullable, Several, Undecided, Numbered)):
+    if isinstance(
+        value, (rt.Tensor, rt.Variable, OptionalValue, OneOfObjects, UnjoinableValue, Numbered)
+    ):
         return True
-    perhaps = isinstance(value, dict) and any(type(v) is Maybe for v in dict.values(value))
+    perhaps = isinstance(value, dict) and any(
+        type(v) is PossiblyUnbound for v in dict.values(value)
+    )
     return perhaps or is_staged(value) or has_run_of_keys(value) or says_itself(value) is not None
 
 
@@ -126,9 +130,9 @@ def same_truth(a: object, b: object) -> rt.Tensor:
     Tensors are compared as scalars, containers item by item, other objects by Python.
     """
     a, b = plain(a), plain(b)
-    if isinstance(a, (rt.Tensor, rt.Variable, Nullable)):
+    if isinstance(a, (rt.Tensor, rt.Variable, OptionalValue)):
         return truth(a == b, "the comparison with an item")
-    if isinstance(b, (rt.Tensor, rt.Variable, Nullable)):
+    if isinstance(b, (rt.Tensor, rt.Variable, OptionalValue)):
         return truth(b == a, "the comparison with an item")
     for one, other in ((a, b), (b, a)):
         if is_staged(one):
@@ -158,13 +162,13 @@ def _parts_of(value: object) -> Sequence[object] | None:
 
 def perhaps_length(items: dict[object, object]) -> rt.Tensor | None:
     """Return how many items a dict has of which some are perhaps there; None if there are none."""
-    flags = [rt.cast(v.defined, rt.int32) for v in dict.values(items) if type(v) is Maybe]
+    flags = [rt.cast(v.defined, rt.int32) for v in dict.values(items) if type(v) is PossiblyUnbound]
     return reduce(rt.add, flags) + (len(items) - len(flags)) if flags else None
 
 
 def length_of(items: list[object]) -> rt.Tensor:
     """Return how many items a list has of which the graph knows some."""
-    runs = [lists.list_length(i.handle) for i in items if type(i) is StagedItems]
+    runs = [lists.list_length(i.handle) for i in items if type(i) is DynamicItems]
     if len(items) > len(runs) or not runs:
         runs.append(rt.constant(len(items) - len(runs)))
     return reduce(rt.add, runs)
@@ -178,6 +182,6 @@ def _as_scalar(tensor: rt.Tensor, what: str) -> rt.Tensor:
         raise ConditionError(
             f"{what} is a {tensor.dtype.name} tensor of shape {shape}, not one truth value: say "
             "which elements must hold, with rt.reduce_all(...) or rt.reduce_any(...)",
-            user_place(),
+            user_location(),
         )
     return rt.reshape(tensor, ())

@@ -5,14 +5,14 @@ from __future__ import annotations
 import sys
 
 from autograph.backends.graph.values.branch_facts import is_known_true, learn
-from autograph.backends.possibly_unbound import Maybe
+from autograph.backends.possibly_unbound import PossiblyUnbound
 from autograph.backends.undefined import free_message, unbound_message
 from autograph.operators.frames import frames_of_call, user_frames
 from runtime.core.context import current_recorder
 from runtime.ops.effects.io import check
 
 
-def guard(variable: Maybe) -> None:
+def guard(variable: PossiblyUnbound) -> None:
     """Record that `variable` is read: an error when the graph runs and it has no value there."""
     if is_known_true(variable.defined):
         return

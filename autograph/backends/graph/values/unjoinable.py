@@ -8,7 +8,7 @@ import runtime as rt
 from autograph.errors import StagingError
 
 
-class Undecided:
+class UnjoinableValue:
     """One of two values that no value can be, as an empty list or a truth value.
 
     `if items and n > 2:` needs to know no more than whether it is true.

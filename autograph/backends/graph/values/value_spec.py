@@ -1,10 +1,10 @@
 """What is known of a whole variable: the forms a plan can have.
 
 3                    Literal(3)
-a tensor             Carried(spec)
-(tensor, None)       Branch((,), [Carried(spec), Kept(None)])
-a list that grew     Items(Carried(spec))
-None or a tensor     Optional(Carried(spec), "none")
+a tensor             Traced(spec)
+(tensor, None)       Branch((,), [Traced(spec), Static(None)])
+a list that grew     Items(Traced(spec))
+None or a tensor     Optional(Traced(spec), "none")
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from dataclasses import dataclass, field, replace
 
 import runtime as rt
 from autograph.backends.graph.program.object_identity import identity
-from autograph.backends.graph.values.leaf_spec import Carried, Kept, Literal
+from autograph.backends.graph.values.leaf_spec import Literal, Static, Traced
 from autograph.backends.graph.values.object_values import ArrayRecord, Record, unlike
 from autograph.backends.possibly_unbound import Absent
 
@@ -64,7 +64,7 @@ class Branch:
     """
 
     like: object
-    children: tuple[Plan, ...]
+    children: tuple[ValueSpec, ...]
     any_order: bool = False
     is_named: bool = False
 
@@ -94,7 +94,7 @@ class Same:
     """
 
     value: object
-    contents: Plan | None = field(compare=False)
+    contents: ValueSpec | None = field(compare=False)
     is_old: bool = field(default=False, compare=False)
     is_lasting: bool = field(default=False, compare=False)
 
@@ -113,7 +113,7 @@ class Items:
         is_named: as of a `Branch`.
     """
 
-    element: Plan
+    element: ValueSpec
     is_named: bool = False
 
 
@@ -128,7 +128,7 @@ class OneOf:
     """
 
     options: tuple[object, ...]
-    contents: Callable[[], Plan | None] = lambda: None
+    contents: Callable[[], ValueSpec | None] = lambda: None
 
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, OneOf) or len(other.options) != len(self.options):
@@ -143,22 +143,22 @@ class OneOf:
 class Optional:
     """A value on some paths only; on others the variable is unbound or None."""
 
-    value: Plan
+    value: ValueSpec
     absent: Absent
 
 
-Plan = Unbound | Literal | Carried | Kept | Branch | Same | Items | OneOf | Optional
+ValueSpec = Unbound | Literal | Traced | Static | Branch | Same | Items | OneOf | Optional
 
 # Where a branch raises instead of ending, its variables do not matter.
 UNREACHED = Unbound(None, irrelevant=True)
 
 
-def named(plan: Plan) -> Plan:
+def named(plan: ValueSpec) -> ValueSpec:
     """Return a plan that also says which container it is."""
     return replace(plan, is_named=True) if isinstance(plan, (Branch, Items)) else plan
 
 
-def holds_named(plan: Plan) -> bool:
+def holds_named(plan: ValueSpec) -> bool:
     """Tell whether a value of a plan is, or holds, a container that says which one it is."""
     if isinstance(plan, Items):
         return plan.is_named or holds_named(plan.element)
@@ -167,7 +167,7 @@ def holds_named(plan: Plan) -> bool:
     return isinstance(plan, Optional) and holds_named(plan.value)
 
 
-def elements_of(plan: Plan) -> list[Plan] | None:
+def elements_of(plan: ValueSpec) -> list[ValueSpec] | None:
     """Return the plans of a list's items, a run of which may stand for many; None for no list."""
     if isinstance(plan, Items):
         return [plan.element]
@@ -176,7 +176,7 @@ def elements_of(plan: Plan) -> list[Plan] | None:
     return None
 
 
-def known_objects(plan: Plan) -> Iterator[object]:
+def known_objects(plan: ValueSpec) -> Iterator[object]:
     """Yield the objects that a value of a plan is, or holds, known by identity."""
     if isinstance(plan, Same):
         yield plan.value
@@ -189,18 +189,18 @@ def known_objects(plan: Plan) -> Iterator[object]:
             yield from known_objects(child)
 
 
-def is_of_array(plan: Plan | None) -> bool:
+def is_of_array(plan: ValueSpec | None) -> bool:
     """Tell whether a plan is that of an array made anew."""
     return isinstance(plan, Branch) and isinstance(plan.like, ArrayRecord)
 
 
-def elements_or(plan: Plan, other: Plan) -> Plan:
+def elements_or(plan: ValueSpec, other: ValueSpec) -> ValueSpec:
     """Return what an array holds, where the other path leaves no array; any other plan itself."""
     is_one = is_of_array(plan) and not is_of_array(other)
     return plan.children[0] if is_one else plan  # type: ignore[union-attr]
 
 
-def note_sources(a: Plan, b: Plan) -> None:
+def note_sources(a: ValueSpec, b: ValueSpec) -> None:
     """Let an array made anew be a view of what it is a view of on either path."""
     if isinstance(a, Branch) and isinstance(b, Branch):
         if isinstance(a.like, ArrayRecord) and isinstance(b.like, ArrayRecord):

@@ -9,7 +9,7 @@ import numpy as np
 
 import runtime as rt
 from autograph.backends.graph import GraphBackend
-from autograph.backends.possibly_unbound import Maybe
+from autograph.backends.possibly_unbound import PossiblyUnbound
 from autograph.backends.protocol import Backends
 from autograph.operators.control_flow import ControlFlow
 from autograph.operators.logical import Logical
@@ -73,7 +73,7 @@ def _plain(array: Any) -> Any:
 
 def _without_maybes(value: object) -> object:
     leaves = rt.nest.flatten(value)
-    plain = [(v.defined, v.value) if isinstance(v, Maybe) else v for v in leaves]
+    plain = [(v.defined, v.value) if isinstance(v, PossiblyUnbound) else v for v in leaves]
     return rt.nest.unflatten(value, plain) if rt.nest.is_nested(value) else plain[0]
 
 

@@ -18,7 +18,7 @@ from autograph.backends.graph.values.join import (
     join_all,
     widen,
 )
-from autograph.backends.graph.values.leaf_spec import NONE, Carried, Kept, Literal
+from autograph.backends.graph.values.leaf_spec import NONE, Literal, Static, Traced
 from autograph.backends.graph.values.value_spec import (
     UNREACHED,
     Branch,
@@ -128,7 +128,7 @@ def test_widening_twice_is_widening_once(plan):
 
 
 def test_literals_that_are_equal_in_python_but_not_the_same():
-    assert Carried(rt.TensorSpec((), rt.int32), True) == join(Literal(1), Literal(True))
+    assert Traced(rt.TensorSpec((), rt.int32), True) == join(Literal(1), Literal(True))
     assert Literal(0.0) != Literal(-0.0)
     assert Literal(1) == join(Literal(1), Literal(1))
 
@@ -141,7 +141,7 @@ def test_none_and_unbound_nest():
 
 def test_lists_of_different_lengths_are_items():
     one, two = plan_of([1]), plan_of([1.5, 2])
-    assert Items(Carried(rt.TensorSpec((), rt.float32), True)) == join(one, two)
+    assert Items(Traced(rt.TensorSpec((), rt.float32), True)) == join(one, two)
 
 
 def test_tuples_of_different_lengths_are_refused_at_their_place():
@@ -161,7 +161,7 @@ def test_a_string_and_a_number_are_refused_by_name():
 
 
 def test_objects_are_one_of_them_until_there_are_too_many():
-    plans = [Kept(object()) for _ in range(33)]
+    plans = [Static(object()) for _ in range(33)]
     some = join_all(plans[:32])
     assert "one of 32 objects" == describe(some)
     with pytest.raises(JoinError):

@@ -6,7 +6,7 @@ from typing import Any
 
 import autograph as ag
 import runtime as rt
-from autograph.backends.graph.program.staging_log import Journal, listening, outermost
+from autograph.backends.graph.program.staging_log import StagingLog, listening, outermost
 
 
 def looping(x):
@@ -18,14 +18,14 @@ def looping(x):
     return total if x < 0 else -total
 
 
-def notes_of(function: Any, *args: Any) -> Journal:
-    journal = Journal()
+def notes_of(function: Any, *args: Any) -> StagingLog:
+    journal = StagingLog()
     with listening(journal):
         ag.function(function).get_concrete_function(*args)
     return journal
 
 
-def kept(journal: Journal) -> list[Any]:
+def kept(journal: StagingLog) -> list[Any]:
     """The notes whose graph is the root or a region of it."""
     root = journal.root
     assert root is not None
@@ -48,7 +48,7 @@ def test_a_body_traced_again_leaves_notes_that_do_not_count() -> None:
 
 
 def test_nobody_listens_by_itself() -> None:
-    journal = Journal()
+    journal = StagingLog()
     with listening(journal):
         pass
     ag.function(looping).get_concrete_function(rt.constant(3))

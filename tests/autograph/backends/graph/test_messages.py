@@ -10,11 +10,11 @@ import pytest
 
 import autograph as ag
 import runtime as rt
-from autograph.backends.graph.program.type_names import kind_word
+from autograph.backends.graph.program.type_names import type_name
 from autograph.errors import AutographError
 from runtime.errors import OpError
 
-INTERNAL = re.compile("Staged|Several|Nullable|Maybe|hidden_|Zipped|CaughtError|Symbolic")
+INTERNAL = re.compile("Staged|Several|OptionalValue|Maybe|hidden_|Zipped|CaughtError|Symbolic")
 
 
 class Color(enum.Enum):
@@ -150,4 +150,4 @@ def test_a_strict_join_names_the_wider_dtype():
 
 
 def test_a_value_is_called_by_what_it_stands_for():
-    assert ["list", "NoneType", "Box"] == [kind_word(each) for each in ([], None, Box(1))]
+    assert ["list", "NoneType", "Box"] == [type_name(each) for each in ([], None, Box(1))]

@@ -53,7 +53,7 @@ def rename(
     """Return `generated` under the names of `original`, the code it was made from.
 
     Every code object in the result carries its `CodeInfo` as last constant, but for those of the
-    user's own statements in the first half, which are the user's as they are.
+    user's own statements in the eager version, which are the user's as they are.
 
     Args:
         generated: the compiled function.
@@ -64,7 +64,7 @@ def rename(
     """
     name = _Name(before, qualname, function=original.co_name)
     renaming = _Renaming(original, lowered.constants)
-    own = renaming.own_codes(generated) if lowered.has_both_halves else {}
+    own = renaming.own_codes(generated) if lowered.has_both_versions else {}
     part = CodeInfo(_names_in(original), is_body=False, original=ref(original))
     return renaming.apply(generated, name, part, own)
 
@@ -80,7 +80,7 @@ class _Renaming:
         self._lambdas = frozenset(map(_signature, filter(_is_lambda, (original, *inner))))
 
     def own_codes(self, code: CodeType) -> dict[int, CodeType]:
-        """Return the user's own code for each code object of the first half, by its identity.
+        """Return the user's own code for each code object of the eager version, by its identity.
 
         The compiler numbers constants in the order it meets them, so those come first.
         """

@@ -1,14 +1,14 @@
 """Python branches for expressions that decide: `and`, `or`, `not`, comparisons, comprehensions.
 
-Expressions that decide take Python's own road for Python's values.
+Expressions that decide take the Python branch for Python values.
 
     ag__.and_(lambda: a, lambda: b)
         ->   (b if t else t) if is_python(t := a) else ag__.and_rest(t, lambda: b)
 
 The word that is left stages the value and what follows it. Nothing is evaluated twice: `b` is
-written twice, but stands on two roads.
+written twice, but stands in two branches.
 
-Walruses that bind through a cell, and the marks their variables need on the staged road.
+Walruses that bind through a cell, and the marks their variables need in the staged branch.
 
 ag__.bound(lambda: y, x + 1)    ->    (y := x + 1)                      in Python's own form
 ag__.and_rest(t, lambda: ...)   ->    (y := ag__.ldu(lambda: y, 'y'), ag__.and_rest(...))[1]
@@ -38,7 +38,7 @@ from autograph.lowering.operator_calls import RELATIONS, is_thunk, put, read, sa
 from autograph.lowering.tree_visitors import StatementTransformer
 from autograph.syntax.tree import CHILD_FIELDS, nodes
 
-# An operand stands on one more road for each one before it.
+# An operand stands in one more branch for each one before it.
 _MOST_OPERANDS = 6
 _COMPARISONS: dict[str, type[ast.cmpop]] = {
     "<": ast.Lt,
@@ -88,14 +88,14 @@ class Expressions:
         self._in_lambda = False
 
     def rewritten(self, node: Any, need: Need = VALUE) -> Any:
-        """Return an expression (or any node without statements) with its words on two roads."""
+        """Return an expression (or any node without statements) with its words in two branches."""
         kind = type(node)
         if not CHILD_FIELDS[kind]:
             return node
         if kind is ast.Call:
             word = word_of(node)
             if word in self._words and self._depth < _MOST_OPERANDS:
-                return self._on_two_roads(word, node, need)
+                return self._in_two_branches(word, node, need)
             if is_comprehension_word(node):
                 return self._made(node)
             if word == "bound" and not self._in_lambda:
@@ -106,7 +106,7 @@ class Expressions:
             return self._kept[kind](self, node, need)
         return self._parts(node)
 
-    def _on_two_roads(self, word: str, node: ast.Call, need: Need) -> Any:
+    def _in_two_branches(self, word: str, node: ast.Call, need: Need) -> Any:
         self._depth += 1
         try:
             return self._words[word](self, node, need)
@@ -140,7 +140,7 @@ class Expressions:
         return choice(staging, self._marked(node), own, node)
 
     def _marked(self, staged: ast.Call) -> Any:
-        """Return a word on the staged road, where the variables bound in it must hold something."""
+        """Return an operator call of the staged branch, whose bound variables get marks."""
         return staged if self._in_lambda else with_marks(staged)
 
     def _comprehension(self, node: Any) -> Any:
@@ -161,7 +161,7 @@ class Expressions:
         return with_fields(node, {**changed, "generators": generators})
 
     def _unnamed(self, node: Any) -> Any:
-        """Return a node in which comprehensions are on two roads, which takes no names."""
+        """Return a node in which comprehensions are in two branches, which takes no names."""
         if is_comprehension_word(node):
             staging = unlined(say("staging", [], node))
             return choice(staging, node, self._unnamed(pythons_own(node)), node)
@@ -189,7 +189,7 @@ class Expressions:
         return node if operand is node.operand else with_fields(node, {"operand": operand})
 
     def _kept_operands(self, node: ast.BoolOp, need: Need) -> Any:
-        """Rewrite `a and b` that stays Python; an operand on two roads must be asked only once."""
+        """Rewrite `a and b` that stays Python; each operand is evaluated only once."""
         if all(self.rewritten(value) is value for value in node.values):
             return node
         return self._asked_in_turn(isinstance(node.op, ast.And), node.values, node, need)

@@ -1,6 +1,6 @@
 """Item assignments, `x[i] = v` and `x[i] += v`, which rebind a tensor and change a list.
 
-`x[i] += v` takes Python's own road where `x` can be changed in place.
+`x[i] += v` takes the Python branch where `x` can be changed in place.
 
 x = ag__.update_item(x, i, '+=', lambda: v)
     ->   if ag__.updates_in_place(x, value_ := i):
@@ -31,7 +31,7 @@ A value unpacked into items of what is no local variable: each target is assigne
 
 so that each item can be put by what owns the container, or the index.
 
-`x[i] = v` on a tensor outside a trace: the one thing the first half does that Python does not.
+`x[i] = v` on a tensor outside a trace: the one thing the eager version does that Python does not.
 
     x[i] = v    ->    if <x is no list> and ag__.is_rebound(x):
                           x = ag__.set_item(v, x, i)
@@ -80,8 +80,8 @@ def is_item_update(statement: Any) -> bool:
     return isinstance(statement.targets[0], ast.Name)
 
 
-def item_roads(statement: Any, names: Temporaries, rewritten: Callable[[Any], Any]) -> ast.If:
-    """Return both roads of an assignment by `ag__.update_item`."""
+def item_branches(statement: Any, names: Temporaries, rewritten: Callable[[Any], Any]) -> ast.If:
+    """Return both branches of an assignment by `ag__.update_item`."""
     call = statement.value
     target, index, symbol, value = cast("list[Any]", call.args)
     (variable,) = statement.targets
@@ -106,7 +106,7 @@ _STAYING = (ast.NamedExpr, ast.Yield, ast.YieldFrom, ast.Await)
 
 
 def with_inner_items(function: Any, used: Callable[[], frozenset[str]]) -> Any:
-    """Return the converted function with such assignments on two roads, changed in place.
+    """Return the converted function with such assignments in two branches, changed in place.
 
     Args:
         function: the converted function.
@@ -143,11 +143,11 @@ class _InnerItems(Transformer):
             statements = [first, *self._items(rest)]
             self._used = before
             return statements
-        return _Roads(node, self._used).statements() if _is_inside_another(node) else node
+        return _Branches(node, self._used).statements() if _is_inside_another(node) else node
 
     def visit_AugAssign(self, node: ast.AugAssign) -> Any:
-        """Put the roads in the place of `o.x[i] += v`."""
-        return _Roads(node, self._used).statements() if _is_inside_another(node) else node
+        """Put the branches in the place of `o.x[i] += v`."""
+        return _Branches(node, self._used).statements() if _is_inside_another(node) else node
 
     def visit_ClassDef(self, node: ast.ClassDef) -> Any:
         # In the body of a class every name would be an attribute.
@@ -156,7 +156,7 @@ class _InnerItems(Transformer):
         return node
 
 
-class _Roads:
+class _Branches:
     """The statements that take the place of one."""
 
     def __init__(self, statement: Any, used: frozenset[str]) -> None:
@@ -184,8 +184,8 @@ class _Roads:
         again = self._again(place, owner, key, base, new)
         asked = [base, index] if key is None else [base, index, owner, key]
         test = say("updates_in_place", [read(each, target) for each in asked], target)
-        roads = put_off(ast.If(test, [put(python, statement)], again))
-        return [*self._steps, roads, self._forgotten()]
+        branches = put_off(ast.If(test, [put(python, statement)], again))
+        return [*self._steps, branches, self._forgotten()]
 
     def _of_variable(self, place: ast.Name, target: Any, value: str | None) -> list[ast.stmt]:
         """Return them for a variable of a function further out, or of the module."""
@@ -196,8 +196,8 @@ class _Roads:
         test = say("updates_in_place", [read(each, target) for each in (base, index)], target)
         name = put(ast.Constant(place.id), place)
         changed = ast.Expr(say("same_container", [new, read(base, target), name], target))
-        roads = put_off(ast.If(test, [put(python, self._statement)], [put(changed, target)]))
-        return [*self._steps, roads, self._forgotten()]
+        branches = put_off(ast.If(test, [put(python, self._statement)], [put(changed, target)]))
+        return [*self._steps, branches, self._forgotten()]
 
     def _of_value(self, target: Any, value: str | None) -> list[ast.stmt]:
         """Return them for what a call gives, or for a part of an array."""
@@ -206,8 +206,8 @@ class _Roads:
         python, new = self._both(item, value, base, index)
         test = say("updates_in_place", [read(each, target) for each in (base, index)], target)
         changed = put(ast.Expr(new), target)
-        roads = put_off(ast.If(test, [put(python, self._statement)], [changed]))
-        return [*self._steps, roads, self._forgotten()]
+        branches = put_off(ast.If(test, [put(python, self._statement)], [changed]))
+        return [*self._steps, branches, self._forgotten()]
 
     def _part(self, place: Any, owner: str, key: str | None) -> ast.expr:
         if key is None:

@@ -1,4 +1,4 @@
-"""On Python's own road a jump is a jump again.
+"""In the Python branch a jump is a jump again.
 
     try:                                     return x
         do_return = True

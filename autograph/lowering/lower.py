@@ -15,7 +15,7 @@ from autograph.lowering.item_assignment import with_inner_items
 from autograph.lowering.jumps import with_plain_returns
 from autograph.lowering.number_variables import number_names
 from autograph.lowering.operand_dispatch import with_meetings
-from autograph.lowering.statements import with_python_roads
+from autograph.lowering.statements import with_python_branches
 from autograph.lowering.string_formatting import with_texts
 from autograph.lowering.synthetic_code import settle_positions, with_few_names
 from autograph.lowering.try_statements import (
@@ -24,7 +24,7 @@ from autograph.lowering.try_statements import (
     with_unseen_refused,
 )
 from autograph.lowering.user_function import UserFunction, identifiers
-from autograph.lowering.versioning import with_both_halves
+from autograph.lowering.versioning import with_both_versions
 from autograph.options import ConversionOptions
 from autograph.syntax.reserved import RESERVED, STAND_IN, renamed
 
@@ -36,12 +36,12 @@ class Lowered:
     Attributes:
         definition: a function definition, or the assignment of a lambda.
         constants: objects the code is to hold.
-        has_both_halves: whether the user's own statements come first in it.
+        has_both_versions: whether the user's own statements come first in it.
     """
 
     definition: Any
     constants: Constants
-    has_both_halves: bool
+    has_both_versions: bool
 
 
 class Operators(Protocol):
@@ -99,7 +99,7 @@ def lower(
     function = with_clean_handlers(function)
     records = theirs.begins_to_record
     names = identifiers(function) | theirs.names
-    function = with_python_roads(function, theirs, names, has_both_halves=not records)
+    function = with_python_branches(function, theirs, names, has_both_versions=not records)
     function = with_choices_as_statements(function)
     function = with_unseen_refused(function)
     if options.user_requested and not records:
@@ -108,7 +108,7 @@ def lower(
     if RESERVED in theirs.names:
         function = renamed(function, {STAND_IN: RESERVED})
     if not records:
-        function = with_both_halves(function, theirs, line, words, constants)
+        function = with_both_versions(function, theirs, line, words, constants)
     if isinstance(converted, ast.Assign):
         function = with_fields(converted, {"value": function})
-    return Lowered(function, constants, has_both_halves=not records)
+    return Lowered(function, constants, has_both_versions=not records)

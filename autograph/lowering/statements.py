@@ -1,4 +1,4 @@
-"""Statements take Python's own road for Python's values.
+"""Statements take the Python branch for Python values.
 
     def get_state(): ...                     value_ = x > 0
     def set_state(vars_): ...                if is_python(value_):
@@ -11,7 +11,7 @@
     ag__.if_stmt(x > 0, if_body,                 (and so on, as on the left)
         else_body, get_state, ...)               ag__.if_stmt(value_, if_body, ...)
 
-On that road there are no functions but the user's: a frame is one call, and recursion gets as deep
+That branch has no functions but the user's: a frame is one call, and recursion gets as deep
 as Python's. A loop whose test turns into a tensor hands over from the iteration it has got to.
 """
 
@@ -34,7 +34,7 @@ from autograph.lowering.conditions import (
     was_python,
 )
 from autograph.lowering.expressions import TEST, VALUE, Expressions, Need, with_fields
-from autograph.lowering.item_assignment import is_item_update, item_roads
+from autograph.lowering.item_assignment import is_item_update, item_branches
 from autograph.lowering.jumps import Jumps
 from autograph.lowering.operator_calls import (
     Parts,
@@ -55,7 +55,7 @@ from autograph.lowering.user_function import bound_by_statements as bound_in
 from autograph.syntax.tree import CHILD_FIELDS, nodes
 from runtime.core.fork_safety import cached_property
 
-# How many times the size of a function may be written out once more, on the other road. So many
+# How many times the size of a function may be written out once more, in the other branch. So many
 # statements are written out without being measured: none is larger than the function.
 _MOST_COPIES = 16
 _BLOCKS = ("body", "orelse", "finalbody")
@@ -74,43 +74,43 @@ _TESTING = (ast.If, ast.While)
 Statements = list[ast.stmt]
 
 
-def with_python_roads(
-    function: Any, original: UserFunction, names: frozenset[str], has_both_halves: bool
+def with_python_branches(
+    function: Any, original: UserFunction, names: frozenset[str], has_both_versions: bool
 ) -> Any:
-    """Return the converted function with two roads through its statements.
+    """Return the converted function with two branches through its statements.
 
     Args:
         function: the converted function.
         original: the user's function.
         names: those that are taken.
-        has_both_halves: whether the code will also hold the user's own statements.
+        has_both_versions: whether the code will also hold the user's own statements.
     """
     temporaries = Temporaries(names)
     if isinstance(function, ast.Lambda):
         return with_fields(function, {"body": Expressions(temporaries).rewritten(function.body)})
-    return _Roads(temporaries, original, has_both_halves).main(function)
+    return _Branches(temporaries, original, has_both_versions).main(function)
 
 
 def _size(statements: list[Any]) -> int:
     return sum(1 for statement in statements for _ in nodes(statement))
 
 
-class _Roads:
+class _Branches:
     """What the functions in one converted function have in common."""
 
-    def __init__(self, names: Temporaries, original: UserFunction, has_both_halves: bool) -> None:
+    def __init__(self, names: Temporaries, original: UserFunction, has_both_versions: bool) -> None:
         self.names = names
         self._written: Statements = []
         self._copied: list[Statements] = []
         self.jumps = Jumps(original)
         self.matches = original.matches
         self._original = original
-        self._has_both_halves = has_both_halves
+        self._has_both_versions = has_both_versions
 
     def main(self, node: Any) -> Any:
-        """Return the function itself with two roads through its statements."""
+        """Return the function itself with two branches through its statements."""
         self._written = node.body
-        own = self._original.bound if self._has_both_halves else frozenset()
+        own = self._original.bound if self._has_both_versions else frozenset()
         body, _ = self._body(node, own)
         return with_fields(node, {"body": _nonempty(body, node)})
 
@@ -131,7 +131,7 @@ class _Roads:
         return True
 
     def function(self, node: Any) -> Any:
-        """Return a function in it with two roads through its statements."""
+        """Return a function in it with two branches through its statements."""
         theirs = self._original.functions.get((node.lineno, node.col_offset))
         body, marks = self._body(node, frozenset() if theirs is None else bound_in(theirs))
         # The user's own statements, which show what is local, are not part of this one.
@@ -146,14 +146,14 @@ class _Roads:
 class _Walk:
     """The walk over the statements of one function."""
 
-    def __init__(self, roads: _Roads, marks: UnboundMarks) -> None:
-        self._roads = roads
-        self._names = roads.names
+    def __init__(self, branches: _Branches, marks: UnboundMarks) -> None:
+        self._branches = branches
+        self._names = branches.names
         self._marks = marks
-        self._expressions = Expressions(roads.names)
+        self._expressions = Expressions(branches.names)
 
     def block(self, statements: Statements) -> Statements:
-        """Return statements with two roads through each that has been staged."""
+        """Return statements with two branches through each that has been staged."""
         staged = staged_in(statements)
         result: Statements = []
         for statement in statements:
@@ -168,10 +168,10 @@ class _Walk:
             return self._staged(statement, parts)
         if is_item_update(statement):
             count = self._names.so_far()
-            roads = item_roads(statement, self._names, self._expressions.rewritten)
-            return [roads, unlined(self._forgotten(self._names.since(count), statement))]
+            branches = item_branches(statement, self._names, self._expressions.rewritten)
+            return [branches, unlined(self._forgotten(self._names.since(count), statement))]
         settled = self._marks.settled(statement)
-        made = (each for old in settled for each in self._roads.jumps.made(old))
+        made = (each for old in settled for each in self._branches.jumps.made(old))
         return [new for each in made for new in self._left_empty(each)]
 
     def _left_empty(self, node: Any) -> Statements:
@@ -182,16 +182,16 @@ class _Walk:
         return [plain, unlined(self._forgotten(names, node))] if names else [plain]
 
     def _staged(self, statement: Any, parts: Parts) -> Statements:
-        """Return both roads, or the staged one alone where code would grow without end."""
-        if not self._roads.may_copy([*parts, statement]):
+        """Return both branches, or the staged one alone where code would grow without end."""
+        if not self._branches.may_copy([*parts, statement]):
             marks = self._marks.made_for(parts, statement)
             return [*marks, *parts, self._expressions.rewritten(statement)]
         return self._kinds[statement.value.func.attr](self, statement.value, parts)
 
     def _plain(self, node: Any) -> Any:
-        """Return a statement that has not been staged, with those inside it on two roads."""
+        """Return a statement that has not been staged, with those inside it in two branches."""
         if isinstance(node, _FUNCTIONS):
-            return self._roads.function(node)
+            return self._branches.function(node)
         if isinstance(node, ast.ClassDef):
             return with_fields(node, {"body": [self._in_class(each) for each in node.body]})
         changed: dict[str, Any] = {}
@@ -239,12 +239,12 @@ class _Walk:
         python = put(ast.If(read(name, test), _nonempty(branches[0], call), branches[1]), call)
         staged = self._word("if_stmt", [read(name, test), body, orelse, *rest], call)
         place = place_of_asking(test, call)
-        roads = _roads(name, [python], self._handed_over(parts, staged), test, place)
-        if self._roads.jumps.is_about_flags(test):
-            for each in (assignment, roads.test, python.test):
+        branches = _branches(name, [python], self._handed_over(parts, staged), test, place)
+        if self._branches.jumps.is_about_flags(test):
+            for each in (assignment, branches.test, python.test):
                 unlined(each)
-            put_off(python), put_off(roads)
-        return [assignment, roads]
+            put_off(python), put_off(branches)
+        return [assignment, branches]
 
     def _while(self, call: ast.Call, parts: Parts) -> Statements:
         test, body, *rest = call.args
@@ -259,7 +259,7 @@ class _Walk:
         handed_over = [*self._handed_over(parts, staged), put(ast.Break(), value)]
         turn = [
             assignment,
-            _roads(name, [leave], handed_over, value, place_of_asking(value, call)),
+            _branches(name, [leave], handed_over, value, place_of_asking(value, call)),
             *forgotten,
             *self.block(parts.inside(body)),
         ]
@@ -270,7 +270,7 @@ class _Walk:
     def _held_since(self, count: int, test: Any) -> list[str]:
         """Return the names made for a test that may hold objects of the user's."""
         names = self._names.since(count)
-        if self._roads.jumps.is_about_flags(test):
+        if self._branches.jumps.is_about_flags(test):
             return []
         return names if len(names) > 1 or _may_be_object(test) else []
 
@@ -297,13 +297,13 @@ class _Walk:
         staged = self._word("for_stmt", [read(name, iterated), test, body, *rest], call)
         place = call if _ITERATES_BY_STATEMENT else iterated
         python = goes_on_in_python(name, place)
-        roads = ast.If(python, [*before, loop, *after], self._handed_over(parts, staged))
-        return [assignment, put(roads, iterated)]
+        branches = ast.If(python, [*before, loop, *after], self._handed_over(parts, staged))
+        return [assignment, put(branches, iterated)]
 
     def _match(self, call: ast.Call, parts: Parts) -> Statements:
         """Take the user's own `match` where nothing is staged: its patterns are Python's."""
         subject, cases, *rest = cast("list[Any]", call.args)
-        theirs = self._roads.matches[call.lineno, call.col_offset]
+        theirs = self._branches.matches[call.lineno, call.col_offset]
         name = self._names.fresh("value_")
         assignment = self._assigned(name, subject, subject)
         pairs = zip(theirs.cases, cases.elts, strict=True)
@@ -341,9 +341,9 @@ class _Walk:
         asked = read(name, place_of_test(test))
         python = put(ast.Assert(asked, text), place_of_failure(test, call))
         staged = self._word("assert_stmt", [read(name, test), message], call)
-        roads = _roads(name, [python], [staged], call, place_of_asking(test, call))
+        branches = _branches(name, [python], [staged], call, place_of_asking(test, call))
         held = self._held_since(count, test)
-        return [assignment, roads, *([unlined(self._forgotten(held, call))] if held else [])]
+        return [assignment, branches, *([unlined(self._forgotten(held, call))] if held else [])]
 
     def _going_on(
         self, test: ast.expr, given: list[ast.expr], parts: Parts, call: ast.Call
@@ -353,10 +353,10 @@ class _Walk:
         leave = unlined(put(ast.If(_not(name, test), [put(ast.Break(), test)], []), test))
         staged = self._word("for_rest", [read(name, test), *given], call)
         handed_over = [*self._handed_over(parts, staged), put(ast.Break(), test)]
-        roads = _roads(name, [leave], handed_over, test)
-        unlined(roads.test)
+        branches = _branches(name, [leave], handed_over, test)
+        unlined(branches.test)
         assignment = unlined(self._assigned(name, copy.deepcopy(test), test, TEST))
-        return [assignment, put_off(roads)]
+        return [assignment, put_off(branches)]
 
     def _assigned(self, name: str, value: ast.expr, origin: Any, need: Need = VALUE) -> ast.stmt:
         made = ast.Assign([_stored(name, origin)], self._expressions.rewritten(value, need))
@@ -396,7 +396,7 @@ def _stored(name: str, origin: Any) -> ast.Name:
     return put(ast.Name(name, ast.Store()), origin)
 
 
-def _roads(
+def _branches(
     name: str, python: Statements, staged: Statements, origin: Any, asked_at: Any = None
 ) -> ast.If:
     return put(ast.If(was_python(name, origin, asked_at), python, staged), origin)

@@ -1,6 +1,6 @@
 """`try` and `with` statements of compiled code, and their handlers.
 
-The `try` of Python's own road, put together again from the functions it was taken apart into.
+The `try` of the Python branch, put together again from the functions it was taken apart into.
 
 def try_body(): f()
 def except_body(e): g(e)                                   try: f()

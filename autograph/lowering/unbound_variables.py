@@ -1,9 +1,9 @@
-"""On Python's own road a variable without a value is unbound, as in Python.
+"""In the Python branch a variable without a value is unbound, as in Python.
 
     y = ag__.Undefined('y')     ->    (nothing), or `del y` where the user deletes it
 
 Functions made of the bodies of statements share their variables as cells and must find a mark in
-one that is unbound. On the road that calls them, those marks are made first:
+one that is unbound. In the branch that calls them, those marks are made first:
 
     y = ag__.ldu(lambda: y, 'y')
 """
@@ -33,7 +33,7 @@ class UnboundMarks:
         self._dropped = own & _marked_names(function) if own else own
 
     def settled(self, statement: Any) -> list[ast.stmt]:
-        """Return what stands for a statement on Python's own road."""
+        """Return what stands for a statement in the Python branch."""
         name = _marked(statement)
         if name is None:
             return [statement]

@@ -1,4 +1,4 @@
-"""A compiled function has two halves: the user's own statements, and the converted ones.
+"""A compiled function has two versions: the user's own statements, and the converted ones.
 
     def f(x):                        def f(x):
         if x > 0:                        if <nothing is recorded>:
@@ -28,7 +28,7 @@ from autograph.syntax.tree import nodes
 FunctionNode = ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda
 
 
-def with_both_halves(
+def with_both_versions(
     converted: Any, original: UserFunction, line: int, vocabulary: Any, constants: Constants
 ) -> Any:
     """Return the function `converted` with the statements of `original` for when nothing records.
@@ -73,7 +73,7 @@ def first_line_run(code: CodeType) -> int:
     return next(lines, code.co_firstlineno)
 
 
-# The first half declares what the whole function declares.
+# The eager version declares what the whole function declares.
 _DECLARATIONS = (ast.Global, ast.Nonlocal)
 
 

@@ -24,7 +24,7 @@ def generated(text: str, fn: Callable[..., Any], class_name: str | None = None) 
     assert isinstance(fn, types.FunctionType)
     constants = Constants()
     definition = with_vocabulary(ast.parse(text).body[0], WORD, constants)
-    return load(Lowered(definition, constants, has_both_halves=False), fn, class_name)
+    return load(Lowered(definition, constants, has_both_versions=False), fn, class_name)
 
 
 def loaded(text: str, fn: Callable[..., Any], class_name: str | None = None) -> types.FunctionType:

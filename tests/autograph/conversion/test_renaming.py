@@ -46,7 +46,7 @@ def nested(code: types.CodeType, *path: str) -> types.CodeType:
 def renamed() -> types.CodeType:
     original = nested(compile(ORIGINAL, "user.py", "exec"), "f")
     generated = nested(compile(GENERATED, "user.py", "exec"), "outer", "tf__f")
-    lowered = Lowered(None, Constants(), has_both_halves=False)
+    lowered = Lowered(None, Constants(), has_both_versions=False)
     return rename(generated, original, "outer.<locals>.tf__f", "Owner.f", lowered)
 
 
@@ -114,7 +114,7 @@ def renamed_halves(original_text: str = ORIGINAL) -> tuple[types.CodeType, types
     # Statements keep their lines, which code of a class holds as a constant.
     original = nested(compile(f"\n\n{original_text}", "user.py", "exec"), "f")
     generated = nested(compile(HALVES, "user.py", "exec"), "outer", "tf__f")
-    lowered = Lowered(None, Constants(), has_both_halves=True)
+    lowered = Lowered(None, Constants(), has_both_versions=True)
     return original, rename(generated, original, "outer.<locals>.tf__f", "f", lowered)
 
 
@@ -153,7 +153,7 @@ def test_objects_of_ours_take_the_place_of_their_texts() -> None:
     original = compile("lambda: 1", "user.py", "eval").co_consts[0]
     source = f"lambda: ({text!r}, 'text', {{}}.get({text!r}), (lambda: {text!r})())"
     generated = compile(source, "user.py", "eval").co_consts[0]
-    lowered = Lowered(None, constants, has_both_halves=False)
+    lowered = Lowered(None, constants, has_both_versions=False)
     made = rename(generated, original, "<lambda>", "a.<lambda>", lowered)
     assert (held, "text", None, held) == types.FunctionType(made, {})()
 
@@ -162,7 +162,7 @@ def test_a_comprehension_is_no_function_in_the_names_of_what_is_inside() -> None
     text = "def f(xs):\n return (lambda: x for x in xs), lambda: (lambda: 1)"
     original = nested(compile(text, "user.py", "exec"), "f")
     generated = nested(compile(text.replace("f(", "tf__f("), "user.py", "exec"), "tf__f")
-    lowered = Lowered(None, Constants(), has_both_halves=False)
+    lowered = Lowered(None, Constants(), has_both_versions=False)
     made = rename(generated, original, "tf__f", "f", lowered)
     assert names_of(original) == names_of(made)
 

@@ -1,4 +1,4 @@
-"""What the tests of lowering share: one function on each of the roads through its compiled code."""
+"""Fixtures of the lowering tests: one function in each branch of its compiled code."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from autograph.converters.pipeline import convert_function
 from tests.autograph.recorded import Active
 
 # Nothing records; values are Python's while something records; all values belong to a backend.
-ROADS: dict[str, tuple[Any, ...]] = {
+BRANCHES: dict[str, tuple[Any, ...]] = {
     "idle": (),
     "python": (Active(),),
     "staged": (PythonBackend(),),
@@ -25,13 +25,13 @@ def converter(*backends: Backend) -> Converter:
     return Converter(Backends(backends), convert_function)
 
 
-@pytest.fixture(params=list(ROADS))
+@pytest.fixture(params=list(BRANCHES))
 def converted(request: pytest.FixtureRequest) -> Callable[..., Any]:
-    """Convert a function so that its calls take one of the roads; each means what Python means."""
-    return converter(*ROADS[request.param]).to_graph
+    """Convert a function so that its calls take one of the branches; each does as Python does."""
+    return converter(*BRANCHES[request.param]).to_graph
 
 
 @pytest.fixture(params=["idle", "python"])
 def inlined(request: pytest.FixtureRequest) -> Callable[..., Any]:
-    """Convert a function so that its calls take a road without functions of ours."""
-    return converter(*ROADS[request.param]).to_graph
+    """Convert a function so that its calls take a branch without functions of ours."""
+    return converter(*BRANCHES[request.param]).to_graph

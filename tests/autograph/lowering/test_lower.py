@@ -87,7 +87,7 @@ def test_the_users_definition_is_not_changed_and_stands_first(fn: Callable[..., 
     halves = made.definition.body[-1]
     statements = definition.body[bool(ast.get_docstring(definition)) :]
     assert [ast.dump(s) for s in statements] == [ast.dump(s) for s in halves.body]
-    assert made.has_both_halves
+    assert made.has_both_versions
 
 
 def test_a_docstring_stays_one_and_is_not_said_twice() -> None:
@@ -118,7 +118,7 @@ def test_a_lambda_is_an_assignment_of_both_halves() -> None:
 
 def test_what_may_begin_to_record_has_no_half_of_the_users() -> None:
     made = lowered(recording_itself, Words())
-    assert not made.has_both_halves
+    assert not made.has_both_versions
     assert "return abs(graph)" not in ast.unparse(made.definition)
 
 

@@ -1,4 +1,4 @@
-"""From the converted tree, which is for reading, to the one that is compiled, which is for running.
+"""Lowering: from the converted tree, which is printed, to the tree that is compiled and run.
 
 Both mean the same. Lowering adds what only matters at run time: the user's own statements for when
 nothing is recorded, and Python's own statements for values that are Python's.

@@ -1,4 +1,4 @@
-"""Calls and reads, as they are compiled.
+"""Lowering of calls, variable reads and function scopes.
 
     ag__.converted_call(ag__.ld(f), (ag__.ld(x),), dict(k=1), fscope)
         ->   <callee>(f)(x, k=1)

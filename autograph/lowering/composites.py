@@ -1,4 +1,4 @@
-"""What a statement assigns in objects is read and assigned as a place.
+"""Lowering of composites: attributes and items in a statement's state become composite places.
 
     ag__.ldu(lambda: ag__.ld(o).v, 'o.v')
         ->   ag__.ldu(lambda: ag__.place(ag__.ld(o), <steps>).value, 'o.v')

@@ -56,7 +56,7 @@ _COMPREHENSIONS = (ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp)
 
 
 class Need(NamedTuple):
-    """Which values of an expression are needed themselves, and not only as true or false.
+    """The need for a value: itself, or only its truth.
 
     Python asks an object whether it is true once on its way through `if a or b`, where the value
     of `a or b` would be asked again.

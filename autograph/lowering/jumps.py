@@ -1,4 +1,4 @@
-"""In the Python branch a jump is a jump again.
+"""Jumps of the Python branch: converted flags become `return`, `break` and `continue` again.
 
     try:                                     return x
         do_return = True

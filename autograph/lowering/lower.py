@@ -1,4 +1,4 @@
-"""The one way through this room: a converted definition in, what is compiled out."""
+"""The lowering pipeline, from a converted definition to the definition that is compiled."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ from autograph.syntax.reserved import RESERVED, STAND_IN, renamed
 
 @dataclass(frozen=True, slots=True)
 class Lowered:
-    """What is compiled for a function.
+    """The result of lowering a function.
 
     Attributes:
         definition: a function definition, or the assignment of a lambda.
@@ -45,7 +45,7 @@ class Lowered:
 
 
 class Operators(Protocol):
-    """What lowering needs of the vocabulary."""
+    """The part of the vocabulary that lowering uses."""
 
     def scope(self, name: str, options: ConversionOptions) -> object:
         """Return the scope of a function; its `callee` finds what is called for a callable."""

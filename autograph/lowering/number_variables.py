@@ -1,4 +1,4 @@
-"""Variables that hold nothing but numbers: such a variable needs no look at what is in it.
+"""Type inference for variables that only hold numbers, which need no run-time checks.
 
     i = 0
     while i < n:

@@ -1,4 +1,4 @@
-"""Objects are met before Python calls their methods unasked.
+"""Operand dispatch: objects are converted before Python calls their special methods.
 
     a + b.size    ->    ag__.met(a) + ag__.met(ag__.met(b).size)
 

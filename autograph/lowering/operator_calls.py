@@ -147,7 +147,7 @@ class Parts(list[Any]):
 
 
 class Staged:
-    """What is staged in a list of statements.
+    """The staged statements in a list of statements.
 
     Attributes:
         by_call: the functions of a staged statement by the identity of its call.

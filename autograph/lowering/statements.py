@@ -1,4 +1,4 @@
-"""Statements take the Python branch for Python values.
+"""Python branches for statements: Python values are handled without operators.
 
     def get_state(): ...                     value_ = x > 0
     def set_state(vars_): ...                if is_python(value_):
@@ -96,7 +96,7 @@ def _size(statements: list[Any]) -> int:
 
 
 class _Branches:
-    """What the functions in one converted function have in common."""
+    """The state shared by all functions inside one converted function."""
 
     def __init__(self, names: Temporaries, original: UserFunction, has_both_versions: bool) -> None:
         self.names = names

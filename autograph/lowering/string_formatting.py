@@ -1,4 +1,4 @@
-"""Texts are put together with words around what is put into them.
+"""Lowering of string formatting: operators wrap the values that are formatted.
 
     f"{a}: {b:.1f}"    ->    ag__.joined(f"{ag__.text(a)}: {ag__.text(b):.1f}")
     "%d of %d" % x     ->    ag__.left_of_percent("%d of %d") % x

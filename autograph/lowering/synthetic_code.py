@@ -1,6 +1,6 @@
 """Line numbers and names of synthetic code.
 
-What is made up for a function stands on no line of its `def`.
+Synthetic statements carry no line of the function's `def`.
 
 A debugger, and a trace of the lines that run, show the user's statements alone.
 

@@ -1,4 +1,4 @@
-"""Walks over `ast` trees, quick enough for the many this room makes."""
+"""Visitors and transformers of `ast` trees, faster than those of `ast`."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ class Visitor:
 
 
 class Transformer(Visitor):
-    """A visitor that puts what `visit_X` returns in the place of the node: another one, in a list
+    """A visitor that replaces a node by the result of `visit_X`: another one, in a list
     of statements also several or none.
     """
 

@@ -1,4 +1,4 @@
-"""In the Python branch a variable without a value is unbound, as in Python.
+"""Unbound variables of the Python branch, which are unbound in Python as well.
 
     y = ag__.Undefined('y')     ->    (nothing), or `del y` where the user deletes it
 

@@ -1,4 +1,4 @@
-"""A compiled function has two versions: the user's own statements, and the converted ones.
+"""Function versioning: an eager version with the user's own statements, and a traced version.
 
     def f(x):                        def f(x):
         if x > 0:                        if <nothing is recorded>:

@@ -1,1 +1,1 @@
-"""The words generated code speaks (`ag__.*`)."""
+"""The operators that generated code calls (`ag__.*`)."""

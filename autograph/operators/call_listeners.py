@@ -1,4 +1,4 @@
-"""Listeners that are told of the functions that converted code calls; generator functions called.
+"""Listeners for the calls of converted code, among them calls of generator functions.
 
 While a statement is staged, or a function traced, what its code may change is watched. Code that
 is only called there is met when it is called. Generators are Python's in the first trace of a
@@ -19,7 +19,7 @@ from runtime.core.weak_tables import dropping
 
 
 class Listener(Protocol):
-    """Something that is told of calls for as long as it lives."""
+    """A listener that is notified of calls for as long as it lives."""
 
     thread: int
     recorder: Any

@@ -1,4 +1,4 @@
-"""Many alternatives of one statement or expression, staged in runs that follow each other.
+"""Chunking: many alternatives of one statement or expression, staged in chunks.
 
     a or b or ... 500 operands   ->   (a or ... 16 operands) or (... 16 operands) or ...
 

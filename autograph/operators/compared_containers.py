@@ -1,4 +1,4 @@
-"""Which containers Python itself compares item by item, and with which operators."""
+"""The containers that Python compares item by item, and their operators."""
 
 from __future__ import annotations
 

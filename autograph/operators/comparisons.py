@@ -68,7 +68,7 @@ _SAME = {"==": Identity.same, "!=": Identity.differ}
 
 
 class Comparisons:
-    """What comparing two containers means where one holds a value a backend owns.
+    """Comparisons of two containers where one holds a value that a backend owns.
 
     >>> Comparisons(Backends(())).is_plain(1, 2)
     True

@@ -1,4 +1,4 @@
-"""`o.v` and `d['k']` as places of storage, where they are that.
+"""Composite places: `o.v` and `d['k']` as storage that statements read and write.
 
 Staging a statement reads what its bodies assign, puts it back and assigns the outcome. That is
 Python's meaning only of a place that stores. Where a property, a descriptor, `__setattr__` or

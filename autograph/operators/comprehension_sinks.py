@@ -1,4 +1,4 @@
-"""What takes the elements a comprehension makes: into a container, to decide, or one by one."""
+"""Consumers of comprehension elements: collect, short-circuit `any` and `all`, or yield them."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ Over = Callable[..., Iterable[Any]]
 
 
 class ElementSink:
-    """What is handed to a comprehension as `take`; it takes while a graph may be recorded.
+    """The `take` callback of a comprehension, for when a graph may be recorded.
 
     Args:
         backends: who may own what is gone over, and what a condition gives.

@@ -27,7 +27,7 @@ _IN_PARTS = frozenset((slice, list, tuple))
 
 
 class Containers:
-    """What `in` and brackets mean for values a backend owns, alone or inside a list or tuple.
+    """`in` and subscripts for values that a backend owns, alone or inside a list or tuple.
 
     >>> Containers(Backends(())).is_plain_test(1, [1, 2])
     True

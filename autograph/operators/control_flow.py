@@ -18,7 +18,7 @@ _NO_ITEM = object()
 
 
 class ControlFlow:
-    """The three statements; values no backend claims take the Python branch at once."""
+    """The operators for `if`, `while` and `for`; other values are left to Python."""
 
     def __init__(self, backends: Backends) -> None:
         self._of = backends.of

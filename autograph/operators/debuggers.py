@@ -1,4 +1,4 @@
-"""Debuggers step over frames of these packages, into what those call of the user's.
+"""Debugger support: stepping skips the frames of these packages and enters the user's code.
 
 `step` stops at the next frame there is, and between two of the user's may be some of ours. Python's
 own debuggers, `pdb` among them, have a set of modules they skip. One that is running when a

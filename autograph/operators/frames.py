@@ -1,4 +1,4 @@
-"""Which frames of the call stack are the user's, and which function call each belongs to.
+"""Frames of the call stack: the user's ones, and the function call of each.
 
 A converted function is several code objects: its own, and the branches and loop bodies lifted out
 of it. Between them on the stack stand frames of these packages:
@@ -65,7 +65,7 @@ def python_folder(kind: str) -> str:
 
 @dataclass(frozen=True, slots=True)
 class CodeInfo:
-    """What a generated code object is; it carries this as its last constant.
+    """The description of a generated code object, which carries it as its last constant.
 
     Attributes:
         names: every name of the user's own code; all others were made up by the conversion.

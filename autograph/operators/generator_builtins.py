@@ -1,4 +1,4 @@
-"""Builtins over a generator that is staged, as generators, which are staged in their place.
+"""Builtins over a staged generator, written as generators that are staged in their place.
 
 They are converted as code of the user's is.
 """

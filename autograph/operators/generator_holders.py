@@ -1,4 +1,4 @@
-"""Who holds a generator that a loop may leave early, and so says when a `finally` of it runs.
+"""References to a generator that a loop may leave early, which decide when its `finally` runs.
 
 Python closes a generator when nobody holds it any more. A graph does it where the loop ends, which
 is the same if those who hold it do nothing between.
@@ -75,7 +75,7 @@ class _Call:
 
 @dataclass(slots=True)
 class _Level:
-    """A generator that is gone over, and what goes over it.
+    """A generator, and the loop that iterates over it.
 
     Attributes:
         generator: what is gone over.

@@ -1,4 +1,4 @@
-"""Generators of the user's that are staged: what goes over one is its loop, at each `yield` a body.
+"""Staged generators: their code is the loop, with the consumer's body at each `yield`.
 
     def evens(n):                           for v in evens(n): total += v
         for i in range(n):
@@ -52,7 +52,7 @@ _UNCHANGING = (bool, int, float, complex, str, bytes, range, type(None))
 
 
 class Generators:
-    """What is called in the place of generator functions.
+    """The calls of generator functions.
 
     Args:
         backends: who may be recording.
@@ -190,7 +190,7 @@ class Traits:
 
 
 class ConsumedGenerator(FilteredIterator):
-    """A generator whose function is called with what takes its items.
+    """A generator whose function is called with the consumer of its items.
 
     Args:
         backends: who may own what tells that a loop is over.

@@ -1,4 +1,4 @@
-"""What `heapq` in Python does not say as the compiled one does; all of it is converted.
+"""Functions of `heapq` whose Python form differs from the compiled one; this file is converted.
 
 >>> nsmallest(2, [3, 1, 2]), nlargest(1, [3, 1, 2])
 ([1, 2], [3])

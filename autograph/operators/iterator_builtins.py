@@ -1,4 +1,4 @@
-"""Builtins that go over an iterator of Python's in which a tensor may turn up.
+"""Builtins over a Python iterator that may yield tensors.
 
 What `max` is given may be a generator, and what `key` returns cannot be known before it is called.
 Python goes ahead; where it meets a value that a backend owns, the backend goes on with what Python
@@ -135,7 +135,7 @@ def _is_unseen(args: tuple[Any, ...]) -> bool:
 
 
 class _LookingOn:
-    """What a builtin has asked of the items, and of their keys."""
+    """The truth tests and comparisons that a builtin has made of the items and their keys."""
 
     def __init__(self, values: Any, key: Callable[[Any], object] | None) -> None:
         self._rest = iter(values)

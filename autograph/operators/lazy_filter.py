@@ -1,4 +1,4 @@
-"""`filter`, and generators with a condition, over values of Python's that a tensor sifts.
+"""Lazy filters: `filter` and conditional generators over Python values, with tensors as conditions.
 
     for v in filter(lambda v: v > n, [1, 2, 3]):      each turn under the condition of its item
         ...
@@ -146,7 +146,7 @@ class FilteredIterator(LazyIterator):
 
 
 class LoopBodySink(ElementSink):
-    """Elements are what the body of a `for` statement runs with.
+    """Executes the body of a `for` statement with each element.
 
     Args:
         backends: as for all that takes.

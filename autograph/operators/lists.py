@@ -64,7 +64,7 @@ def extending(extend: Callable[..., object], backends: Backends) -> Callable[...
 
 
 class ListMethods:
-    """What stands for the methods of lists that compare items or take a place, with tensors.
+    """The methods of lists that compare items or take an index, with tensors.
 
     Args:
         backends: who owns items.

@@ -1,4 +1,4 @@
-"""The functions of Python's module `math` that may be given values of a backend, by their names."""
+"""The functions of Python's `math` module that take values of a backend, by name."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Methods that are taken from a class of Python's, and called by hand: `list.__len__(l)`.
+"""Methods called through their class: `list.__len__(l)`.
 
 Python's own see what stands for a list or dict while a graph is recorded, and not what is in it.
 What is called instead is what Python would call them for: `len(l)`.
@@ -43,7 +43,7 @@ _MEANING: dict[str, Callable[..., Any]] = {
 
 
 class MethodDescriptors:
-    """What is called in place of such methods.
+    """The replacements of such methods.
 
     Args:
         backends: who may own the object.

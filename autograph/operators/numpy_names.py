@@ -1,4 +1,4 @@
-"""NumPy's functions, for calls with values of a backend among their arguments, in lists too.
+"""NumPy functions, recognized for calls with values of a backend among their arguments.
 
 NumPy asks tensors themselves only about some functions, and never about those in lists. So
 converted code looks first; a call without such values is the call the user wrote.
@@ -51,7 +51,7 @@ def is_numpys(function: object) -> bool:
 
 
 class NumpyCalls:
-    """How converted code calls NumPy's functions.
+    """Calls of NumPy functions from converted code.
 
     Args:
         backends: who may own the arguments.

@@ -28,7 +28,7 @@ _CLASS = "class" if sys.version_info >= (3, 12) else "type"
 
 @dataclass(frozen=True, slots=True)
 class MatchResult:
-    """What came of a pattern.
+    """The result of matching a pattern: whether it matches, and its bindings.
 
     Attributes:
         test: whether it matches: a truth value, or a value of a backend that stands for one.
@@ -43,7 +43,7 @@ NO_MATCH, MATCH = MatchResult(False), MatchResult(True)
 
 
 class Matcher:
-    """What patterns ask of the backends.
+    """The questions of patterns to the backends.
 
     Args:
         backends: who may own the subject, or what a comparison gives.

@@ -1,4 +1,4 @@
-"""Compiled functions of the standard library, called in the form that they also have in Python.
+"""Compiled functions of the standard library, replaced by their pure-Python forms.
 
 Where a graph is recorded the compiled form of `heapq` and `bisect` can only fail, since it asks a
 comparison of tensors for its answer, and that of `operator` sees what stands for a list or dict and
@@ -23,7 +23,7 @@ _WITH_WORDS: dict[str, Callable[..., Any]] = {
 
 
 class PurePythonFunctions:
-    """What is called in place of functions that are compiled.
+    """The replacements of compiled functions.
 
     Args:
         backends: who may be recording.

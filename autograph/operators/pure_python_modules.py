@@ -1,4 +1,4 @@
-"""Modules of the standard library as they are without their compiled half.
+"""Standard library modules loaded without their compiled half.
 
 `heapq`, `bisect` and `operator` come twice: as a Python module, and compiled, which that module
 takes where it can. What both do is the same by the library's own word (its tests run on both).

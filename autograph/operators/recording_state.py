@@ -1,4 +1,4 @@
-"""Whether what runs now is part of a graph: statements without a test of their own ask this."""
+"""The recording state: whether the running code is part of a graph."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from autograph.backends.protocol import Backends
 
 
 class RecordingState:
-    """The question whether a statement may meet values known only when the program runs.
+    """Tells whether a statement may meet values that only a run knows.
 
     `if` and `while` are told by their test. A `match` or `try` has none: tensors may be anywhere
     in it, so the form that can be staged is taken as soon as a graph holds anything at all.

@@ -1,4 +1,4 @@
-"""Methods that Python calls unasked and whose answers it takes apart: `__bool__`, `__len__`, ...
+"""Special methods whose results Python checks itself: `__bool__`, `__len__`, ...
 
     class Stack:
         def __len__(self): return len(self.items)      a tensor, if the graph knows the items
@@ -45,7 +45,7 @@ _ASKED_BY: dict[Callable[..., object], tuple[str, ...]] = {
 
 
 class SpecialMethods:
-    """What objects of the user's classes answer while something is staged.
+    """The special methods of the user's classes while a graph is recorded.
 
     Args:
         backends: who may own an answer.
@@ -178,7 +178,7 @@ class SpecialMethods:
 
 
 class _Answer:
-    """An object with one method, whose answer Python judges."""
+    """An object with one special method, whose result Python checks."""
 
     def __init__(self, answer: object) -> None:
         self.answer = answer

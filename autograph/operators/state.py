@@ -13,7 +13,7 @@ Names = tuple[str, ...]
 
 @dataclass(frozen=True, slots=True)
 class State:
-    """Four things that generated code hands over side by side, folded into one.
+    """The state of a statement: getter, setter, names and count, as generated code passes them.
 
     Attributes:
         get: returns the current values, one per name.

@@ -1,4 +1,4 @@
-"""Text with values in it: f-strings, `%`, and the builtins that make text of a value.
+"""String formatting as generated code calls it: f-strings, `%`, `str`, `repr` and the like.
 
     f"{a} and {b:.1f}"    ->    ag__.joined(f"{ag__.text(a)} and {ag__.text(b):.1f}")
 
@@ -30,7 +30,7 @@ _PLAIN = (*_SIMPLE, *_CONTAINERS)
 
 
 class Texts:
-    """The words for text.
+    """The operators for strings.
 
     Args:
         backends: who may own the values in it.

@@ -75,7 +75,7 @@ def drop_frames_of_handled() -> None:
 
 
 class Boundary:
-    """What stands around the statements of a function that the user asked to be converted.
+    """The context manager around the body of a function that the user converts.
 
     Args:
         on_entry: called before the first of them.

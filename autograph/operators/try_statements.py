@@ -34,7 +34,7 @@ _OfGenerator: Any = contextlib._GeneratorContextManager
 
 
 class _Yielded:
-    """What a generator turned inside out calls to yield.
+    """The callback by which a staged generator yields.
 
     Args:
         takes: whether the body of the `with` takes what is yielded.
@@ -166,7 +166,7 @@ _REFUSED: ContextVar[tuple[list[AutographError], ...]] = ContextVar("refused", d
 
 
 class UncatchableErrors:
-    """The words for that.
+    """The operators for such `try` statements.
 
     Args:
         backends: the first of them that stages anything refuses.

@@ -1,4 +1,4 @@
-"""Reading variables that may hold no value."""
+"""Reads of variables that may be unbound."""
 
 from __future__ import annotations
 
@@ -72,7 +72,7 @@ def having(owner: T, name: str) -> T:
 
 
 class _Delegate:
-    """Has the attributes of what a stand-in stands for, and none of the stand-in's own."""
+    """A delegate with the attributes of the value behind a stand-in, not the stand-in's."""
 
     __slots__ = ("_stand_in",)
 

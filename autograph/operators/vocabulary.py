@@ -1,4 +1,4 @@
-"""Everything generated code can say: the `ag__` it is given."""
+"""The vocabulary: all operators of generated code, bound to `ag__`."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ from autograph.options import STANDARD, ConversionOptions
 
 
 class Vocabulary:
-    """One set of words, tied to its backends and to the way it calls functions.
+    """One set of operators, bound to its backends and to its way of calling functions.
 
     Args:
         backends: who gives statements on tensors their meaning.

@@ -1,4 +1,4 @@
-"""What statements mean for tensors of `runtime` while they are recorded into a graph."""
+"""The backend that records statements on `runtime` tensors as nodes of a graph."""
 
 from autograph.backends.graph.backend import GraphBackend
 

@@ -1,4 +1,4 @@
-"""What the subject of a `match`, or a part of it, is to the patterns it is held against."""
+"""The subject of a `match`, and its parts, as patterns see them."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Words that few programs use on symbolic tensors: imported when the first one does."""
+"""Operators that few programs use on symbolic tensors, imported on first use."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Finding out that a function calls itself, and that only a tensor can end it.
+"""Detection of recursion that only a tensor can end.
 
     fact(n)                           the first call; its body is traced like any other
       if n <= 1: ... else:            a branch of the graph
@@ -110,7 +110,7 @@ def _recording() -> Graph | None:
 
 
 class RecordingSnapshot:
-    """What has been recorded up to here, in all graphs that more may be recorded in."""
+    """A snapshot of the nodes recorded so far, in every graph that is still open."""
 
     def __init__(self) -> None:
         self._marks = [(graph, mark(graph), _has_begun(graph)) for graph in graphs_recording()]

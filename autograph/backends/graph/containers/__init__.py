@@ -1,1 +1,1 @@
-"""Lists, deques and dicts of which only a run of the graph knows the items."""
+"""Lists, deques, sets and dicts whose items only a run of the graph knows."""

@@ -1,4 +1,4 @@
-"""`a < b` and `a == b` of tuples, lists and dicts that hold tensors: what Python makes of them.
+"""Comparisons, such as `a < b` and `a == b`, of tuples, lists and dicts that hold tensors.
 
     (n, 1) < (1, 2)     n == 1 decides which items are compared: where(n == 1, 1 < 2, n < 1)
     [n, 1] == [1, 1]    logical_and(n == 1, 1 == 1)

@@ -1,4 +1,4 @@
-"""What Python shows of containers and objects, with stand-ins in the places of tensors."""
+"""Copies of containers and objects for display, with stand-ins in the places of tensors."""
 
 from __future__ import annotations
 

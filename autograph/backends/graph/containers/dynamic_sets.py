@@ -1,4 +1,4 @@
-"""A set, or a dict, of whose keys only a run of the graph knows how many there are.
+"""Sets and dicts whose number of keys only a run of the graph knows.
 
     seen.add(n)       ->    %keys = list_append(%keys, n), unless one of them is equal
     d[n] = v          ->    list_set(%values, place, v), or one more of each

@@ -1,4 +1,4 @@
-"""Loops of the graph over the runs of lists: to find an item, to compare, to make another run."""
+"""Graph loops over staged lists: search, comparison, mapping."""
 
 from __future__ import annotations
 

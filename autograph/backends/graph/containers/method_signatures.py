@@ -1,4 +1,4 @@
-"""Methods of what stands for Python's containers, called with arguments they do not take."""
+"""Signature checks: container methods raise Python's own errors for wrong arguments."""
 
 from __future__ import annotations
 

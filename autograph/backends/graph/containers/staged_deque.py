@@ -36,7 +36,7 @@ _ANY_CLASS_HAS = frozenset(
 
 @takes_arguments_as(deque, "append", "appendleft", "extend", "extendleft", "popleft", "rotate")
 class StagedDeque(StagedList):
-    """What Python's operators and methods of deques mean on such a deque.
+    """The operators and methods of Python's deques, on a staged deque.
 
     Args:
         held: the user's deque.

@@ -67,7 +67,7 @@ def _is_users_method(found: object) -> bool:
 
 
 class StagedDict:
-    """What Python's operators and methods of dicts mean on such a dict.
+    """The operators and methods of Python's dicts, on a staged dict.
 
     Args:
         items: the user's dict.

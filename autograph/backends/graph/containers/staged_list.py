@@ -71,7 +71,7 @@ _OWN = frozenset(("items", "held"))
 @takes_arguments_as(list, "append", "extend", "insert", "pop", "clear", "copy", "reverse", "sort")
 @takes_arguments_as(list, "index", "remove", "count")
 class StagedList:
-    """What Python's operators and methods of lists mean on such a list.
+    """The operators and methods of Python's lists, on a staged list.
 
     Args:
         items: the user's list.

@@ -1,1 +1,1 @@
-"""Statements as nodes of the graph: choices, loops, functions that call themselves."""
+"""Statements as nodes of the graph: conditionals, loops, recursive functions."""

@@ -1,4 +1,4 @@
-"""`and` and `or` on tensors: no operand runs that Python would not evaluate."""
+"""`and` and `or` on tensors, which evaluate the operands that Python evaluates."""
 
 from __future__ import annotations
 
@@ -74,7 +74,7 @@ def _chosen(
 
 
 class _Operand:
-    """What follows the first operand, traced once into a region of its own."""
+    """The operands after the first, traced once into a region."""
 
     def __init__(self, rest: Thunk, fact: tuple[rt.Tensor, bool]) -> None:
         self.run = rest

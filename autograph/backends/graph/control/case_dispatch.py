@@ -1,4 +1,4 @@
-"""What is done with one of several objects, or with what may be None: a branch for each."""
+"""Case dispatch: a branch for each of several objects, or for an optional value and None."""
 
 from __future__ import annotations
 

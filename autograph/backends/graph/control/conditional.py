@@ -1,4 +1,4 @@
-"""Staging a choice: `if`, `a if c else b`, and the lazy side of `and` and `or`.
+"""Staging of conditionals: `if`, `a if c else b`, and the lazy operands of `and` and `or`.
 
 Both branches are traced, each from the same state into a graph of its own; what they leave in a
 variable is joined, and the outcome is what the `cond` node gives.
@@ -124,7 +124,7 @@ def _stage(
 
 @dataclass(frozen=True)
 class _Branch:
-    """What a traced branch leaves: its graph, the values of the slots, changed containers, also
+    """The results of a traced branch: its graph, the values of the slots, changed containers, also
     those changed in the slots alone, and dicts with other keys.
 
     `old` are the identities of containers that were there before, `shared` the positions of

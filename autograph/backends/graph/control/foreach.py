@@ -1,4 +1,4 @@
-"""A loop over items that calls functions of the user's, as `sorted(xs, key=o.rank)` does.
+"""Staged loops over items that call the user's functions, as `sorted(xs, key=o.rank)` does.
 
 What such a function changes, an attribute or a list, is found and carried along, as in a `for`.
 """

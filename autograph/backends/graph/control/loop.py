@@ -1,4 +1,4 @@
-"""Staging a loop: its body is traced until what is known of each variable no longer changes.
+"""Staging of loops: the body is traced until the value spec of each variable is a fixpoint.
 
 A variable starts as what it is before the loop (a Python number as a weak tensor, since a body
 that assigns it will change it) and is joined with what one iteration makes of it: dtypes of

@@ -1,4 +1,4 @@
-"""How a staged `for` goes over something: by an index, or by what stands for one.
+"""Loop sources: the ways in which a staged `for` iterates, by an index or a hidden state.
 
 Whatever has items at known places is `Indexed`. What leaves items out, as `filter` does, has turns
 in which there is nothing to do.
@@ -38,7 +38,7 @@ class Iteration:
 
 @dataclass(frozen=True)
 class LoopSource:
-    """How to go over something.
+    """An iteration scheme: the hidden state, the test and the next iteration.
 
     Attributes:
         hidden: variables of the loop the user does not see, before the first iteration.

@@ -1,4 +1,4 @@
-"""Loops over the steps of sequences in which a cell of the user's runs: loops of the program.
+"""Loops over time steps that run a recurrent cell of the user's, staged as the program's own.
 
 class Cell(Layer):
     def call(self, x, states):
@@ -24,7 +24,7 @@ _FUNCTIONS = (FunctionType, MethodType, functools.partial)
 
 
 class _Carried:
-    """The values that a loop carries from turn to turn."""
+    """The loop-carried values."""
 
     def __init__(self, test: Turn, body: Turn, start: Sequence[object]) -> None:
         self._test, self._body = test, body

@@ -1,4 +1,4 @@
-"""A function that calls itself, traced as one body that calls itself.
+"""Recursive functions, traced as one body that calls itself.
 
 What the body returns is not known while it is traced for the first time. Then only the paths count
 that end without a call of itself: a path that makes one ends there. What those return is what the
@@ -70,7 +70,7 @@ TOO_DEEP = "maximum recursion depth exceeded"
 
 
 class AssumptionFailed(BaseException):
-    """What was taken for granted of a function is not so: its body is traced once more."""
+    """An assumption about a recursive function failed, so its body is traced once more."""
 
     def __init__(self, function: RecursiveFunction) -> None:
         self.function = function

@@ -1,4 +1,4 @@
-"""An exception that is caught when the graph runs, as its handler sees it while it is traced.
+"""Exceptions that are caught when the graph runs, as their handlers see them while tracing.
 
 An exception that is caught when the graph runs, as a handler sees it while it is traced.
 
@@ -275,7 +275,7 @@ class CaughtKind:
 
 
 class _ErrorText:
-    """What stands for a caught exception where Python formats it."""
+    """A stand-in for a caught exception while Python formats it."""
 
     __slots__ = ("error",)
 

@@ -1,4 +1,4 @@
-"""Raising one of several exceptions, or one that is there on some paths only.
+"""`raise` of one of several exceptions, or of one that is present on some paths only.
 
 error = ValueError("a") if c else KeyError("b")      %made = cond(c, make_error, make_error)
 raise error                                    ->    raise_again(%made)

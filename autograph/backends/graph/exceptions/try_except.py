@@ -1,4 +1,4 @@
-"""Staging `try`: nodes whose handlers catch what a run raises."""
+"""Staging of `try`: nodes whose handlers catch exceptions of a run."""
 
 from __future__ import annotations
 
@@ -94,7 +94,7 @@ def staged_try(tried: TryBlock, state: State, roots: Roots = (), bodies: Functio
 
 @dataclass(frozen=True)
 class _TracedBody:
-    """What a traced part leaves.
+    """The results of a traced body, handler, `else` or `finally`.
 
     Attributes:
         entries: the places it has changed.

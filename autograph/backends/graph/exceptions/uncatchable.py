@@ -1,4 +1,4 @@
-"""What is raised when the graph runs, where only Python would catch it, while tracing.
+"""Refusal of run-time exceptions inside a `try` that only Python can execute.
 
 Such is `except*`, and a `try` around a `yield`. Its handlers would never run, so what may raise
 there is refused when it is recorded.
@@ -22,7 +22,7 @@ Classes = Callable[[], Any]
 
 
 class UncatchableGuard:
-    """Refuse what a run may raise of some classes.
+    """Refuses nodes that may raise one of some classes when the graph runs.
 
     Args:
         classes: gives them; each a class, a tuple of some, or None for all.

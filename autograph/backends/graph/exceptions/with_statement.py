@@ -1,4 +1,4 @@
-"""Staging a `with`: the end of a context manager sees what is raised when the graph runs.
+"""Staging of `with`: `__exit__` sees the exceptions of a run.
 
     with m as x:                 x = m.__enter__()
         f(x)                     try:

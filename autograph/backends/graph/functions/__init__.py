@@ -1,1 +1,1 @@
-"""What builtin functions, texts and NumPy make of tensors."""
+"""Builtin functions, strings, `math` and NumPy functions on symbolic tensors."""

@@ -1,4 +1,4 @@
-"""`sorted`, `max` and `min` of objects that say themselves which comes first, by a tensor.
+"""`sorted`, `max` and `min` of objects whose `__lt__` gives a tensor.
 
 Every two are compared once, the later one with the earlier one, as Python does it. Of each is then
 known how many come before it. That is Python's order if the answers fit together at all.

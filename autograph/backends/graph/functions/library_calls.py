@@ -1,4 +1,4 @@
-"""Python's numbers given to functions of the library, which make tensors of them.
+"""Calls of `runtime` functions with Python numbers, which become tensors.
 
     rt.exp(float(t))      plain: exp of a Python float, which becomes a float32 tensor
 

@@ -1,4 +1,4 @@
-"""Functions of the runtime that take a list, for a list of which only the graph knows the items.
+"""`runtime` functions that take a list, for staged lists.
 
     rt.add_n(items)                  ->    rt.reduce_sum(rt.stack(items), 0)
     rt.nest.map_structure(f, items)  ->    [f(each) for each in items]

@@ -1,4 +1,4 @@
-"""The functions of Python's module `math` on tensors: each gives Python's own numbers."""
+"""The functions of Python's `math` module on tensors, with Python's results."""
 
 from __future__ import annotations
 

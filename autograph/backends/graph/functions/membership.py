@@ -315,7 +315,7 @@ _MISSING = "tuple.index(x): x not in tuple"
 
 
 class TupleMethods:
-    """What the methods of a tuple mean where an item, or what is looked for, is a tensor.
+    """The methods of a tuple where an item, or the operand, is a tensor.
 
     Args:
         items: the tuple.

@@ -1,4 +1,4 @@
-"""NumPy's functions on values of the graph: lists of tensors become tensors, then an op does it."""
+"""NumPy functions on symbolic tensors: lists of tensors become tensors, then an op is recorded."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What `rt.print` and `rt.assert_` are given of values that only the run knows: their texts.
+"""Arguments of `rt.print` and `rt.assert_` that only a run knows, converted to their texts.
 
     rt.print("failed:", error)     plain: failed: ValueError('bad')
 

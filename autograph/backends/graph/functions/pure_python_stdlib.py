@@ -1,4 +1,4 @@
-"""Functions of Python's own library, which go over lists and make texts where nobody converts them.
+"""Pure-Python functions of the standard library that iterate over staged lists or format values.
 
 statistics.mean(l)       of a list that the graph alone knows Python would see one item
 template.substitute(n)   and of a tensor that has no value yet the word Tensor

@@ -88,7 +88,7 @@ _DTYPES = {str: rt.string, bool: rt.bool, int: rt.int64, float: rt.float64}
 
 
 class DynamicSpecText:
-    """What stands for a value of Python's that is formatted as the run says: `f"{name:>{width}}"`.
+    """A stand-in for a Python value that is formatted by a spec of the run: `f"{name:>{width}}"`.
 
     Args:
         value: the value.
@@ -117,7 +117,7 @@ class DynamicSpecText:
 
 
 class _DynamicSpecStr(str):
-    """The text of such a value after `!r` or `!s`."""
+    """The string of such a value after `!r` or `!s`."""
 
     def __format__(self, spec: str) -> str:
         return _sized(str(self), spec)
@@ -196,7 +196,7 @@ SPELLED: Mapping[str, Callable[..., object]] = {
 
 
 class StringMethods:
-    """Texts, formatted and printed, that are known when the graph runs."""
+    """The backend's methods for strings that are made and printed when the graph runs."""
 
     def text(self, value: object) -> object:
         """Return what leaves a mark in a text that Python formats with it."""

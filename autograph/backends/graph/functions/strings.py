@@ -50,7 +50,7 @@ _SHOWN_BY_NAME = re.compile(r'Tensor\((?:"[^"]*", )?shape=[^=]*, dtype=\w+\)')
 
 
 class _Placeholder(NamedTuple):
-    """What a mark stands for; a strong reference to a symbolic tensor would keep its graph."""
+    """The value behind a mark; a strong reference to a symbolic tensor would keep its graph."""
 
     tensor: Callable[[], rt.Tensor | None]
     conversion: str
@@ -65,7 +65,7 @@ _NUMBERS = count()
 
 
 class StagedText:
-    """What stands for a tensor while Python formats it.
+    """A stand-in for a tensor while Python formats it.
 
     Args:
         tensor: the tensor.
@@ -94,7 +94,7 @@ class StagedText:
 
 
 class ShapeText:
-    """What stands for a shape with sizes that only the run knows, while Python formats it.
+    """A stand-in for a shape with sizes that only the run knows, while Python formats it.
 
     Args:
         shape: the shape.
@@ -133,7 +133,7 @@ class _Parts(str):
 
 
 class ChosenText:
-    """What stands for one of several objects, or for what may be None, while Python formats it.
+    """A stand-in for one of several objects, or an optional value, while Python formats it.
 
     Each of them is formatted on a path of its own.
 
@@ -168,7 +168,7 @@ class ChosenText:
 
 
 class ListText:
-    """What stands for a list that the graph alone knows the items of, while Python formats it.
+    """A stand-in for a staged list while Python formats it.
 
     Args:
         items: the list, or a deque.
@@ -198,7 +198,7 @@ class ListText:
 
 
 class RecordText:
-    """What stands for a dataclass or attrs instance while Python formats it.
+    """A stand-in for a dataclass or attrs instance while Python formats it.
 
     Its `__repr__` shows stand-ins; a `__str__` or `__format__` of the user's sees the object.
 

@@ -1,1 +1,1 @@
-"""Going over what only a run of the graph can go over."""
+"""Iteration whose length or items only a run of the graph knows."""

@@ -1,4 +1,4 @@
-"""Comprehensions over tensors: which are written out, and what a generator expression gives."""
+"""Comprehensions and generator expressions over tensors, unrolled or staged."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ def few_items(iterated: object) -> object:
 
 
 class GeneratorExpression(StagedIterator):
-    """`(element for target in values if condition)`, made when it is gone over.
+    """The generator `(element for target in values if condition)`, staged when it is iterated.
 
     Args:
         values: what is gone over: a tensor, a range or an iterator over those.
@@ -93,7 +93,7 @@ def _all_hold(tests: tuple[Thunk, ...]) -> object:
 
 
 class _Taken:
-    """What is handed to a generator expression as `take`, for one item."""
+    """The `take` callback of a generator expression, for one item."""
 
     def __call__(self, element: Thunk, *tests: Thunk) -> None:
         self.element, self._tests = element, tests

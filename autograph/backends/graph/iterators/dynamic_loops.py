@@ -1,4 +1,4 @@
-"""Loops over all items of something of which only the graph knows how many there are.
+"""Staged loops over all items of an iterable of dynamic length.
 
 What is gone over is a tensor, a range, a list that grew in a staged statement, or an iterator.
 """

@@ -1,4 +1,4 @@
-"""What an iterator over tensors may have as its parts: tensors, and lists of unknown length."""
+"""The parts of a staged iterator: tensors, and lists of unknown length."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Iterators over tensors: what `zip`, `enumerate`, `map`, `filter`, `reversed` and `iter` give.
+"""Staged iterators: the results of `zip`, `enumerate`, `map`, `filter`, `reversed` and `iter`.
 
 Each can be gone over once. Python goes over one whose length is known, a staged `for` over any.
 """

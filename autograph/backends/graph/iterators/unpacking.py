@@ -1,4 +1,4 @@
-"""Items taken one by one, `a, b = l`, of what is as long as only the graph will know.
+"""Unpacking, `a, b = l`, of iterables of dynamic length.
 
 a, b = l    ->    check(len(l) == 2); l[0], l[1]
 """
@@ -36,7 +36,7 @@ _RUNS = (StagedIterable, StagedList, StagedView, LazyIterator, AnyDataset, AnyIt
 
 
 class UnpackingMethods:
-    """What is gone over by Python, or taken apart by it."""
+    """The backend's methods for unpacking and for iteration by Python."""
 
     def sequence(self, value: Any) -> Iterator[object]:
         """Yield the items of an object that Python goes over by index."""

@@ -1,4 +1,4 @@
-"""Loops written out turn by turn: over Python values, and over the keys of a dict.
+"""Unrolled loops: over Python values, and over the keys of a dict.
 
 Of a dict of which some items are there on some paths only, each key has a turn.
 """

@@ -1,1 +1,1 @@
-"""Tracing a body into a graph of its own: its arguments, its results, what is noted of it."""
+"""Tracing of a body into a graph: its arguments, results and snapshots."""

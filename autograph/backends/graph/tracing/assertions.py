@@ -1,4 +1,4 @@
-"""`assert` on tensors: the message is made when the assertion fails, and of what is there then.
+"""Staging of `assert`: the message is made when the assertion fails, from the values of then.
 
 assert x > 0, text(x)      ->      cond(x > 0)
                                      then():

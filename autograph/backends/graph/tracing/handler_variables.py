@@ -1,4 +1,4 @@
-"""What the handlers of a `try` find in the variables: as it was when the exception was raised.
+"""Values of variables in the handlers of a `try`: those of the moment when the exception is raised.
 
 A `note_state` stands before each node that may raise and before which a variable has changed. How
 its values are carried is known only when all are noted, so they are converted in a region that it
@@ -39,7 +39,7 @@ from runtime.ops.effects.try_ops import NOTE, Noted
 
 
 class UnjoinableVariable(Undefined):
-    """A variable that is one thing or another when an exception is raised; nobody may read it."""
+    """A variable whose values at several raising nodes cannot be joined; reading it is an error."""
 
     __slots__ = ("error",)
 
@@ -54,7 +54,7 @@ class UnjoinableVariable(Undefined):
 
 @dataclass(frozen=True)
 class _Column:
-    """A variable as one note finds it.
+    """A variable as one snapshot finds it.
 
     Attributes:
         plan: what is known of it.
@@ -88,7 +88,7 @@ class _Snapshot:
 
 
 class VariableSnapshots:
-    """The notes of one `try`.
+    """The snapshots of the variables in one `try`.
 
     Args:
         region: its body.

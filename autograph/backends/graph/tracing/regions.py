@@ -1,4 +1,4 @@
-"""Tracing one body of a statement into a graph of its own."""
+"""Regions: tracing one body of a statement into a graph."""
 
 from __future__ import annotations
 

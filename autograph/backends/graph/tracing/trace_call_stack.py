@@ -1,4 +1,4 @@
-"""The calls of the user's functions that are being traced, as far as recursion needs to know."""
+"""The stack of the calls being traced, from which recursion is detected."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What is known of variables while tracing: the door to plans.
+"""Value specs: the knowledge of variables while tracing, gathered here for import.
 
 A plan says what is known of a value on every path that leads to one place. `plan_of` makes one,
 `join` and `widen` find what several paths can agree on, `emit` and `rebuild` go from a value to

@@ -12,6 +12,8 @@ if TYPE_CHECKING:
     from runtime.ops.linalg.diagonals import diag as diag
     from runtime.ops.linalg.diagonals import diag_part as diag_part
     from runtime.ops.linalg.diagonals import set_diag as set_diag
+    from runtime.ops.linalg.diagonals import tensor_diag as tensor_diag
+    from runtime.ops.linalg.diagonals import tensor_diag_part as tensor_diag_part
     from runtime.ops.linalg.einsum import einsum as einsum
     from runtime.ops.linalg.einsum import tensordot as tensordot
     from runtime.ops.linalg.factorizations import eig as eig
@@ -42,8 +44,6 @@ if TYPE_CHECKING:
     from runtime.ops.linalg.solvers import lstsq as lstsq
     from runtime.ops.linalg.solvers import trace as trace
     from runtime.ops.linalg.solvers import triangular_solve as triangular_solve
-    from runtime.ops.linalg.tensor_diagonals import tensor_diag as tensor_diag
-    from runtime.ops.linalg.tensor_diagonals import tensor_diag_part as tensor_diag_part
     from runtime.ops.linalg.triangular_factors import lu as lu
     from runtime.ops.linalg.triangular_factors import lu_matrix_inverse as lu_matrix_inverse
     from runtime.ops.linalg.triangular_factors import lu_reconstruct as lu_reconstruct
@@ -57,7 +57,9 @@ else:
         __name__,
         {
             "runtime.ops.linalg.clip_by_norm": "global_norm",
-            "runtime.ops.linalg.diagonals": "band_part diag diag_part set_diag",
+            "runtime.ops.linalg.diagonals": (
+                "band_part diag diag_part set_diag tensor_diag tensor_diag_part"
+            ),
             "runtime.ops.linalg.einsum": "einsum tensordot",
             "runtime.ops.linalg.factorizations": "eig eigh eigvals eigvalsh qr svd",
             "runtime.ops.linalg.matrices": (
@@ -69,7 +71,6 @@ else:
             ),
             "runtime.ops.neural.functions": "l2_normalize",
             "runtime.ops.linalg.norms": "norm normalize",
-            "runtime.ops.linalg.tensor_diagonals": "tensor_diag tensor_diag_part",
             "runtime.ops.linalg.triangular_factors": "lu lu_matrix_inverse lu_reconstruct lu_solve",
             "runtime.ops.linalg.tridiagonals": (
                 "eigh_tridiagonal tridiagonal_matmul tridiagonal_solve"

@@ -27,7 +27,7 @@ OP_HOMES: dict[str, str] = {
     "runtime.ops.grad.gather": "gathered_back rows_back unmasked",
     "runtime.ops.grad.cumulative": "moved recurrence",
     "runtime.ops.grad.broadcasting": "spread",
-    "runtime.ops.linalg.diagonal_bands": "diagonals from_diagonals set_diag",
+    "runtime.ops.linalg.diagonals": "band_part diag diag_part diagonals from_diagonals set_diag",
     "runtime.ops.elementwise.bessel": "bessel_i0 bessel_i0e bessel_i1 bessel_i1e",
     "runtime.ops.elementwise.bitcast": "bitcast",
     "runtime.ops.text.hash_buckets": "hash_bucket hash_bucket_fast hash_bucket_strong",
@@ -44,7 +44,6 @@ OP_HOMES: dict[str, str] = {
         "dataset_begin dataset_has_item dataset_item dataset_place_after dataset_size"
     ),
     "runtime.ops.effects.assertions": "assert_data assert_relation check_numerics",
-    "runtime.ops.linalg.diagonals": "band_part diag diag_part",
     "runtime.ops.linalg.einsum": "einsum tensordot",
     "runtime.ops.elementwise.unary": (
         "abs acos asin atan ceil cos cosh erf exp expm1 floor is_finite is_inf is_nan log "
@@ -95,7 +94,7 @@ OP_HOMES: dict[str, str] = {
     "runtime.ops.neural.functions": (
         "elu log_softmax relu relu6 relu_slope softmax softplus softsign"
     ),
-    "runtime.ops.python.number_methods": "number_method",
+    "runtime.ops.python.numbers": "number_method power_modulo python_int python_round",
     "runtime.ops.effects.run_counters": "new_number",
     "runtime.ops.neural.optimizer_updates": "adam_variable",
     "runtime.ops.arrays.padding": "pad",
@@ -104,7 +103,6 @@ OP_HOMES: dict[str, str] = {
     "runtime.ops.neural.pooling": "avg_pool avg_pool_back max_pool max_pool_back max_pool_picked",
     "runtime.ops.python.arithmetic": "python_divide python_fold python_operand python_power",
     "runtime.ops.python.math_module": "python_math",
-    "runtime.ops.python.numbers": "power_modulo python_int python_round",
     "runtime.ops.effects.raising": "make_error raise",
     "runtime.ops.arrays.reduction": (
         "argmax argmin count_nonzero reduce_all reduce_any reduce_logsumexp reduce_max "

@@ -58,8 +58,7 @@ from runtime.ops.elementwise.unary import abs, negative
 from runtime.ops.linalg.matrices import array_product
 from runtime.ops.literals import SCALARS
 from runtime.ops.op import Op
-from runtime.ops.python.number_methods import of_number, stands_for_real
-from runtime.ops.python.numbers import power_modulo
+from runtime.ops.python.numbers import of_number, power_modulo, stands_for_real
 from runtime.ops.python.string_items import text_item
 from runtime.ops.python.string_methods import methods_of_text, text_method
 

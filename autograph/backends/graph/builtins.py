@@ -64,7 +64,7 @@ from autograph.backends.graph.values.truth import truth
 from autograph.errors import StagingError
 from runtime.data.base_types import AnyDataset, AnyIterator
 from runtime.ops.effects.io import check
-from runtime.ops.python.number_methods import like_of
+from runtime.ops.python.numbers import like_of
 from runtime.ops.python.string_methods import text_method
 
 _GOING_OVER = frozenset(

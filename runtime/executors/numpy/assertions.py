@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from runtime.executors.numpy.control_flow import negated
 from runtime.executors.numpy.kernel_calls import call_text
-from runtime.executors.numpy.loops import negated
 from runtime.executors.numpy.source_writer import Place
 from runtime.executors.plan import Run
 

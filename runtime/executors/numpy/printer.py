@@ -14,19 +14,19 @@ from collections.abc import Iterable, Sequence
 
 from runtime.core.lazy_imports import late
 from runtime.core.tensor import SymbolicTensor
-from runtime.executors.block_reads import is_left, read_once
+from runtime.executors.liveness import is_left, read_once
 from runtime.executors.numpy.array_methods import direct_text
 from runtime.executors.numpy.array_sequences import print_of_range, ranges_among
 from runtime.executors.numpy.assertions import print_guard
 from runtime.executors.numpy.buffer_reuse import bytes_of
 from runtime.executors.numpy.calls import SelfCaller, count_call, print_self_call, region_call
+from runtime.executors.numpy.control_flow import negated, print_choice_by_index, print_loop
 from runtime.executors.numpy.element_access import element_text
 from runtime.executors.numpy.item_updates import Together, print_change, put_off
 from runtime.executors.numpy.kernel_calls import array_text, call_text, result_text
 from runtime.executors.numpy.list_analysis import is_list
 from runtime.executors.numpy.list_gradient_rows import print_rows
 from runtime.executors.numpy.list_source import ListValues
-from runtime.executors.numpy.loops import negated, print_loop
 from runtime.executors.numpy.name_allocation import Names
 from runtime.executors.numpy.numbers import Expression
 from runtime.executors.numpy.output_targets import target_text
@@ -34,7 +34,6 @@ from runtime.executors.numpy.parallel_moves import in_order
 from runtime.executors.numpy.parallel_parts import print_parts
 from runtime.executors.numpy.printed_function import Others, Prepared, Printed
 from runtime.executors.numpy.source_writer import Place
-from runtime.executors.numpy.switch_branches import print_choice_by_index
 from runtime.executors.numpy.value_forms import computes
 from runtime.executors.numpy.values import Operands, Pending
 from runtime.executors.numpy.variables import print_access
@@ -56,7 +55,7 @@ from runtime.executors.plan import (
 from runtime.graph.node import Node
 
 print_blocks = late("runtime.executors.numpy.block_loops", "print_blocks")
-print_try = late("runtime.executors.numpy.try_blocks", "print_try")
+print_try = late("runtime.executors.numpy.control_flow", "print_try")
 
 # Bytes of an array that is not kept longer than it is read.
 _LARGE = 1 << 20

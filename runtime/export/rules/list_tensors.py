@@ -12,7 +12,7 @@ from runtime.core.spec import TensorSpec
 from runtime.export.function_body import Ref
 from runtime.export.node_lowering import Rule, Step
 from runtime.export.rules.axes import as_int32
-from runtime.export.rules.list_items import any_shape, taken
+from runtime.export.rules.lists import any_shape, taken
 
 # -- tensors ---------------------------------------------------------------------------------------
 

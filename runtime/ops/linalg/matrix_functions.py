@@ -17,7 +17,7 @@ from runtime.ops.arrays.shape import shape
 from runtime.ops.constant import cast
 from runtime.ops.convert import to_tensor
 from runtime.ops.elementwise.comparison import greater
-from runtime.ops.grad import matrix_functions as backward
+from runtime.ops.grad import matrices as backward
 from runtime.ops.linalg.factorizations import check_wide, svd, wide
 from runtime.ops.linalg.matrices import square_matrices
 from runtime.ops.op import apply, define

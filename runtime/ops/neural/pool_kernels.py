@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 
 from runtime.core.tensor import Array
-from runtime.ops.elementwise.selection_kernels import masked
+from runtime.ops.elementwise.selection import masked
 from runtime.ops.neural.convolution_kernels import cropped, image_parts, padded
 from runtime.ops.neural.windows import Sliding
 

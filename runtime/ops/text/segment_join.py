@@ -9,8 +9,7 @@ import numpy as np
 from runtime.core.spec import TensorSpec
 from runtime.core.tensor import Array, Tensor
 from runtime.ops import infer
-from runtime.ops.arrays.segment_kernels import checked_count, unsorted_infer
-from runtime.ops.arrays.segments import over_segments
+from runtime.ops.arrays.segments import checked_count, over_segments, unsorted_infer
 from runtime.ops.op import define
 from runtime.ops.text.strings import separator_bytes
 

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 import runtime as rt
-from runtime.ops.elementwise.selection_kernels import chosen, masked
+from runtime.ops.elementwise.selection import chosen, masked
 from runtime.ops.neural import activation_kernels as curve_kernels
 
 ENDS = [0.0, -0.0, 1e-40, -1e-40, 88.0, -88.0, 1e4, -1e4, np.inf, -np.inf, np.nan]

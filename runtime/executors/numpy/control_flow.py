@@ -1,17 +1,4 @@
-"""What a `try` catches, printed: its handlers stand behind it, so that nothing is handled there.
-
-    %try = try_except(%n, %x)            caught = None
-      try:                               try:
-        %floordiv = floordiv(%n, %x)         try_ = n // x
-        return %floordiv          ->     except BaseException as raised:
-      except ZeroDivisionError:              caught = handled(raised)
-        return %n                        if caught is not None:
-                                             try_ = n
-
-In a handler of Python's each error that is raised would get the one that is handled as its context,
-also where the program has given it another one. And what Python has raised is not yet what the
-program is told of: that is made of it first, and raised again where no handler is for it.
-"""
+"""Loops, switches and `try` blocks of the printed function."""
 
 from __future__ import annotations
 
@@ -21,16 +8,124 @@ from typing import TYPE_CHECKING, Any
 from runtime.core.variant import boxed, unboxed
 from runtime.diagnostics.traceback_lines import users_entries
 from runtime.errors import OpError
-from runtime.executors.block_reads import is_left
 from runtime.executors.error_locations import catch, handler_for, raised_during
+from runtime.executors.liveness import is_left, read_once
+from runtime.executors.numpy.array_sequences import each_text
+from runtime.executors.numpy.element_access import print_elements
+from runtime.executors.numpy.numbers import Expression
+from runtime.executors.numpy.output_targets import new_room
 from runtime.executors.numpy.runtime_errors import meaning_of, raise_as_it_is, told
-from runtime.executors.plan import Block, Choose, Run, Slot, Try, read_by, walk
+from runtime.executors.numpy.source_writer import Place
+from runtime.executors.plan import Block, Choose, Each, Loop, Run, Slot, Try, read_by, walk
+from runtime.executors.region_execution import decided
 from runtime.graph.node import Node
 from runtime.ops.effects.try_ops import Record
 from runtime.passes.node_traits import is_total
 
 if TYPE_CHECKING:
     from runtime.executors.numpy.printer import Printer
+
+
+def print_loop(loop: Loop, printer: Printer) -> None:
+    """Print a loop, and before it what makes numbers of arrays that it reads."""
+    printer.settle()
+    made = print_elements(loop, printer)
+    for room in printer.rooms.of_loops.get(loop, ()):
+        printer.lines.add(f"{printer.room(room)} = {new_room(room, printer)}")
+    if loop.each is not None:
+        _each(loop, loop.each, printer)
+    else:
+        _while(loop, printer)
+    for slot in made:
+        del printer.elements[slot]
+
+
+def _each(loop: Loop, each: Each, printer: Printer) -> None:
+    """Print a loop over numbers, or over those of an array."""
+    (slot,), texts = each.writes, each_text(each, printer)
+    for read in each.reads:
+        printer.pending.pop(read, None)
+    printer.settle()
+    printer.lines.add(f"for {printer.name_of(slot)} in {texts}:", Place(loop.node, ()))
+    with printer.lines.indented():
+        printer.block(loop.body)
+
+
+def _while(loop: Loop, printer: Printer) -> None:
+    place = Place(loop.node, ())
+    turns = None
+    if loop.limit is not None:
+        turns = printer.names.fresh("turns")
+        printer.lines.add(f"{turns} = 0")
+    at = len(printer.lines.lines)
+    printer.lines.add("while True:", place)
+    printer.lines.depth += 1
+    if turns is not None:
+        printer.lines.add(f"if {turns} >= {loop.limit}:")
+        printer.lines.add("    break")
+        printer.lines.add(f"{turns} += 1")
+    count = len(printer.lines.lines)
+    _head(loop, printer)
+    if loop.test is not None:
+        test = printer.test(loop.test)
+        printer.pending.pop(loop.test, None)
+        printer.settle()
+        if len(printer.lines.lines) == count and turns is None:
+            printer.lines.lines[at].text = f"while {test.text}:"
+        else:
+            printer.lines.add(f"if {negated(test)}:", place)
+            printer.lines.add("    break")
+    body = len(printer.lines.lines)
+    printer.block(loop.body)
+    if len(printer.lines.lines) == body == at + 1:
+        printer.lines.add("pass")
+    printer.lines.depth -= 1
+
+
+def _head(loop: Loop, printer: Printer) -> None:
+    once = read_once(loop.head, printer.last_uses, loop)
+    for statement in loop.head:
+        if isinstance(statement, Run):
+            printer.run(statement, statement in once)
+        else:
+            printer.block([statement])
+
+
+def negated(test: Expression) -> str:
+    """Return what is true where a test does not hold.
+
+    >>> negated(Expression.of_name("less"))
+    'not less'
+    """
+    return f"not {test.text}" if test.binds > Expression.NOT else f"not ({test.text})"
+
+
+# -- choices by a number, printed: the last branch is taken for every number that has none ---------
+
+
+def print_choice_by_index(choice: Choose, printer: Printer) -> None:
+    """Print the branches of a choice whose test is a number."""
+    lines, names = printer.lines, printer.names
+    index = names.fresh("index")
+    test = printer.number_or_array(choice.test)
+    printer.pending.pop(choice.test, None)
+    printer.settle()
+    wanted = printer.numbers.wrapped(choice.test.tensor, test.text)
+    if choice.test not in printer.held and choice.test.value is None:
+        wanted = f"int({names.of_object(decided, 'decided')}({test.text}))"
+    lines.add(f"{index} = {wanted}", Place(choice.node, ()))
+    last = len(choice.branches) - 1
+    for at, branch in enumerate(choice.branches):
+        word = "else:" if at == last else f"{'el' * (at > 0)}if {index} == {at}:"
+        if last == 0:
+            printer.block(branch)
+            continue
+        lines.add(word)
+        with lines.indented():
+            printer.block(branch)
+
+
+# -- what a `try` catches, printed: its handlers stand behind it, so that nothing is handled the--
 
 
 def print_try(tried: Try, printer: Printer) -> None:

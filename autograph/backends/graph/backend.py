@@ -39,12 +39,16 @@ from autograph.backends.graph.state.iterator_consumption import note_consumed, r
 from autograph.backends.graph.state.speculation import trial
 from autograph.backends.graph.tracing.assertions import staged_assert
 from autograph.backends.graph.tracing.regions import holds_anything
-from autograph.backends.graph.values.absent_arguments import present_arguments, python_builtin
 from autograph.backends.graph.values.dynamic_shapes import shaped
 from autograph.backends.graph.values.infinite_ranges import counted
 from autograph.backends.graph.values.iterables import StagedIterable, numbers_left
 from autograph.backends.graph.values.one_of_objects import OneOfObjects
-from autograph.backends.graph.values.optional_value import OptionalValue, is_same
+from autograph.backends.graph.values.optional_value import (
+    OptionalValue,
+    is_same,
+    present_arguments,
+    python_builtin,
+)
 from autograph.backends.graph.values.truth import told, truth
 from autograph.backends.graph.values.unjoinable import UnjoinableValue
 from autograph.backends.lazy_filter import LazyIterator

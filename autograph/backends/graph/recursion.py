@@ -20,7 +20,7 @@ from typing import Any, NoReturn
 
 from autograph.backends.graph.exceptions.try_except import forget_notes, graphs_recording
 from autograph.backends.graph.functions.library_calls import as_called
-from autograph.backends.graph.program.references import refers_to_itself
+from autograph.backends.graph.program.name_references import refers_to_itself
 from autograph.backends.graph.program.source_location import user_location
 from autograph.backends.graph.state import change_detection as watch
 from autograph.backends.graph.state.alias_state import noted_so_far, take_back

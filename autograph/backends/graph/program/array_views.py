@@ -21,10 +21,10 @@ from autograph.backends.graph.program.arrays import (
     as_tensor,
     copy_of,
     form_of,
+    lens,
     made_array,
     root_of,
 )
-from autograph.backends.graph.program.lenses import lens
 from runtime.interop.numpy.protocol import recorded_call
 
 # NumPy's functions that may give a view of the array that they are given first.

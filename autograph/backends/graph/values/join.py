@@ -1,4 +1,4 @@
-"""What two paths can agree on: the join of two plans."""
+"""The join of two value specs: what two paths can agree on."""
 
 from __future__ import annotations
 
@@ -9,7 +9,6 @@ from functools import reduce
 import runtime as rt
 from autograph.backends.graph.program.object_identity import identity
 from autograph.backends.graph.values.container_identity import is_numbered, is_usable_here
-from autograph.backends.graph.values.described import describe, kind_of_both, unlike_classes
 from autograph.backends.graph.values.dynamic_items import DynamicItems
 from autograph.backends.graph.values.leaf_spec import (
     NONE,
@@ -18,11 +17,17 @@ from autograph.backends.graph.values.leaf_spec import (
     Static,
     Traced,
     carried,
+    describe_leaf,
     join_leaves,
     leaf_of,
     widened,
 )
-from autograph.backends.graph.values.object_values import Record, is_of_region, record_of
+from autograph.backends.graph.values.object_values import (
+    ArrayRecord,
+    Record,
+    is_of_region,
+    record_of,
+)
 from autograph.backends.graph.values.path_scope import AS_LEFT
 from autograph.backends.graph.values.value_spec import (
     Branch,
@@ -41,6 +46,8 @@ from autograph.backends.graph.values.value_spec import (
     named,
     note_sources,
 )
+from autograph.operators.user_classes import is_made_in_python
+from runtime.errors import with_article
 
 # What is one of more objects than this becomes another one on every iteration.
 _MOST_OBJECTS = 32
@@ -400,3 +407,44 @@ def _join_leaves(a: ValueSpec, b: ValueSpec) -> ValueSpec:
         raise JoinError("structure", f"the structures differ: {describe(a)} vs {describe(b)}", "")
     shown = (a, b) if left is None or right is None else (left, right)
     raise JoinError(kind, *map(describe, shown))
+
+
+# -- value specs in the words of error messages ----------------------------------------------------
+
+
+def describe(plan: ValueSpec) -> str:
+    """Return a plan in the words of an error message."""
+    if isinstance(plan, Optional):
+        return f"{describe(plan.value)} or {'None' if plan.absent == 'none' else 'unbound'}"
+    if isinstance(plan, Same):
+        return describe(plan.contents) if plan.contents else f"a {type(plan.value).__name__}"
+    if isinstance(plan, Branch):
+        if isinstance(plan.like, ArrayRecord):
+            return describe(plan.children[0])
+        kind = plan.like.kind if isinstance(plan.like, Record) else type(plan.like)
+        return f"a {kind.__name__} of {len(plan.children)}"
+    if isinstance(plan, OneOf):
+        return f"one of {len(plan.options)} objects"
+    if isinstance(plan, Static) and type(plan.value) is DynamicItems:
+        return "items known when the graph runs"
+    if isinstance(plan, Items):
+        return "a list"
+    if isinstance(plan, Unbound):
+        return "unbound"
+    return describe_leaf(plan)
+
+
+def kind_of_both(a: Branch, b: Branch) -> str:
+    """Return the kind of container that both are, nothing if they are of two."""
+    kinds = (each for each in (tuple, list, dict) if isinstance(a.like, each))
+    return next((each.__name__ for each in kinds if isinstance(b.like, each)), "")
+
+
+def unlike_classes(a: Branch, b: Branch) -> tuple[str, str] | None:
+    """Return what two containers are called if they differ in class, one of them the user's."""
+    kinds = [
+        each.like.kind if isinstance(each.like, Record) else type(each.like) for each in (a, b)
+    ]
+    if kinds[0] is kinds[1] or not any(map(is_made_in_python, kinds)):
+        return None
+    return with_article(kinds[0].__name__), with_article(kinds[1].__name__)

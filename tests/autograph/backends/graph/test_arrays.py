@@ -20,10 +20,10 @@ from autograph.backends.graph.program.arrays import (
     is_array,
     is_view,
     knowing_arrays,
+    lens,
     put_elements,
     root_of,
 )
-from autograph.backends.graph.program.lenses import lens
 from autograph.errors import ContainerMutationError, StagingError
 from runtime.graph.graph import Graph
 

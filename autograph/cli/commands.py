@@ -16,8 +16,8 @@ from autograph.cli.listing import Stages, listing_of, passes_text
 from autograph.cli.porting import port
 from autograph.cli.target import Target, load_target
 from autograph.cli.terminal import Style, side_by_side
+from autograph.conversion.convert import compiled_code, to_code
 from autograph.conversion.convert import explain as explain_function
-from autograph.conversion.convert import to_code
 from autograph.conversion.wrappers import Exempt, standing_behind
 from autograph.demo.tour import give_tour
 from autograph.errors import CommandError
@@ -32,7 +32,7 @@ from runtime.graph.html_page import graph_page
 
 
 def code(options: Namespace) -> int:
-    """Print the converted code of a function."""
+    """Print the converted code of a function, or its compiled form."""
     target = load_target(options.target)
     if options.html is not None:
         _write(options.html, code_page(listing_of(target.python_function), target.text))
@@ -40,7 +40,8 @@ def code(options: Namespace) -> int:
         rows = listing_of(target.python_function).rows()
         print("\n".join(side_by_side(rows, Style.of().columns)))
     else:
-        print(to_code(target.python_function), end="")
+        text_of = compiled_code if options.compiled else to_code
+        print(text_of(target.python_function), end="")
     return 0
 
 

@@ -62,6 +62,7 @@ def _add_code(commands: argparse._SubParsersAction[OneLineParser]) -> None:
     code.add_argument("target", metavar="FILE.py:FUNCTION", help=_TARGET)
     form = code.add_mutually_exclusive_group()
     form.add_argument("--side-by-side", action="store_true", help="source and converted code")
+    form.add_argument("--compiled", action="store_true", help="the form that Python compiles")
     form.add_argument("--html", metavar="OUT.html", help="write both as one page, lines linked")
 
 

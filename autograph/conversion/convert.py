@@ -14,6 +14,7 @@ __all__ = [
     "STANDARD_CONVERTER",
     "conversion_reason",
     "convert",
+    "compiled_code",
     "converted",
     "do_not_convert",
     "explain",
@@ -25,6 +26,7 @@ __all__ = [
 STANDARD_CONVERTER = Converter(Backends((GraphBackend(),)), convert_function)
 
 convert = STANDARD_CONVERTER.convert
+compiled_code = STANDARD_CONVERTER.compiled_code
 conversion_reason = STANDARD_CONVERTER.conversion_reason
 explain = STANDARD_CONVERTER.explain
 is_converted = STANDARD_CONVERTER.is_converted

@@ -23,7 +23,7 @@ from autograph.conversion.functions import Functions, Pipeline, is_generated
 from autograph.conversion.included_modules import checked_include
 from autograph.conversion.rules import SUSPENDING, Verdict, function_behind, is_staged, name_of
 from autograph.conversion.special_methods import Classes
-from autograph.conversion.to_code import code_text, convertible
+from autograph.conversion.to_code import code_text, compiled_text, convertible
 from autograph.conversion.wrappers import Converting, Exempt, converting, exempting, standing_behind
 from autograph.errors import AutographError, ConversionError
 from autograph.features import Feature, feature_names
@@ -120,6 +120,15 @@ class Converter:
         features = experimental_optional_features
         options = _requested(recursive, True, include, features=features)
         return code_text(entity, options, self._pipeline)
+
+    def compiled_code(self, entity: Callable[..., Any]) -> str:
+        """Return the text of what Python compiles for `entity`: its converted form, lowered.
+
+        Outside of a trace it runs the user's own statements. In a trace, each statement on Python
+        values is Python's, and what a tensor decides is a call of an operator.
+        """
+        options = _requested(recursive=True, user_requested=True, include=())
+        return compiled_text(entity, options, self._pipeline, self.vocabulary)
 
     @overload
     def convert(

@@ -1,7 +1,8 @@
-"""`to_code`: the text of a function's converted form."""
+"""The converted and the compiled form of a function, as text."""
 
 from __future__ import annotations
 
+import ast
 from types import FunctionType
 from typing import Any
 
@@ -9,20 +10,61 @@ from autograph.conversion.functions import Pipeline, names_seen_by
 from autograph.conversion.rules import function_behind, is_staged, name_of
 from autograph.conversion.wrappers import standing_behind
 from autograph.errors import ConversionError
+from autograph.lowering import Constants, first_line_run, lower
 from autograph.operators.frames import is_internal_file
 from autograph.options import ConversionOptions
-from autograph.syntax import print_tree, source_of
+from autograph.syntax import print_tree, source_of, to_ast, to_gast
 from autograph.syntax.reserved import spelled
 
 
 def code_text(fn: object, options: ConversionOptions, pipeline: Pipeline) -> str:
-    """Print the tree that is compiled for `fn` under `options`; it ends with a line break."""
-    function = convertible(fn)
-    while is_internal_file(function.__code__.co_filename) and hasattr(function, "__wrapped__"):
-        # What a decorator of ours has put around it, such as `rt.custom_gradient`.
-        function = convertible(function.__wrapped__)
+    """Print the converted form of `fn` under `options`; it ends with a line break."""
+    function = _undecorated(fn)
     tree = pipeline(source_of(function), options, names_seen_by(function))
     return f"{print_tree(spelled(tree))}\n"
+
+
+def compiled_text(
+    fn: object, options: ConversionOptions, pipeline: Pipeline, vocabulary: Any
+) -> str:
+    """Print the form of `fn` that lowering makes and Python compiles; it ends with a line break.
+
+    Objects that the code holds as constants are printed as `ag__.NAME`.
+    """
+    function = _undecorated(fn)
+    source, seen = source_of(function), names_seen_by(function)
+    converted = to_ast(pipeline(source, options, seen)).body[-1]
+    line = first_line_run(function.__code__)
+    lowered = lower(converted, source.definition, line, vocabulary, options, seen)
+    names = {id(getattr(vocabulary, name)): name for name in vars(vocabulary)}
+    named = _Named(lowered.constants, names, vocabulary).visit(lowered.definition)
+    return f"{print_tree(to_gast(named))}\n"
+
+
+class _Named(ast.NodeTransformer):
+    """Puts names in the places of the objects that compiled code holds."""
+
+    def __init__(self, constants: Constants, names: dict[int, str], vocabulary: object) -> None:
+        self._constants, self._names, self._vocabulary = constants, names, vocabulary
+
+    def visit_Constant(self, node: ast.Constant) -> ast.expr:
+        value = self._constants.replaced(node.value)
+        if value is node.value:
+            return node
+        name = "ag__" if value is self._vocabulary else f"ag__.{self._name(value)}"
+        return ast.copy_location(ast.Name(name, ast.Load()), node)
+
+    def _name(self, value: Any) -> str:
+        own = getattr(value, "__name__", None) or type(value).__name__
+        return self._names.get(id(value)) or str(own)
+
+
+def _undecorated(fn: object) -> FunctionType:
+    """Return the user's function, without decorators of ours, such as `rt.custom_gradient`."""
+    function = convertible(fn)
+    while is_internal_file(function.__code__.co_filename) and hasattr(function, "__wrapped__"):
+        function = convertible(function.__wrapped__)
+    return function
 
 
 def convertible(fn: object) -> FunctionType:

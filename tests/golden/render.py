@@ -1,4 +1,4 @@
-"""A program of the corpus as one page of text: source, converted code, graph and results.
+"""A program of the corpus as one page of text: its results, and on full pages its other forms.
 
 The page must not depend on anything but the project: no addresses, no hash order, no file names,
 no wording that belongs to one version of Python.
@@ -6,7 +6,6 @@ no wording that belongs to one version of Python.
 
 from __future__ import annotations
 
-import ast
 import inspect
 import json
 import re
@@ -19,8 +18,10 @@ import numpy as np
 
 import autograph as ag
 import runtime as rt
+from autograph.conversion.convert import compiled_code
 from runtime.graph.text import graph_text
-from tests.corpus import MARKS, PROGRAMS, Program, undisturbed
+from tests.corpus import PROGRAMS, Program, undisturbed
+from tests.golden.full_pages import FULL
 from tests.parity.agreement import Outcome, outcome_of
 
 _UNBOUND = re.compile(r'(\{error=UnboundLocalError), message="[^\n]*\}')
@@ -30,8 +31,9 @@ _UNBOUND_IN_CALL = re.compile(r'message="(?:cannot access )?local variable [^"\n
 def page(program: Program) -> str:
     """The whole golden file of one program."""
     parts = [f"# {program.id}", program.doc, *_notes(program)]
-    parts += ["## Source", _fenced("python", _source(program))]
-    parts += ["## Converted", _fenced("python", _converted(program))]
+    if program.id in FULL:
+        parts += ["## Converted", _fenced("python", _code(program, ag.to_code))]
+        parts += ["## Compiled", _fenced("python", _code(program, compiled_code))]
     with undisturbed(program):
         parts += _results(program)
     return _in_words_of_3_11("\n\n".join(parts)) + "\n"
@@ -64,38 +66,13 @@ def _fenced(language: str, text: str) -> str:
     return f"```{language}\n{text.strip()}\n```"
 
 
-def _source(program: Program) -> str:
-    """The program's text without its docstring and its marks."""
-    lines = inspect.getsource(_module(program)).splitlines()
-    for node in ast.parse("\n".join(lines)).body:
-        if _is_apparatus(node):
-            lines[node.lineno - 1 : node.end_lineno] = [""] * len(
-                lines[node.lineno - 1 : node.end_lineno]
-            )
-    return _without_blank_runs(lines)
-
-
 def _module(program: Program) -> Any:
     return sys.modules[program.function.__module__]
 
 
-def _is_apparatus(node: ast.stmt) -> bool:
-    if isinstance(node, ast.Assign):
-        return any(isinstance(name, ast.Name) and name.id in MARKS for name in node.targets)
-    return isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant)
-
-
-def _without_blank_runs(lines: list[str]) -> str:
-    kept: list[str] = []
-    for line in lines:
-        if line or kept[-2:] != ["", ""]:
-            kept.append(line)
-    return "\n".join(kept)
-
-
-def _converted(program: Program) -> str:
-    """What `to_code` prints for every function and method of the program, in source order."""
-    return "\n\n".join(ag.to_code(function).strip() for function in _functions(program))
+def _code(program: Program, text_of: Callable[[Any], str]) -> str:
+    """Return the text of every function and method of the program, in source order."""
+    return "\n\n".join(text_of(function).strip() for function in _functions(program))
 
 
 def _functions(program: Program) -> Iterator[Callable[..., Any]]:
@@ -157,7 +134,7 @@ def _results_staged(program: Program) -> list[str]:
         traced = "traced" if fresh.experimental_get_tracing_count() > before else "reused"
         rows.append((f"`{_call(program, case)}`", _result(outcomes[-1]), traced))
     return [
-        *_graph(program, fresh),
+        *(_graph(program, fresh) if program.id in FULL else ()),
         "## Results of the staged function",
         _table(("inputs", "result", "trace"), rows),
         *_printed(outcomes),

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 import runtime as tf
-from autograph.conversion.convert import convert, do_not_convert, to_code
+from autograph.conversion.convert import compiled_code, convert, do_not_convert, to_code
 from autograph.errors import ConversionError, SourceError
 from tests.listings import MY_FUNCTION, SIMPLE_RELU
 
@@ -131,3 +131,17 @@ def test_a_decorator_of_ours_is_looked_through() -> None:
         return x**3, lambda dy: dy
 
     assert to_code(cube).startswith("def tf__cube(x")
+
+
+def test_the_compiled_form_has_the_users_statements_and_those_of_a_trace() -> None:
+    def doubled_if(x: Any) -> Any:
+        if x > 0:
+            x = x * 2
+        return x
+
+    text = compiled_code(doubled_if)
+    outside, inside = text.split("\n    else:\n", 1)
+    assert "x = (x * 2)" in outside and "ag__.if_stmt" not in outside
+    assert "ag__.if_stmt(value_, if_body, else_body" in inside
+    compile(text, "compiled", "exec")
+    assert "lambda" in compiled_code(lambda x: x + 1)

@@ -10,7 +10,7 @@ from autograph.saved_model.saving import DEFAULT, save
 from runtime import nest
 from runtime.core.spec import TensorSpec
 from runtime.errors import NotBuiltError
-from runtime.nn.layers.call_parameters import parameters_of
+from runtime.nn.layers.call_context import parameters_of
 from runtime.nn.layers.layer import specs
 from runtime.nn.modules.module import Module
 

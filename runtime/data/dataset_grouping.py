@@ -17,7 +17,7 @@ from runtime.data.functions import ElementFunction, traced
 from runtime.data.grouping import Bucketed, GroupedByKey
 from runtime.data.numbers import plain_seed
 from runtime.data.plan import Plan
-from runtime.data.resampling import Resampled
+from runtime.data.sampling import Resampled
 from runtime.errors import ArgumentValueError, DTypeError, ShapeError
 from runtime.ops.arguments import static_int, static_value
 from runtime.ops.convert import is_tensor_like, to_tensor

@@ -9,11 +9,11 @@ from collections.abc import Callable, Sequence
 from enum import IntEnum
 from typing import Any, TypeAlias
 
-from runtime.data.asserting import AssertedSize
 from runtime.data.dataset import Dataset
 from runtime.data.iterator import Iterator
 from runtime.data.numbers import number
 from runtime.data.optional import Optional
+from runtime.data.take_and_skip import AssertedSize
 from runtime.errors import ArgumentValueError, DTypeError, OutOfRangeError
 from runtime.ops.arguments import static_int
 from runtime.ops.convert import to_tensor

@@ -1,4 +1,4 @@
-"""Random numbers of datasets, of which some are more likely than others."""
+"""Sampling: choosing between datasets at random, and rejection resampling."""
 
 from __future__ import annotations
 
@@ -11,8 +11,10 @@ from runtime.core.dtypes import int64
 from runtime.core.spec import TensorSpec
 from runtime.core.variant import unboxed
 from runtime.data.element_spec import Element
-from runtime.data.iterator_state import Cursor, State
-from runtime.data.plan import INFINITE, Arrays, Plan, Tensors
+from runtime.data.iterator_state import Cursor, State, Wrapping
+from runtime.data.map_and_filter import Functional
+from runtime.data.plan import INFINITE, UNKNOWN, Arrays, Below, Plan, Tensors
+from runtime.errors import ArgumentValueError
 from runtime.ops.data.dataset_state import Seeds
 from runtime.ops.data.datasets import Item
 from runtime.ops.random.distributions import doubles, sums_of_chances
@@ -70,3 +72,86 @@ class DrawCursor(Cursor):
         self._begin(list(state["epoch"]))
         self._given = state["given"]
         self._words.skip(2 * self._given)
+
+
+# -- a step that leaves items out at random, so that classes are as frequent as they are to be -----
+
+
+# How often each class counts as seen before the first item, where nothing is known.
+_SEEN_BEFORE = 10.0
+
+
+@dataclass(frozen=True)
+class Resampled(Functional):
+    """Items with their classes; the first tensor has seeds.
+
+    Attributes:
+        wanted: how frequent each class is to be.
+        found: how frequent each class is, None to count.
+    """
+
+    wanted: tuple[float, ...]
+    found: tuple[float, ...] | None
+
+    @property
+    def element(self) -> Element:
+        return Element((self.function.result.structure, self.source.element.structure))
+
+    @property
+    def own(self) -> int:
+        return 1 + self.function.captured
+
+    def over(self, below: Below, own: Arrays) -> Cursor:
+        return ResamplingCursor(below.start(), self, unboxed(own[0]), own[1:])
+
+    def size_of(self, size: int, own: Tensors) -> int:
+        return UNKNOWN if size else 0
+
+    def words(self) -> str:
+        return f"rejection_resample({self.function})"
+
+
+class ResamplingCursor(Wrapping):
+    """Goes over items that were drawn to stay."""
+
+    def __init__(self, source: Cursor, plan: Resampled, seeds: Seeds, captured: Arrays) -> None:
+        super().__init__(source)
+        self._plan, self._seeds, self._captured = plan, seeds, captured
+        self._wanted = np.array(plan.wanted)
+        self._seen = np.full(len(plan.wanted), _SEEN_BEFORE)
+        self._begin(seeds.next_epoch())
+
+    def _begin(self, epoch: list[int]) -> None:
+        self._epoch, self._words, self._drawn = epoch, self._seeds.words(epoch), 0
+
+    def __next__(self) -> Item:
+        while True:
+            item = next(self._source)
+            made = self._plan.function(item, self._captured)
+            number = int(made[0])
+            if not 0 <= number < len(self._wanted):
+                raise ArgumentValueError(
+                    f"rejection_resample: {number} is not one of {len(self._wanted)} classes"
+                )
+            self._seen[number] += 1
+            self._drawn += 1
+            if self._words.next() / 2**32 < self._chance(number):
+                return (*made, *item)
+
+    def _chance(self, number: int) -> float:
+        found = self._seen if self._plan.found is None else np.array(self._plan.found)
+        share = found / found.sum()
+        ratios = np.divide(self._wanted, share, out=np.zeros_like(share), where=share > 0)
+        most = float(ratios.max())
+        return float(ratios[number]) / most if most else 0.0
+
+    def save(self) -> State:
+        mine = {"epoch": list(self._epoch), "drawn": self._drawn, "seen": self._seen.tolist()}
+        return {**super().save(), **mine}
+
+    def restore(self, state: State) -> None:
+        super().restore(state)
+        self._seeds.go_on_after(state["epoch"])
+        self._begin(list(state["epoch"]))
+        self._words.skip(state["drawn"])
+        self._drawn, self._seen = state["drawn"], np.array(state["seen"])

@@ -13,7 +13,7 @@ from runtime.session.initializer import global_variables
 from runtime.session.session import Session
 from runtime.state.variable import Variable
 from runtime.train import archive
-from runtime.train.reading import note_latest
+from runtime.train.reader import note_latest
 
 
 class Saver:

@@ -1,20 +1,40 @@
-"""An event file: opened under a name TensorBoard looks for, events put behind each other."""
+"""Event files: records with checksums, opened under a name that TensorBoard finds."""
 
 from __future__ import annotations
 
+import atexit
 import os
 import platform
+import struct
 import time
 from collections.abc import Callable
+from contextlib import ExitStack
 from io import FileIO
 from itertools import count
 from pathlib import Path
+from weakref import ref
 
 from runtime.core.files import file_error, write_all
 from runtime.core.fork_safety import fork_safe_lock
+from runtime.core.weak_tables import dropping
 from runtime.errors import ArgumentValueError, FailedPreconditionError
+from runtime.summary.crc32c import masked_crc32c
 from runtime.summary.events import Event, SourceMetadata
-from runtime.summary.records import record
+
+
+def record(data: bytes) -> bytes:
+    """Return a piece of bytes as a record.
+
+    >>> record(b"").hex()
+    '000000000000000029039807d8ea82a2'
+    """
+    length = struct.pack("<Q", len(data))
+    checks = (struct.pack("<I", masked_crc32c(each)) for each in (length, data))
+    return length + next(checks) + data + next(checks)
+
+
+# -- an event file: opened under a name TensorBoard looks for, events put behind each other --------
+
 
 # The version of the files, by which readers know them.
 VERSION = "brain.Event:2"
@@ -114,3 +134,36 @@ def _opened(path: Path) -> FileIO:
         return path.open("ab", buffering=0)
     except OSError as error:
         raise file_error(error, str(path)) from None
+
+
+# -- event files whose writer is gone: they are closed by the next use of any writer, or at the --
+
+
+_numbers = count()
+# The open files, and the writers that are alive, by the same numbers.
+_files: dict[int, EventFile] = {}
+_writers: dict[int, ref[object]] = {}
+
+
+def close_with(writer: object, file: EventFile) -> None:
+    """Have a file closed once its writer is gone, and when Python ends."""
+    close_abandoned()
+    number = next(_numbers)
+    _writers[number] = dropping(writer, _writers, number)
+    _files[number] = file
+
+
+def close_abandoned() -> None:
+    """Write what waits for files whose writer is gone, and close them."""
+    if len(_files) != len(_writers):
+        for number in _files.keys() - _writers.keys():
+            file = _files.pop(number, None)
+            if file is not None:
+                file.close()
+
+
+@atexit.register
+def _close_all() -> None:
+    with ExitStack() as closing:
+        for file in _files.values():
+            closing.callback(file.close)

@@ -13,9 +13,8 @@ from runtime.errors import ArgumentValueError, DTypeError, FailedPreconditionErr
 from runtime.ops.arguments import static_value
 from runtime.ops.convert import is_tensor_like, to_tensor
 from runtime.ops.op import apply, define
-from runtime.summary.abandoned import close_abandoned, close_with
 from runtime.summary.default_writer import change, changed
-from runtime.summary.event_file import EventFile
+from runtime.summary.event_file import EventFile, close_abandoned, close_with
 
 
 class ClosedWriterError(FailedPreconditionError, RuntimeError):

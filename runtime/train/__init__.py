@@ -14,10 +14,10 @@ if TYPE_CHECKING:
     from runtime.train.reader import CheckpointReader as CheckpointReader
     from runtime.train.reader import CheckpointState as CheckpointState
     from runtime.train.reader import get_checkpoint_state as get_checkpoint_state
+    from runtime.train.reader import latest_checkpoint as latest_checkpoint
+    from runtime.train.reader import list_variables as list_variables
     from runtime.train.reader import load_checkpoint as load_checkpoint
-    from runtime.train.reading import latest_checkpoint as latest_checkpoint
-    from runtime.train.reading import list_variables as list_variables
-    from runtime.train.reading import load_variable as load_variable
+    from runtime.train.reader import load_variable as load_variable
 else:
     __getattr__, __dir__, __all__ = door(
         __name__,
@@ -27,8 +27,8 @@ else:
             "runtime.train.checkpoint": "Checkpoint",
             "runtime.train.manager": "CheckpointManager",
             "runtime.train.reader": (
-                "CheckpointReader CheckpointState get_checkpoint_state load_checkpoint"
+                "CheckpointReader CheckpointState get_checkpoint_state latest_checkpoint "
+                "list_variables load_checkpoint load_variable"
             ),
-            "runtime.train.reading": "latest_checkpoint list_variables load_variable",
         },
     )

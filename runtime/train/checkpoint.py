@@ -12,7 +12,7 @@ from runtime.errors import ArgumentValueError
 from runtime.state.variable import Variable
 from runtime.train import archive
 from runtime.train.object_graph import is_tracked, objects_in, parts_of, value_of
-from runtime.train.reading import note_latest
+from runtime.train.reader import note_latest
 from runtime.train.restore import (
     LoadStatus,
     Restoration,

@@ -12,7 +12,7 @@ from runtime.core.argument_checks import file_path
 from runtime.errors import ArgumentValueError
 from runtime.train.archive import SUFFIX
 from runtime.train.checkpoint import Checkpoint
-from runtime.train.reading import note_latest, saved_in
+from runtime.train.reader import note_latest, saved_in
 
 
 class CheckpointManager:

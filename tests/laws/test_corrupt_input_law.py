@@ -19,7 +19,7 @@ import pytest
 
 import runtime as rt
 from runtime.errors import OpError
-from runtime.nn.datasets.idx import read_idx
+from runtime.nn.datasets.mnist import read_idx
 from tests.laws.wrong_inputs.verdict import outcome_of
 
 SEEDS = range(60)

@@ -6,9 +6,8 @@ from collections.abc import Sequence
 from typing import Any
 
 from runtime.errors import ArgumentValueError
-from runtime.nn.callbacks.callback import Callback
-from runtime.nn.callbacks.history import History
-from runtime.nn.callbacks.progress import ProgbarLogger
+from runtime.nn.callbacks.callback import Callback, History
+from runtime.nn.callbacks.progress_bar import ProgbarLogger
 from runtime.nn.training.logs import Logs, as_numbers
 
 VERBOSE = {0: 0, 1: 1, 2: 2, "auto": 1, "0": 0, "1": 1, "2": 2}

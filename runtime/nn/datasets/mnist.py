@@ -1,12 +1,9 @@
-"""MNIST, from files that are there: nothing is downloaded.
-
-mnist.load_data()          # the files of MNIST; else the digits of the package, with a warning
-mnist.use_digits()         # from now on load_data() gives those digits without one
-AUTOGRAPH_MNIST=digits     # the same, said from outside
-"""
+"""MNIST, read from local files in the idx format: nothing is downloaded."""
 
 from __future__ import annotations
 
+import gzip
+import math
 import os
 import warnings
 import zipfile
@@ -18,8 +15,46 @@ import numpy as np
 
 from runtime.errors import ArgumentValueError, DataLossError, DTypeError, NotFoundError
 from runtime.nn.datasets import digits
-from runtime.nn.datasets.idx import IDX_FILES, MOST_BYTES, read_idx
 from runtime.ops.arguments import static_int
+
+# Images and labels to train with, and to test.
+IDX_FILES = (
+    "train-images-idx3-ubyte",
+    "train-labels-idx1-ubyte",
+    "t10k-images-idx3-ubyte",
+    "t10k-labels-idx1-ubyte",
+)
+# More than any file of MNIST holds; a small one may be packed that would fill the memory.
+MOST_BYTES = 1 << 28
+_UINT8 = 8
+_MOST_AXES = 8
+
+
+def read_idx(file: Path) -> np.ndarray[Any, Any]:
+    """Return the uint8 array in a file, which may be compressed.
+
+    Raises:
+        DataLossError: the file is not of this format, or is cut off.
+    """
+    data = file.read_bytes()
+    if data[:2] == b"\x1f\x8b":
+        try:
+            with gzip.open(file) as packed:
+                data = packed.read(MOST_BYTES)
+        except (OSError, EOFError, zlib.error) as error:
+            raise DataLossError(f"{file} cannot be decompressed: {error}") from None
+    if len(data) < 4 or data[:3] != bytes((0, 0, _UINT8)):
+        raise DataLossError(f"{file} is no idx file of bytes")
+    start = 4 + 4 * data[3]
+    known = data[4:start]
+    sizes = np.frombuffer(known[: len(known) // 4 * 4], ">u4").tolist()
+    if not 0 < len(sizes) == data[3] <= _MOST_AXES or len(data) - start != math.prod(sizes):
+        raise DataLossError(f"{file} holds {len(data) - start} bytes, not {sizes[:4]} of them")
+    return np.frombuffer(data, np.uint8, offset=start).reshape(sizes).copy()
+
+
+# -- mNIST, from files that are there: nothing is downloaded ---------------------------------------
+
 
 Array: TypeAlias = "np.ndarray[Any, Any]"
 Split: TypeAlias = "tuple[tuple[Array, Array], tuple[Array, Array]]"

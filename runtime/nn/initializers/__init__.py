@@ -12,20 +12,20 @@ if TYPE_CHECKING:
     from runtime.nn.initializers.constants import Ones as Ones
     from runtime.nn.initializers.constants import Zeros as Zeros
     from runtime.nn.initializers.initializer import Initializer as Initializer
+    from runtime.nn.initializers.random import GlorotNormal as GlorotNormal
+    from runtime.nn.initializers.random import GlorotUniform as GlorotUniform
+    from runtime.nn.initializers.random import HeNormal as HeNormal
+    from runtime.nn.initializers.random import HeUniform as HeUniform
+    from runtime.nn.initializers.random import LecunNormal as LecunNormal
+    from runtime.nn.initializers.random import LecunUniform as LecunUniform
     from runtime.nn.initializers.random import Orthogonal as Orthogonal
     from runtime.nn.initializers.random import RandomNormal as RandomNormal
     from runtime.nn.initializers.random import RandomUniform as RandomUniform
     from runtime.nn.initializers.random import TruncatedNormal as TruncatedNormal
+    from runtime.nn.initializers.random import VarianceScaling as VarianceScaling
     from runtime.nn.initializers.registry import deserialize as deserialize
     from runtime.nn.initializers.registry import get as get
     from runtime.nn.initializers.registry import serialize as serialize
-    from runtime.nn.initializers.scaling import GlorotNormal as GlorotNormal
-    from runtime.nn.initializers.scaling import GlorotUniform as GlorotUniform
-    from runtime.nn.initializers.scaling import HeNormal as HeNormal
-    from runtime.nn.initializers.scaling import HeUniform as HeUniform
-    from runtime.nn.initializers.scaling import LecunNormal as LecunNormal
-    from runtime.nn.initializers.scaling import LecunUniform as LecunUniform
-    from runtime.nn.initializers.scaling import VarianceScaling as VarianceScaling
 
     constant = Constant
     glorot_normal = GlorotNormal
@@ -53,15 +53,12 @@ else:
             "runtime.nn.initializers.initializer": "Initializer",
             "runtime.nn.initializers.registry": "deserialize get serialize",
             "runtime.nn.initializers.random": (
-                "Orthogonal RandomNormal RandomUniform TruncatedNormal orthogonal=Orthogonal "
-                "random_normal=RandomNormal random_uniform=RandomUniform "
-                "truncated_normal=TruncatedNormal"
-            ),
-            "runtime.nn.initializers.scaling": (
                 "GlorotNormal GlorotUniform HeNormal HeUniform LecunNormal LecunUniform "
-                "VarianceScaling glorot_normal=GlorotNormal glorot_uniform=GlorotUniform "
-                "he_normal=HeNormal he_uniform=HeUniform lecun_normal=LecunNormal "
-                "lecun_uniform=LecunUniform variance_scaling=VarianceScaling"
+                "Orthogonal RandomNormal RandomUniform TruncatedNormal VarianceScaling "
+                "glorot_normal=GlorotNormal glorot_uniform=GlorotUniform he_normal=HeNormal "
+                "he_uniform=HeUniform lecun_normal=LecunNormal lecun_uniform=LecunUniform "
+                "orthogonal=Orthogonal random_normal=RandomNormal random_uniform=RandomUniform "
+                "truncated_normal=TruncatedNormal variance_scaling=VarianceScaling"
             ),
         },
     )

@@ -1,14 +1,19 @@
-"""Initializers that draw: uniform, normal and truncated normal numbers, orthogonal matrices."""
+"""Random initializers: uniform, normal, orthogonal, and variance scaling (Glorot, He, LeCun)."""
 
 from __future__ import annotations
 
+import math
+from collections.abc import Sequence
+from copy import copy
 from typing import Any
 
 import numpy as np
 
+from runtime.core.argument_checks import number, plain_text
 from runtime.core.tensor import Tensor
-from runtime.errors import ShapeError
-from runtime.nn.initializers.initializer import Drawn, whole_sizes
+from runtime.errors import ArgumentValueError, ShapeError
+from runtime.nn.initializers.initializer import Drawn, fans_of, whole_sizes
+from runtime.ops.arguments import static_int
 from runtime.ops.constant import constant
 
 
@@ -90,3 +95,133 @@ class Orthogonal(Drawn):
         q = q * np.sign(np.diag(r))
         matrix = q.T if rows < columns else q
         return constant(self.gain * matrix.reshape(shape), "float32" if dtype is None else dtype)
+
+
+# -- initializers whose spread fits the number of inputs and outputs: Glorot, He and LeCun ---------
+
+
+# The standard deviation of a normal number cut off at two of its own.
+_OF_TRUNCATED = 0.87962566103423978
+_MODES = ("fan_in", "fan_out", "fan_avg")
+_DISTRIBUTIONS = ("uniform", "truncated_normal", "untruncated_normal")
+
+
+class VarianceScaling(Drawn):
+    """Numbers of the variance `scale` over the number of inputs, of outputs, or their mean.
+
+    Args:
+        mode: "fan_in", "fan_out" or "fan_avg".
+        distribution: "truncated_normal", "untruncated_normal" or "uniform".
+        input_axes, output_axes: the axes of the weights that count inputs and outputs; by default
+            the last but one and the last.
+
+    >>> bool((abs(VarianceScaling(3.0, "fan_in", "uniform", seed=1)((9, 2)).numpy()) <= 1.0).all())
+    True
+    """
+
+    config_names: tuple[str, ...] = ("scale", "mode", "distribution", "seed")
+    _axes: tuple[Any, Any] | None = None
+
+    def __init__(
+        self,
+        scale: float = 1.0,
+        mode: str = "fan_in",
+        distribution: str = "truncated_normal",
+        seed: int | None = None,
+        input_axes: Any = None,
+        output_axes: Any = None,
+    ) -> None:
+        if number(scale, "scale") <= 0:
+            raise ArgumentValueError(f"scale is greater than 0, not {scale}")
+        if not isinstance(mode, str) or mode not in _MODES:
+            raise ArgumentValueError(f"mode is one of {', '.join(_MODES)}, not {mode!r}")
+        if plain_text(distribution, "distribution") == "normal":
+            distribution = "truncated_normal"
+        if distribution not in _DISTRIBUTIONS:
+            names = ", ".join(_DISTRIBUTIONS)
+            raise ArgumentValueError(f"distribution is one of {names}, not {distribution!r}")
+        self.scale, self.mode, self.distribution = scale, mode, distribution
+        if (input_axes is None) != (output_axes is None):
+            raise ArgumentValueError("give both of input_axes and output_axes, or neither")
+        self.input_axes, self.output_axes = input_axes, output_axes
+        if input_axes is not None:
+            self._axes = (_axes(input_axes, "input_axes"), _axes(output_axes, "output_axes"))
+        self._seeded(seed)
+
+    def __call__(self, shape: Any, dtype: Any = None) -> Tensor:
+        variance = self.scale / self._fan(shape)
+        if self.distribution == "uniform":
+            limit = math.sqrt(3.0 * variance)
+            return self.uniform(shape, -limit, limit, dtype)
+        if self.distribution == "truncated_normal":
+            return self.truncated(shape, 0.0, math.sqrt(variance) / _OF_TRUNCATED, dtype)
+        return self.normal(shape, 0.0, math.sqrt(variance), dtype)
+
+    def get_config(self) -> dict[str, Any]:
+        """Return what `from_config` makes the same thing of; axes only where they were given."""
+        axes = {"input_axes": self.input_axes, "output_axes": self.output_axes}
+        return {**super().get_config(), **(axes if self.input_axes is not None else {})}
+
+    def of_axes(self, inputs: Sequence[int], outputs: Sequence[int]) -> VarianceScaling:
+        """Return the same for weights with these axes of inputs and of outputs."""
+        found = copy(self)
+        found._axes = (inputs, outputs)
+        return found
+
+    def _fan(self, shape: Any) -> float:
+        inputs, outputs = fans_of(shape, self._axes)
+        fans = {"fan_in": inputs, "fan_out": outputs, "fan_avg": (inputs + outputs) / 2}
+        return max(1.0, fans[self.mode])
+
+
+def _axes(axes: Any, what: str) -> tuple[int, ...]:
+    given = axes if isinstance(axes, (list, tuple)) else [axes]
+    return tuple(static_int(axis, what) for axis in given)
+
+
+class _Named(VarianceScaling):
+    """A scaling with a name of its own, whose arguments are the seed and the axes."""
+
+    config_names = ("seed",)
+    _options: tuple[float, str, str]
+
+    def __init__(
+        self, seed: int | None = None, input_axes: Any = None, output_axes: Any = None
+    ) -> None:
+        super().__init__(*self._options, seed, input_axes, output_axes)
+
+
+class GlorotUniform(_Named):
+    """Uniform numbers of the variance 2 / (inputs + outputs); Glorot and Bengio (2010)."""
+
+    _options = (1.0, "fan_avg", "uniform")
+
+
+class GlorotNormal(_Named):
+    """Truncated normal numbers of the variance 2 / (inputs + outputs)."""
+
+    _options = (1.0, "fan_avg", "truncated_normal")
+
+
+class HeUniform(_Named):
+    """Uniform numbers of the variance 2 / inputs; He et al. (2015)."""
+
+    _options = (2.0, "fan_in", "uniform")
+
+
+class HeNormal(_Named):
+    """Truncated normal numbers of the variance 2 / inputs."""
+
+    _options = (2.0, "fan_in", "truncated_normal")
+
+
+class LecunUniform(_Named):
+    """Uniform numbers of the variance 1 / inputs; LeCun et al. (1998)."""
+
+    _options = (1.0, "fan_in", "uniform")
+
+
+class LecunNormal(_Named):
+    """Truncated normal numbers of the variance 1 / inputs."""
+
+    _options = (1.0, "fan_in", "truncated_normal")

@@ -8,18 +8,16 @@ from typing import Any
 from runtime.nn.initializers.constants import Constant, Identity, Ones, Zeros
 from runtime.nn.initializers.initializer import Initializer
 from runtime.nn.initializers.random import (
-    Orthogonal,
-    RandomNormal,
-    RandomUniform,
-    TruncatedNormal,
-)
-from runtime.nn.initializers.scaling import (
     GlorotNormal,
     GlorotUniform,
     HeNormal,
     HeUniform,
     LecunNormal,
     LecunUniform,
+    Orthogonal,
+    RandomNormal,
+    RandomUniform,
+    TruncatedNormal,
     VarianceScaling,
 )
 from runtime.nn.modules.names import snake_case

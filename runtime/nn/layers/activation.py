@@ -1,12 +1,21 @@
-"""Layers that apply a function to each element."""
+"""Activation layers, with and without parameters."""
 
 from __future__ import annotations
 
 from typing import Any
 
+from runtime.errors import ArgumentValueError, ShapeError
 from runtime.nn import activations
-from runtime.nn.layers.activated import activated
+from runtime.nn.layers.call_context import activated
+from runtime.nn.layers.image_arguments import is_whole
+from runtime.nn.layers.input_spec import InputSpec, known_shape
+from runtime.nn.layers.inputs import as_floats
 from runtime.nn.layers.layer import Layer
+from runtime.nn.layers.weights import weight_options
+from runtime.ops.arrays.reduction import reduce_logsumexp
+from runtime.ops.constant import cast
+from runtime.ops.elementwise.unary import exp
+from runtime.ops.neural.functions import relu, softmax
 
 
 class Activation(Layer):
@@ -28,3 +37,203 @@ class Activation(Layer):
     def call(self, inputs: Any) -> Any:
         """Return the function of the inputs."""
         return activated(self.activation, inputs)
+
+
+# -- layers that are activations with numbers of their own -----------------------------------------
+
+
+class ReLU(Layer):
+    """Numbers above a threshold as they are, and others times a slope: see `activations.relu`.
+
+    Args:
+        max_value: what no result exceeds, or None.
+        negative_slope: of numbers below the threshold.
+        threshold: from where numbers stay as they are.
+
+    Example:
+        >>> print(ReLU(max_value=2.0)([-1.0, 1.0, 3.0]))
+        rt.Tensor([0. 1. 2.], shape=(3,), dtype=float32)
+    """
+
+    def __init__(
+        self,
+        max_value: float | None = None,
+        negative_slope: float = 0.0,
+        threshold: float = 0.0,
+        **kwargs: Any,
+    ) -> None:
+        super().__init__(**kwargs)
+        self.max_value = None if max_value is None else _positive(max_value, "max_value")
+        self.negative_slope = _positive(negative_slope, "negative_slope")
+        self.threshold = _positive(threshold, "threshold")
+        self.supports_masking = True
+
+    def call(self, inputs: Any) -> Any:
+        """Return what the class says."""
+        return activations.relu(inputs, self.negative_slope, self.max_value, self.threshold)
+
+
+class LeakyReLU(Layer):
+    """Positive numbers as they are, and negative ones times a slope.
+
+    Args:
+        negative_slope: from 0.
+        kwargs: those of Layer; `alpha` is the name that Keras 2 has for the slope.
+
+    Example:
+        >>> print(LeakyReLU(0.5)([-1.0, 2.0]))
+        rt.Tensor([-0.5  2. ], shape=(2,), dtype=float32)
+    """
+
+    def __init__(self, negative_slope: float = 0.3, **kwargs: Any) -> None:
+        slope = kwargs.pop("alpha", negative_slope)
+        super().__init__(**kwargs)
+        self._own.config.pop("alpha", None)
+        self._own.config["negative_slope"] = slope
+        self.negative_slope = _positive(slope, "negative_slope")
+        self.supports_masking = True
+
+    def call(self, inputs: Any) -> Any:
+        """Return what the class says."""
+        return activations.leaky_relu(as_floats(self, inputs), self.negative_slope)
+
+
+class ELU(Layer):
+    """Positive numbers as they are, and `alpha` times exp(x) - 1 of negative ones.
+
+    Args:
+        alpha: a number.
+
+    Example:
+        >>> print(ELU()([0.0, 2.0]))
+        rt.Tensor([0. 2.], shape=(2,), dtype=float32)
+    """
+
+    def __init__(self, alpha: float = 1.0, **kwargs: Any) -> None:
+        super().__init__(**kwargs)
+        if not isinstance(alpha, (int, float)):
+            raise ArgumentValueError(f"alpha is a number, not {alpha!r}")
+        self.alpha = alpha
+        self.supports_masking = True
+
+    def call(self, inputs: Any) -> Any:
+        """Return what the class says."""
+        return activations.elu(as_floats(self, inputs), self.alpha)
+
+
+class PReLU(Layer):
+    """Positive numbers as they are, and negative ones times a slope that is learned.
+
+    Args:
+        alpha_initializer, alpha_regularizer, alpha_constraint: of the slopes.
+        shared_axes: numbers of axes, from 1, along which all have the same slope.
+
+    Example:
+        >>> print(PReLU("ones")([[-1.0, 2.0]]))
+        rt.Tensor([[-1.  2.]], shape=(1, 2), dtype=float32)
+    """
+
+    def __init__(
+        self,
+        alpha_initializer: Any = "zeros",
+        alpha_regularizer: Any = None,
+        alpha_constraint: Any = None,
+        shared_axes: Any = None,
+        **kwargs: Any,
+    ) -> None:
+        super().__init__(**kwargs)
+        self._of_alpha = weight_options(alpha_initializer, alpha_regularizer, alpha_constraint)
+        axes = shared_axes if isinstance(shared_axes, (list, tuple)) else (shared_axes,)
+        self.shared_axes = None if shared_axes is None else list(axes)
+        if not all(is_whole(axis) and axis > 0 for axis in self.shared_axes or ()):
+            raise ArgumentValueError(
+                f"shared_axes are numbers of axes, from 1, not {shared_axes!r}"
+            )
+        self.alpha: Any = None
+        self.supports_masking = True
+
+    def build(self, input_shape: Any) -> None:
+        """Make the slopes, of the shape of one input, with 1 for shared axes."""
+        sizes = list(known_shape(self, input_shape)[1:])
+        for axis in self.shared_axes or ():
+            if axis > len(sizes):
+                raise ShapeError(
+                    f"layer {self.name!r}: inputs of shape {input_shape} have no axis {axis}"
+                )
+            sizes[axis - 1] = 1
+        self.alpha = self._of_alpha.made(self, "alpha", sizes)
+        axes = {n: size for n, size in enumerate(input_shape) if n and n not in self._shared()}
+        self.input_spec = InputSpec(ndim=len(input_shape), axes=axes)
+
+    def _shared(self) -> list[int]:
+        return self.shared_axes or []
+
+    def call(self, inputs: Any) -> Any:
+        """Return what the class says."""
+        x: Any = as_floats(self, inputs)
+        return relu(x) - self.alpha * relu(-x)
+
+
+class Softmax(Layer):
+    """Positive numbers that add up to 1 along an axis, in the proportions of exp(x).
+
+    Args:
+        axis: a number, or several that count as one axis.
+
+    Example:
+        >>> print(Softmax()([[1.0, 1.0]]))
+        rt.Tensor([[0.5 0.5]], shape=(1, 2), dtype=float32)
+    """
+
+    def __init__(self, axis: Any = -1, **kwargs: Any) -> None:
+        super().__init__(**kwargs)
+        axes = axis if isinstance(axis, (list, tuple)) else (axis,)
+        if not axes or not all(map(is_whole, axes)):
+            raise ArgumentValueError(f"axis is the number of an axis, or several, not {axis!r}")
+        self.axis = axis
+        self.supports_masking = True
+
+    def call(self, inputs: Any, mask: Any = None) -> Any:
+        """Return what the class says.
+
+        Args:
+            mask: bools that broadcast with the inputs; where they are False, the output is 0.
+        """
+        axes = list(self.axis) if isinstance(self.axis, (list, tuple)) else [self.axis]
+        return masked_softmax(inputs, axes, mask)
+
+
+def masked_softmax(x: Any, axes: list[int], mask: Any) -> Any:
+    """Return the softmax over some axes as over one, 0 where a mask is False.
+
+    Args:
+        mask: bools that broadcast with x, or None.
+
+    >>> from runtime.ops.constant import constant
+    >>> masked_softmax(constant([1.0, 5.0, 1.0]), [0], constant([True, False, True])).numpy()
+    array([0.5, 0. , 0.5], dtype=float32)
+    """
+    if mask is not None:
+        counts = cast(mask, x.dtype)
+        x = x + (1.0 - counts) * lowest_score(x.dtype)
+    if len(axes) == 1:
+        found: Any = softmax(x, axes[0])
+    else:
+        found = exp(x - reduce_logsumexp(x, axes, keepdims=True))
+    return found if mask is None else found * counts
+
+
+def lowest_score(dtype: Any) -> float:
+    """Return a number of a dtype that may be added to others, and of which exp is 0 then.
+
+    >>> from runtime.core.dtypes import float32
+    >>> lowest_score(float32)
+    -1000000000.0
+    """
+    return -3e4 if dtype.name == "float16" else -1e9
+
+
+def _positive(value: Any, what: str) -> float:
+    if isinstance(value, bool) or not isinstance(value, (int, float)) or not value >= 0:
+        raise ArgumentValueError(f"{what} is a number from 0, not {value!r}")
+    return value

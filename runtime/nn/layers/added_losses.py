@@ -1,4 +1,4 @@
-"""What layers add to the loss of a model."""
+"""Losses that layers add to the loss of a model."""
 
 from __future__ import annotations
 
@@ -8,6 +8,24 @@ from typing import Any
 from runtime.core.context import current_recorder
 from runtime.core.converter_hooks import run
 from runtime.core.tensor import SymbolicTensor
+from runtime.nn.layers.call_context import activated
+from runtime.ops.arrays.shape import shape
+from runtime.ops.constant import cast
+
+
+def mean_loss(regularizer: Any, output: Any) -> Any:
+    """Return what an output adds to the loss, per element of the batch.
+
+    >>> from runtime.ops.constant import constant
+    >>> from runtime.ops.arrays.reduction import reduce_sum
+    >>> float(mean_loss(reduce_sum, constant([[1.0], [2.0]])))
+    1.5
+    """
+    loss = activated(regularizer, output)
+    return loss if output.shape.rank == 0 else loss / cast(shape(output)[0], loss.dtype)
+
+
+# -- what layers add to the loss of a model --------------------------------------------------------
 
 
 def usable_losses(layers: Iterable[Any]) -> list[Any]:

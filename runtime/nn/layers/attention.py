@@ -9,10 +9,10 @@ from runtime.core.tensor import Tensor
 from runtime.errors import ArgumentValueError, DTypeError
 from runtime.graph.structured_control_flow import cond
 from runtime.nn import initializers
+from runtime.nn.layers.activation import lowest_score
 from runtime.nn.layers.input_spec import known_shape
 from runtime.nn.layers.inputs import are_shapes
 from runtime.nn.layers.layer import Layer
-from runtime.nn.layers.rectifiers import lowest_score
 from runtime.nn.seeds import dropped, seeds_of
 from runtime.ops.arrays.creation import range as numbers
 from runtime.ops.arrays.reduction import reduce_sum

@@ -1,9 +1,16 @@
-"""What a call of a layer knows of the calls around it: whether they train."""
+"""The context of a layer's call: training mode, build, parameters of `call`, activations."""
 
 from __future__ import annotations
 
+import inspect
+from collections.abc import Callable
 from contextvars import ContextVar
+from functools import wraps
 from typing import Any
+
+from runtime.core.converter_hooks import run
+from runtime.core.creation_hooks import lifted
+from runtime.nn.modules import names
 
 _UNSAID = object()
 # What the outermost call around says of training, and which layer that is a call of.
@@ -36,3 +43,71 @@ class calling:
 def training_around() -> Any:
     """Return what the calls around say of training, None if nothing."""
     return _AROUND.get()[1]
+
+
+# -- what goes around the `build` of a layer, whoever calls it -------------------------------------
+
+
+def building(build: Callable[..., None]) -> Callable[..., None]:
+    """Return a `build` that makes weights outside of any graph and notes that they are made."""
+
+    @wraps(build)
+    def built(self: Any, *args: Any, **kwargs: Any) -> None:
+        own = self._own
+        if own.building:  # A subclass calls the one of its base.
+            build(self, *args, **kwargs)
+            return
+        own.building = True
+        own.path = names.scoped(self.name)
+        try:
+            with lifted(build, self), names.scope(self.name):
+                build(self, *args, **kwargs)
+        finally:
+            own.building = False
+        own.built = True
+        own.build_shape = next(iter((*args, *kwargs.values())), None)
+
+    return built
+
+
+# -- the parameters of the `call` of a layer, looked at once ---------------------------------------
+
+
+def parameters_of(layer: Any) -> tuple[dict[str, Any], bool]:
+    """Return the names of the parameters with their defaults, and whether `call` takes any name.
+
+    >>> class Example:
+    ...     _own = type("Own", (), {"takes": None})()
+    ...     def call(self, inputs, training=False, **kwargs): ...
+    >>> parameters_of(Example())
+    ({'inputs': None, 'training': False}, True)
+    """
+    if layer._own.takes is None:
+        layer._own.takes = found_in(layer.call)
+    found: tuple[dict[str, Any], bool] = layer._own.takes
+    return found
+
+
+def found_in(call: Any) -> tuple[dict[str, Any], bool]:
+    parameters = inspect.signature(call).parameters.values()
+    several = (inspect.Parameter.VAR_POSITIONAL, inspect.Parameter.VAR_KEYWORD)
+    named = {
+        p.name: None if p.default is p.empty else p.default
+        for p in parameters
+        if p.kind not in several
+    }
+    return named, any(p.kind is p.VAR_KEYWORD for p in parameters)
+
+
+# -- activations of layers, which may be functions of the user's -----------------------------------
+
+
+def activated(function: Any, *values: Any, **told: Any) -> Any:
+    """Return what a function gives; where a graph records, what it becomes there.
+
+    >>> activated(abs, -2.0), activated(None, 3.0)
+    (2.0, 3.0)
+    """
+    if function is None:
+        return values[0]
+    return run(function, *values, **told)

@@ -7,11 +7,11 @@ from typing import Any
 from runtime.core.argument_checks import flag
 from runtime.errors import ArgumentValueError, ShapeError
 from runtime.nn import activations
-from runtime.nn.layers.activated import activated
-from runtime.nn.layers.floats import as_floats
+from runtime.nn.layers.call_context import activated
 from runtime.nn.layers.image_arguments import SpatialLayer, padding_argument, sizes_argument
 from runtime.nn.layers.input_spec import InputSpec
-from runtime.nn.layers.weight_options import weight_options
+from runtime.nn.layers.inputs import as_floats
+from runtime.nn.layers.weights import weight_options
 from runtime.ops.neural.convolution import convolved
 from runtime.ops.neural.functions import bias_add
 from runtime.ops.neural.windows import Sliding

@@ -7,10 +7,10 @@ from typing import Any
 from runtime.core.argument_checks import flag
 from runtime.errors import ArgumentValueError
 from runtime.nn.layers.convolution import Windowed
-from runtime.nn.layers.floats import as_floats
 from runtime.nn.layers.image_arguments import sizes_argument
 from runtime.nn.layers.input_spec import InputSpec
-from runtime.nn.layers.weight_options import weight_options
+from runtime.nn.layers.inputs import as_floats
+from runtime.nn.layers.weights import weight_options
 from runtime.ops.arrays.shape import shape as shape_of
 from runtime.ops.neural.convolution import transposed
 

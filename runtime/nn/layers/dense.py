@@ -1,18 +1,22 @@
-"""Layers that join every input with every output."""
+"""Dense layers: `Dense`, and `EinsumDense` with an equation."""
 
 from __future__ import annotations
 
+import re
+from dataclasses import replace
 from typing import Any
 
-from runtime.core.argument_checks import flag
-from runtime.errors import ArgumentValueError
+from runtime.core.argument_checks import flag, plain_text
+from runtime.errors import ArgumentValueError, ShapeError
 from runtime.nn import activations, constraints, initializers, regularizers
-from runtime.nn.layers.activated import activated
-from runtime.nn.layers.floats import as_floats
+from runtime.nn.initializers.random import VarianceScaling
+from runtime.nn.layers.call_context import activated
 from runtime.nn.layers.input_spec import InputSpec, known_shape
+from runtime.nn.layers.inputs import as_floats
 from runtime.nn.layers.layer import Layer
+from runtime.nn.layers.weights import WeightOptions, weight_options
 from runtime.ops.elementwise.arithmetic import add
-from runtime.ops.linalg.einsum import tensordot
+from runtime.ops.linalg.einsum import einsum, tensordot
 from runtime.ops.linalg.matrices import matmul
 
 
@@ -91,3 +95,147 @@ class Dense(Layer):
         if self.bias is not None:
             found = add(found, self.bias)
         return activated(self.activation, found)
+
+
+# -- the dense layer of which an equation says what is multiplied and added up ---------------------
+
+
+_FORMS = (
+    r"([a-zA-Z]+),([a-zA-Z]+)->([a-zA-Z]+)",
+    r"\.\.\.([a-zA-Z]+),([a-zA-Z]+)->\.\.\.([a-zA-Z]+)",
+    r"([a-zA-Z]+)\.\.\.,([a-zA-Z]+)->([a-zA-Z]+)\.\.\.",
+)
+
+
+class EinsumDense(Layer):
+    """`activation(einsum(equation, inputs, kernel) + bias)`.
+
+    Args:
+        equation: such as "abc,cd->abd"; "..." may begin or end both inputs and output.
+        output_shape: that of one output, without the batch; None for sizes that inputs tell.
+        activation: a name or a function; None for none.
+        bias_axes: the letters of the axes the bias has; None for no bias.
+        kernel_initializer, bias_initializer: make the first values.
+        kernel_regularizer, bias_regularizer: make parts of the loss of the weights.
+        kernel_constraint, bias_constraint: applied to the weights after a step of an optimizer.
+
+    Example:
+        >>> from runtime.ops.arrays.creation import ones
+        >>> EinsumDense("abc,cd->abd", (None, 6), bias_axes="d")(ones([2, 5, 3])).shape
+        TensorShape([2, 5, 6])
+    """
+
+    def __init__(
+        self,
+        equation: str,
+        output_shape: Any,
+        activation: Any = None,
+        bias_axes: str | None = None,
+        kernel_initializer: Any = "glorot_uniform",
+        bias_initializer: Any = "zeros",
+        kernel_regularizer: Any = None,
+        bias_regularizer: Any = None,
+        kernel_constraint: Any = None,
+        bias_constraint: Any = None,
+        **kwargs: Any,
+    ) -> None:
+        super().__init__(**kwargs)
+        self.equation = equation
+        sizes = output_shape if isinstance(output_shape, (list, tuple)) else (output_shape,)
+        self.partial_output_shape = tuple(sizes)
+        self.activation, self.bias_axes = activations.get(activation), bias_axes
+        self._terms = _terms_of(equation)
+        for axis in plain_text(bias_axes, "bias_axes", ""):
+            if axis not in self._terms[2]:
+                raise ArgumentValueError(
+                    f"the bias cannot have an axis {axis!r}: the output of {equation!r} has none"
+                )
+        self._of_kernel = weight_options(kernel_initializer, kernel_regularizer, kernel_constraint)
+        self._of_bias = weight_options(bias_initializer, bias_regularizer, bias_constraint)
+        self.kernel: Any = None
+        self.bias: Any = None
+
+    def build(self, input_shape: Any) -> None:
+        """Make the kernel, whose axes the equation names, and the bias."""
+        kernel, bias = self._shapes(known_shape(self, input_shape))
+        self.kernel = self._kernel_options().made(self, "kernel", kernel)
+        if self.bias_axes is not None:
+            self.bias = self._of_bias.made(self, "bias", bias)
+
+    def call(self, inputs: Any) -> Any:
+        """Return what the class says."""
+        found: Any = einsum(self.equation, as_floats(self, inputs), self.kernel)
+        if self.bias is not None:
+            found = found + self.bias
+        return activated(self.activation, found)
+
+    def _kernel_options(self) -> WeightOptions:
+        """Return how the kernel is made: which of its axes are inputs the equation tells."""
+        make = self._of_kernel.initializer
+        if not isinstance(make, VarianceScaling):
+            return self._of_kernel
+        _, axes, result = self._terms
+        inputs = [at for at, axis in enumerate(axes) if axis not in result]
+        outputs = [at for at, axis in enumerate(axes) if axis in result]
+        return replace(self._of_kernel, initializer=make.of_axes(inputs, outputs))
+
+    def _shapes(self, shape: tuple[Any, ...]) -> tuple[list[Any], list[Any]]:
+        """Return the shapes of kernel and bias for inputs of a shape."""
+        given, weights, result = self._terms
+        to_right = self.equation.replace(" ", "").startswith("...")
+        hidden = len(shape) - len(given)
+        if hidden < 0 or (hidden and "..." not in self.equation):
+            raise ShapeError(
+                f"layer {self.name!r}: inputs of shape {shape} do not fit {self.equation!r}"
+            )
+        sizes = dict(zip(given, shape[hidden:] if to_right else shape))
+        told = self.partial_output_shape
+        told = told[len(told) - len(result) :] if to_right else (shape[0], *told)
+        if len(told) < len(result) - to_right:
+            raise ArgumentValueError(
+                f"output_shape {self.partial_output_shape} has too few sizes for {self.equation!r}"
+            )
+        out = dict(zip(reversed(result), reversed(told))) if to_right else dict(zip(result, told))
+        for axis in result:
+            if axis in sizes and None not in (sizes[axis], out.get(axis)):
+                self._check_same(axis, sizes[axis], out[axis])
+            elif axis not in sizes or sizes[axis] is None:
+                sizes[axis] = out.get(axis)
+        for axis in weights:
+            if axis not in sizes:
+                raise ArgumentValueError(
+                    f"{self.equation!r}: axis {axis!r} of the kernel is neither in the inputs nor "
+                    "in the output"
+                )
+        return [sizes[axis] for axis in weights], self._bias_shape(sizes, hidden)
+
+    def _check_same(self, axis: str, given: int, told: int) -> None:
+        if given != told:
+            raise ShapeError(
+                f"layer {self.name!r}: axis {axis!r} is {given} in the inputs and {told} in "
+                "output_shape"
+            )
+
+    def _bias_shape(self, sizes: dict[str, Any], hidden: int) -> list[Any]:
+        """Return a shape that broadcasts with the output, from the first axis of the bias on."""
+        result = self._terms[2]
+        first = min((result.index(axis) for axis in self.bias_axes or ""), default=len(result))
+        bias = [sizes[axis] if axis in (self.bias_axes or "") else 1 for axis in result[first:]]
+        return [*bias, *[1] * hidden] if self.equation.replace(" ", "").endswith("...") else bias
+
+
+def _terms_of(equation: Any) -> tuple[str, str, str]:
+    """Return the letters of inputs, kernel and output."""
+    for form in _FORMS:
+        match = re.fullmatch(form, equation.replace(" ", "")) if isinstance(equation, str) else None
+        if match:
+            given, weights, result = match.groups()
+            if all(axis in given + weights for axis in result):
+                return given, weights, result
+            raise ArgumentValueError(
+                f"{equation!r} has an axis in its output that is in neither operand"
+            )
+    raise ArgumentValueError(
+        f"{equation!r} is no equation of two operands: write 'ab,bc->ac', '...a,ab->...b' or "
+        "'ab...,bc->ac...'"
+    )

@@ -6,9 +6,9 @@ from typing import Any
 
 from runtime.core.argument_checks import flag
 from runtime.nn.layers.convolution import Windowed
-from runtime.nn.layers.floats import as_floats
 from runtime.nn.layers.image_arguments import sizes_argument
-from runtime.nn.layers.weight_options import weight_options
+from runtime.nn.layers.inputs import as_floats
+from runtime.nn.layers.weights import weight_options
 from runtime.ops.arrays.shape import reshape
 from runtime.ops.neural.convolution import convolved
 from runtime.ops.neural.windows import Sliding

@@ -8,8 +8,8 @@ from runtime.core.argument_checks import flag
 from runtime.errors import ArgumentValueError
 from runtime.nn.layers.image_arguments import is_whole
 from runtime.nn.layers.layer import Layer
-from runtime.nn.layers.weight_options import weight_options
 from runtime.nn.layers.weight_values import give_weights
+from runtime.nn.layers.weights import weight_options
 from runtime.ops.arrays.gather import gather
 from runtime.ops.constant import cast
 from runtime.ops.convert import to_tensor

@@ -5,8 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from runtime.errors import DTypeError
-from runtime.nn.layers.activated import activated
-from runtime.nn.layers.call_parameters import found_in
+from runtime.nn.layers.call_context import activated, found_in
 from runtime.nn.layers.inputs import are_shapes
 from runtime.nn.layers.layer import Layer
 from runtime.ops.convert import to_tensor

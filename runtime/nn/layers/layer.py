@@ -16,11 +16,8 @@ from runtime.core.tensor import Tensor
 from runtime.errors import ArgumentValueError, NotBuiltError, UnimplementedError
 from runtime.graph.graph import Graph
 from runtime.nn import regularizers
-from runtime.nn.layers.activity_losses import mean_loss
-from runtime.nn.layers.added_losses import usable_losses
-from runtime.nn.layers.building import building
-from runtime.nn.layers.call_context import calling, training_around
-from runtime.nn.layers.call_parameters import parameters_of
+from runtime.nn.layers.added_losses import mean_loss, usable_losses
+from runtime.nn.layers.call_context import building, calling, parameters_of, training_around
 from runtime.nn.layers.constructor_arguments import checked_dtype, input_shape_in, plain
 from runtime.nn.layers.deserialization import made_of_config
 from runtime.nn.layers.input_spec import check_inputs
@@ -28,7 +25,7 @@ from runtime.nn.layers.inputs import are_shapes, as_inputs, shapes_of
 from runtime.nn.layers.masks import mask_of, put_mask
 from runtime.nn.layers.ownership import layers_below
 from runtime.nn.layers.symbolic import called_later, has_laters
-from runtime.nn.layers.weighted import Weighted
+from runtime.nn.layers.weights import Weighted
 from runtime.nn.metrics.metric import Metric
 from runtime.nn.modules import names
 from runtime.nn.modules.traversal import each_once, held

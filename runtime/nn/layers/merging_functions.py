@@ -4,8 +4,16 @@ from __future__ import annotations
 
 from typing import Any
 
-from runtime.nn.layers.joining import Concatenate, Dot
-from runtime.nn.layers.merging import Add, Average, Maximum, Minimum, Multiply, Subtract
+from runtime.nn.layers.merging import (
+    Add,
+    Average,
+    Concatenate,
+    Dot,
+    Maximum,
+    Minimum,
+    Multiply,
+    Subtract,
+)
 
 
 def add(inputs: Any, **kwargs: Any) -> Any:

@@ -10,13 +10,13 @@ from runtime.core.tensor import Tensor
 from runtime.errors import ArgumentValueError, ShapeError
 from runtime.graph.structured_control_flow import cond
 from runtime.nn import initializers
+from runtime.nn.layers.activation import masked_softmax
 from runtime.nn.layers.attention import causal_mask, near_mask
-from runtime.nn.layers.einsum_dense import EinsumDense
+from runtime.nn.layers.dense import EinsumDense
 from runtime.nn.layers.image_arguments import is_whole, sizes_argument
 from runtime.nn.layers.inputs import as_inputs, shapes_of
 from runtime.nn.layers.layer import Layer, specs
 from runtime.nn.layers.masks import mask_of
-from runtime.nn.layers.rectifiers import masked_softmax
 from runtime.nn.seeds import dropped, seeds_of
 from runtime.ops.arrays.shape import expand_dims
 from runtime.ops.arrays.shape import shape as shape_of

@@ -7,11 +7,11 @@ from typing import Any
 from runtime.core.argument_checks import flag
 from runtime.core.dtypes import as_dtype, float32
 from runtime.errors import ArgumentValueError, ShapeError
-from runtime.nn.layers.floats import as_floats
 from runtime.nn.layers.image_arguments import is_whole
 from runtime.nn.layers.input_spec import known_shape
+from runtime.nn.layers.inputs import as_floats
 from runtime.nn.layers.layer import Layer
-from runtime.nn.layers.weight_options import weight_options
+from runtime.nn.layers.weights import weight_options
 from runtime.ops.arrays.shape import ensure_shape, reshape
 from runtime.ops.constant import cast
 from runtime.ops.convert import to_tensor

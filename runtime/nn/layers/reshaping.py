@@ -1,4 +1,4 @@
-"""Layers that only give another shape to each of the inputs."""
+"""Layers that reshape, permute or repeat inputs."""
 
 from __future__ import annotations
 
@@ -7,10 +7,12 @@ from typing import Any
 
 from runtime.core.argument_checks import choice, listed
 from runtime.errors import ArgumentValueError, ShapeError
+from runtime.nn.layers.image_arguments import is_whole
 from runtime.nn.layers.input_spec import InputSpec
 from runtime.nn.layers.layer import Layer
 from runtime.ops.arguments import static_int
-from runtime.ops.arrays.shape import reshape, shape
+from runtime.ops.arrays.concatenation import repeat
+from runtime.ops.arrays.shape import expand_dims, reshape, shape
 from runtime.ops.convert import to_tensor
 from runtime.ops.infer import check_rank_at_least
 from runtime.ops.linalg.matrices import transpose
@@ -96,3 +98,59 @@ def _size(inputs: Any, known: int | None, may_be_left_open: bool) -> Any:
     if known is not None:
         return known
     return -1 if may_be_left_open else shape(inputs)[0]
+
+
+# -- layers that change the order of axes, or repeat inputs ----------------------------------------
+
+
+class Permute(Layer):
+    """Puts the axes of each input into another order.
+
+    Args:
+        dims: the numbers of the axes, from 1: the batch, 0, stays first.
+
+    Example:
+        >>> from runtime.ops.arrays.creation import ones
+        >>> Permute((2, 1))(ones([1, 2, 3])).shape
+        TensorShape([1, 3, 2])
+    """
+
+    def __init__(self, dims: Any, **kwargs: Any) -> None:
+        super().__init__(**kwargs)
+        self.dims = tuple(dims) if isinstance(dims, (list, tuple)) else (dims,)
+        if not all(map(is_whole, self.dims)) or sorted(self.dims) != list(
+            range(1, len(self.dims) + 1)
+        ):
+            raise ArgumentValueError(
+                f"dims are the numbers of all axes, from 1, in their new order, not {dims!r}"
+            )
+        self.input_spec = InputSpec(ndim=len(self.dims) + 1)
+
+    def call(self, inputs: Any) -> Any:
+        """Return the inputs with their axes in the new order."""
+        return transpose(inputs, (0, *self.dims))
+
+
+class RepeatVector(Layer):
+    """Makes a sequence of each vector: the same one `n` times.
+
+    Args:
+        n: how often.
+
+    Example:
+        >>> print(RepeatVector(2)([[1.0, 2.0]]))
+        rt.Tensor(
+        [[[1. 2.]
+          [1. 2.]]], shape=(1, 2, 2), dtype=float32)
+    """
+
+    def __init__(self, n: int, **kwargs: Any) -> None:
+        super().__init__(**kwargs)
+        if not is_whole(n) or n < 0:
+            raise ArgumentValueError(f"n is a whole number from 0, not {n!r}")
+        self.n = int(n)
+        self.input_spec = InputSpec(ndim=2)
+
+    def call(self, inputs: Any) -> Any:
+        """Return shape (batch, n, size) for (batch, size)."""
+        return repeat(expand_dims(inputs, 1), self.n, 1)

@@ -10,11 +10,10 @@ from runtime import nest
 from runtime.core.argument_checks import by_names, function, plain_text, shown
 from runtime.errors import ArgumentValueError, DTypeError
 from runtime.nn.layers.deserialization import whole_config
-from runtime.nn.layers.input import input_of
-from runtime.nn.layers.input_layer import InputLayer
+from runtime.nn.layers.input import InputLayer, input_of
 from runtime.nn.layers.layer import Layer
-from runtime.nn.layers.rebuilding import made_like
 from runtime.nn.layers.symbolic import Later
+from runtime.nn.layers.wrapper import made_like
 from runtime.nn.models.configs import layer_of
 from runtime.nn.models.functional import Wiring
 from runtime.ops.op import Op

@@ -1,27 +1,61 @@
-"""Models as plain values: configs, JSON, and models made of them again."""
+"""Configs of models: plain values and JSON, and models made from them."""
 
 from __future__ import annotations
 
 import json
+import sys
 from collections.abc import Callable, Mapping
+from types import ModuleType
 from typing import Any
 
 from runtime import nest
-from runtime.core.argument_checks import shown
+from runtime.core.argument_checks import by_names, plain_text, shown
 from runtime.core.tensor import Tensor
 from runtime.errors import ArgumentValueError
-from runtime.nn.custom_objects import custom_object_scope
+from runtime.nn import layers
+from runtime.nn.custom_objects import CustomObjectError, custom_object_scope, known_object
 from runtime.nn.layers.deserialization import made_of_config, whole_config
-from runtime.nn.layers.input import input_of
-from runtime.nn.layers.input_layer import InputLayer
+from runtime.nn.layers.input import InputLayer, input_of
 from runtime.nn.layers.layer import Layer
 from runtime.nn.layers.symbolic import Later, Step
 from runtime.nn.models.call_arguments import as_plain, from_plain
 from runtime.nn.models.functional import Wiring
-from runtime.nn.models.known_classes import class_named
 from runtime.ops.attributes import check_attributes, check_count
 from runtime.ops.op import REGISTRY, Op, apply
 from runtime.stored.files import allowed
+
+# Models, which are imported when a config first names one, and the name they have in this package.
+_MODELS = {"Functional": "Model", "Model": "Model", "Sequential": "Sequential"}
+
+
+def class_named(name: str, custom_objects: Mapping[str, Any] | None = None) -> Any:
+    """Return the class of layers or models that has a name: given, registered or of the library.
+
+    Raises:
+        ArgumentValueError: there is none.
+
+    >>> class_named("Sequential").__name__, class_named("Functional").__name__
+    ('Sequential', 'Model')
+    """
+    plain_text(name, "the name of a class")
+    given = by_names(custom_objects, "custom_objects")
+    found = given[name] if name in given else known_object(name)
+    if hasattr(found, "from_config"):
+        return found
+    if name in _MODELS:
+        return getattr(sys.modules[__package__], _MODELS[name])
+    namespace: ModuleType = layers
+    found = getattr(namespace, name, None)
+    if isinstance(found, type) and issubclass(found, layers.Layer):
+        return found
+    raise CustomObjectError(
+        f"there is no layer {name!r}: give its class, custom_objects={{{name!r}: ...}}, or put "
+        "@keras.saving.register_keras_serializable() in front of it"
+    )
+
+
+# -- models as plain values: configs, JSON, and models made of them again --------------------------
+
 
 # -- to plain values -------------------------------------------------------------------------------
 

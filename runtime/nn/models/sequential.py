@@ -9,8 +9,7 @@ from runtime.core.argument_checks import listed, shown
 from runtime.core.shapes import as_shape
 from runtime.core.tensor import Tensor
 from runtime.errors import ArgumentValueError, NotBuiltError
-from runtime.nn.layers.input import input_of
-from runtime.nn.layers.input_layer import InputLayer
+from runtime.nn.layers.input import InputLayer, input_of
 from runtime.nn.layers.inputs import are_shapes
 from runtime.nn.layers.layer import Layer
 from runtime.nn.layers.symbolic import Later

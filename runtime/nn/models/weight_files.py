@@ -18,7 +18,7 @@ from runtime.errors import (
 )
 from runtime.nn.layers.ownership import layers_below
 from runtime.nn.layers.weight_values import give_weights, refuse_in_graph
-from runtime.nn.layers.weighted import Weighted
+from runtime.nn.layers.weights import Weighted
 from runtime.train import archive
 
 

@@ -13,11 +13,11 @@ if TYPE_CHECKING:
     from runtime.nn.optimizers.adagrad import Adagrad as Adagrad
     from runtime.nn.optimizers.adagrad import RMSprop as RMSprop
     from runtime.nn.optimizers.adam import Adam as Adam
+    from runtime.nn.optimizers.adam import Adamax as Adamax
     from runtime.nn.optimizers.adam import AdamW as AdamW
-    from runtime.nn.optimizers.adaptive import Adamax as Adamax
-    from runtime.nn.optimizers.adaptive import Lamb as Lamb
-    from runtime.nn.optimizers.adaptive import Lion as Lion
-    from runtime.nn.optimizers.adaptive import Nadam as Nadam
+    from runtime.nn.optimizers.adam import Lamb as Lamb
+    from runtime.nn.optimizers.adam import Lion as Lion
+    from runtime.nn.optimizers.adam import Nadam as Nadam
     from runtime.nn.optimizers.ftrl import Ftrl as Ftrl
     from runtime.nn.optimizers.optimizer import Optimizer as Optimizer
     from runtime.nn.optimizers.registry import deserialize as deserialize
@@ -30,12 +30,11 @@ else:
         __name__,
         {
             "runtime.nn.optimizers": "schedules",
-            "runtime.nn.optimizers.adam": "Adam AdamW",
-            "runtime.nn.optimizers.adaptive": "Adamax Lamb Lion Nadam",
+            "runtime.nn.optimizers.adam": "Adam AdamW Adamax Lamb Lion Nadam",
             "runtime.nn.optimizers.ftrl": "Ftrl",
             "runtime.nn.optimizers.registry": "deserialize get serialize",
             "runtime.nn.optimizers.optimizer": "Optimizer",
-            "runtime.nn.optimizers.sgd": "SGD Momentum",
+            "runtime.nn.optimizers.sgd": "Momentum SGD",
             "runtime.nn.optimizers.adagrad": "Adadelta Adafactor Adagrad RMSprop",
         },
     )

@@ -1,16 +1,27 @@
-"""Adam (Kingma and Ba, "Adam: a method for stochastic optimization", 2015)."""
+"""Optimizers with running moments: Adam, AdamW, Adamax, Nadam, Lion and Lamb."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 from runtime.core.argument_checks import flag
+from runtime.core.context import recording
+from runtime.core.creation_hooks import owned
 from runtime.errors import ArgumentValueError
 from runtime.nn.optimizers.optimizer import Optimizer
 from runtime.nn.optimizers.options import check_number, check_numbers
+from runtime.nn.optimizers.slots import named
+from runtime.ops.arrays.creation import ones_like
+from runtime.ops.arrays.reduction import reduce_sum
+from runtime.ops.constant import cast
 from runtime.ops.convert import to_tensor
 from runtime.ops.elementwise.arithmetic import maximum, pow
-from runtime.ops.elementwise.unary import sqrt, square
+from runtime.ops.elementwise.comparison import greater
+from runtime.ops.elementwise.logic import logical_and
+from runtime.ops.elementwise.selection import where
+from runtime.ops.elementwise.unary import abs as absolute
+from runtime.ops.elementwise.unary import sign, sqrt, square
 from runtime.ops.neural.optimizer_updates import ADAM_VARIABLE, change
 from runtime.state.variable import Variable
 
@@ -124,3 +135,187 @@ class AdamW(Adam):
         super().__init__(
             learning_rate, beta_1, beta_2, epsilon, amsgrad, weight_decay, *more, **options
         )
+
+
+# -- optimizers of Adam's kind, which follow running means: Adamax, Nadam, Lion and Lamb -----------
+
+
+class _OfTwoMeans(Optimizer):
+    """What follows a mean of gradients and something of their sizes.
+
+    Args:
+        beta_1: how much of the mean is kept in a step.
+        beta_2: how much of the sizes is.
+        epsilon: keeps the step from being divided by 0.
+    """
+
+    config_names = (*Optimizer.config_names, "beta_1", "beta_2", "epsilon")
+    slot_names = ("momentum", "velocity")
+
+    def __init__(
+        self,
+        learning_rate: Any = 0.001,
+        beta_1: float = 0.9,
+        beta_2: float = 0.999,
+        epsilon: float = 1e-7,
+        weight_decay: float | None = None,
+        *more: Any,
+        **options: Any,
+    ) -> None:
+        check_numbers(1.0, beta_1=beta_1, beta_2=beta_2)
+        check_number("epsilon", epsilon)
+        super().__init__(learning_rate, weight_decay, *more, **options)
+        self.beta_1, self.beta_2, self.epsilon = beta_1, beta_2, epsilon
+
+    def _left(self, beta: float, dtype: Any) -> Any:
+        """Return what a running mean has of the values, and not of the 0 it began with."""
+
+        def make() -> Any:
+            power: Any = pow(to_tensor(beta, dtype), self.step_number(dtype))
+            return 1 - power
+
+        return self.shared(("left", beta, dtype), make)
+
+
+class Adamax(_OfTwoMeans):
+    """Adam with the largest gradient, which slowly shrinks, in place of squares (section 7.1).
+
+    Args:
+        learning_rate, more, options: those of Optimizer.
+        beta_1, beta_2, epsilon: those of Adam.
+
+    Example:
+        >>> v = Variable(1.0)
+        >>> _ = Adamax(0.5).apply_gradients([(3.0, v)])
+        >>> round(float(v), 4)
+        0.5
+    """
+
+    slot_names = ("momentum", "norm")
+
+    def update_step(self, gradient: Any, variable: Variable, learning_rate: Any) -> None:
+        """Change one variable."""
+        mean, largest = self.slot(variable, "momentum"), self.slot(variable, "norm")
+        mean.assign_add((gradient - mean) * (1 - self.beta_1))
+        largest.assign(maximum(largest * self.beta_2, absolute(gradient)))
+        below = self._left(self.beta_1, variable.dtype) * (largest + self.epsilon)
+        variable.assign_sub(learning_rate * mean / below)
+
+
+class Nadam(_OfTwoMeans):
+    """Adam that looks one step ahead (Dozat, "Incorporating Nesterov momentum into Adam", 2016).
+
+    Args:
+        learning_rate, more, options: those of Optimizer.
+        beta_1, beta_2, epsilon: those of Adam.
+
+    Example:
+        >>> v = Variable(1.0)
+        >>> _ = Nadam(0.5).apply_gradients([(3.0, v)])
+        >>> round(float(v), 4)
+        0.4686
+    """
+
+    def __init__(self, learning_rate: Any = 0.001, *betas: Any, **options: Any) -> None:
+        super().__init__(learning_rate, *betas, **options)
+        with owned(self), recording(None):
+            product = Variable(1.0, False, dtype="float32", name="product")
+        self.product = named(product, self.name)
+
+    def _own_variables(self) -> list[Variable]:
+        return [self.product, *super()._own_variables()]
+
+    def begin_step(self, variables: Sequence[Variable]) -> None:
+        """Go on with the product of what is kept in each step."""
+        self.product.assign(self.product * self._kept(self.step_number("float32")))
+
+    def _kept(self, number: Any) -> Any:
+        power: Any = pow(to_tensor(0.96, number.dtype), number)
+        return (1 - power * 0.5) * self.beta_1
+
+    def update_step(self, gradient: Any, variable: Variable, learning_rate: Any) -> None:
+        """Change one variable."""
+        dtype = variable.dtype
+        mean, squares = self.slot(variable, "momentum"), self.slot(variable, "velocity")
+        number = self.step_number(dtype)
+        now = self.shared(("now", dtype), lambda: self._kept(number))
+        ahead = self.shared(("ahead", dtype), lambda: self._kept(number + 1))
+        product: Any = self.shared(("product", dtype), lambda: cast(self.product, dtype))
+        mean.assign_add((gradient - mean) * (1 - self.beta_1))
+        squares.assign_add((square(gradient) - squares) * (1 - self.beta_2))
+        step: Any = mean * ahead / (1 - product * ahead) + gradient * (1 - now) / (1 - product)
+        below = sqrt(squares / self._left(self.beta_2, dtype)) + self.epsilon
+        variable.assign_sub(step * learning_rate / below)
+
+
+class Lamb(_OfTwoMeans):
+    """Adam whose step is as long as the variable (You et al., "Large batch optimization", 2020).
+
+    Args:
+        learning_rate, more, options: those of Optimizer.
+        beta_1, beta_2, epsilon: those of Adam.
+
+    Example:
+        >>> v = Variable(2.0)
+        >>> _ = Lamb(0.25).apply_gradients([(3.0, v)])
+        >>> round(float(v), 4)
+        1.5
+    """
+
+    def update_step(self, gradient: Any, variable: Variable, learning_rate: Any) -> None:
+        """Change one variable."""
+        dtype = variable.dtype
+        mean, squares = self.slot(variable, "momentum"), self.slot(variable, "velocity")
+        mean.assign_add((gradient - mean) * (1 - self.beta_1))
+        squares.assign_add((square(gradient) - squares) * (1 - self.beta_2))
+        below = sqrt(squares / self._left(self.beta_2, dtype)) + self.epsilon
+        step: Any = mean / self._left(self.beta_1, dtype) / below
+        length: Any = sqrt(reduce_sum(square(variable)))
+        own: Any = sqrt(reduce_sum(square(step)))
+        both = logical_and(greater(length, 0.0), greater(own, 0.0))
+        one = ones_like(own)
+        ratio: Any = where(both, length / where(both, own, one), one)
+        variable.assign_sub(ratio * learning_rate * step)
+
+
+class Lion(Optimizer):
+    """Steps of one length, by the sign of a mean of gradients.
+
+    From Chen et al., "Symbolic discovery of optimization algorithms", 2023.
+
+    Args:
+        learning_rate, more, options: those of Optimizer.
+        beta_1: how much of the mean counts for the step, from 0 to 1 and more than 0.
+        beta_2: how much of it is kept.
+
+    Example:
+        >>> v = Variable([1.0, 1.0])
+        >>> _ = Lion(0.5).apply_gradients([([3.0, -0.1], v)])
+        >>> v.numpy().tolist()
+        [0.5, 1.5]
+    """
+
+    config_names = (*Optimizer.config_names, "beta_1", "beta_2")
+    slot_names = ("momentum",)
+
+    def __init__(
+        self,
+        learning_rate: Any = 0.001,
+        beta_1: float = 0.9,
+        beta_2: float = 0.99,
+        weight_decay: float | None = None,
+        *more: Any,
+        **options: Any,
+    ) -> None:
+        check_numbers(1.0, beta_1=beta_1, beta_2=beta_2)
+        if beta_1 == 0:
+            raise ArgumentValueError("beta_1 lies from 0 to 1 and is not 0")
+        super().__init__(learning_rate, weight_decay, *more, **options)
+        self.beta_1, self.beta_2 = beta_1, beta_2
+
+    def update_step(self, gradient: Any, variable: Variable, learning_rate: Any) -> None:
+        """Change one variable."""
+        mean = self.slot(variable, "momentum")
+        toward = sign(mean * self.beta_1 + gradient * (1 - self.beta_1))
+        variable.assign_sub(learning_rate * toward)
+        mean.assign(mean * self.beta_2 + gradient * (1 - self.beta_2))

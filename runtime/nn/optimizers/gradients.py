@@ -1,4 +1,4 @@
-"""Gradients as an optimizer is given them: some missing, some of single rows."""
+"""Gradients that an optimizer is given: checked, made dense, clipped."""
 
 from __future__ import annotations
 
@@ -9,9 +9,12 @@ from runtime.core.argument_checks import listed, shown
 from runtime.core.tensor import Tensor
 from runtime.errors import ArgumentValueError, DTypeError, ShapeError
 from runtime.ops.arrays.indexed_slices import IndexedSlices
+from runtime.ops.arrays.reduction import reduce_sum
 from runtime.ops.arrays.shape import shape
 from runtime.ops.constant import cast
 from runtime.ops.convert import to_tensor
+from runtime.ops.elementwise.arithmetic import add_n, clip_by_value, maximum, multiply
+from runtime.ops.elementwise.unary import sqrt, square
 from runtime.state.variable import Variable
 
 
@@ -82,3 +85,36 @@ def dense_gradient(gradient: Any, variable: Variable) -> Tensor:
             f"{variable.shape}"
         )
     return found
+
+
+# -- gradients that are made smaller where they are large ------------------------------------------
+
+
+def clipped(
+    gradients: Sequence[Any], norm: float | None, global_norm: float | None, value: float | None
+) -> list[Any]:
+    """Return gradients, each of a norm of at most `norm`, or all together of `global_norm`.
+
+    Args:
+        value: the largest an element may be; used if there is no norm.
+
+    >>> [g.numpy().tolist() for g in clipped([to_tensor([3.0, -4.0])], 5.0, None, None)]
+    [[3.0, -4.0]]
+    """
+    if norm is not None:
+        return [_scaled(each, sqrt(_squares(each)), norm) for each in gradients]
+    if global_norm is not None:
+        together = sqrt(add_n([cast(_squares(each), "float32") for each in gradients]))
+        return [_scaled(each, together, global_norm) for each in gradients]
+    if value is not None:
+        return [clip_by_value(each, -value, value) for each in gradients]
+    return list(gradients)
+
+
+def _squares(gradient: Any) -> Any:
+    return reduce_sum(square(gradient))
+
+
+def _scaled(gradient: Any, found: Any, wanted: float) -> Any:
+    most = to_tensor(wanted, found.dtype)
+    return multiply(gradient, cast(most / maximum(found, most), gradient.dtype))

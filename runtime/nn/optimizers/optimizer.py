@@ -16,12 +16,10 @@ from runtime.errors import ArgumentValueError, DTypeError, UnimplementedError
 from runtime.graph.structured_control_flow import cond
 from runtime.nn.custom_objects import custom_object_scope
 from runtime.nn.modules import names
-from runtime.nn.optimizers.clipping import clipped
-from runtime.nn.optimizers.gradients import dense_gradient, given_pairs, variables_in
+from runtime.nn.optimizers.gradients import clipped, dense_gradient, given_pairs, variables_in
 from runtime.nn.optimizers.learning_rate import LearningRate
-from runtime.nn.optimizers.options import check_number, check_numbers
+from runtime.nn.optimizers.options import Recorded, check_number, check_numbers
 from runtime.nn.optimizers.own_variables import OwnVariables
-from runtime.nn.optimizers.recorded import Recorded
 from runtime.nn.optimizers.slots import Slots, named
 from runtime.nn.registry import Configured
 from runtime.ops.arrays.creation import zeros_like

@@ -1,4 +1,4 @@
-"""Options of optimizers: numbers, and between what they lie."""
+"""Checked options of optimizers, and properties that are variables."""
 
 from __future__ import annotations
 
@@ -23,3 +23,19 @@ def check_numbers(most: float | None = None, **options: Any) -> None:
     """Raise ArgumentValueError unless all that are given are numbers from 0 on."""
     for name, value in options.items():
         check_number(name, value, most=most)
+
+
+# -- properties that are variables: to set one assigns the variable, also where a graph records ----
+
+
+class Recorded(property):
+    """A property whose setter assigns a variable and does nothing else.
+
+    A converter need not carry what is set from one part of a graph to the next, as it does with
+    what objects store.
+
+    >>> class Box:
+    ...     value = Recorded(lambda self: 1)
+    >>> Box().value
+    1
+    """

@@ -7,8 +7,7 @@ from typing import Any
 
 from runtime.errors import DTypeError
 from runtime.nn.optimizers.adagrad import Adadelta, Adafactor, Adagrad, RMSprop
-from runtime.nn.optimizers.adam import Adam, AdamW
-from runtime.nn.optimizers.adaptive import Adamax, Lamb, Lion, Nadam
+from runtime.nn.optimizers.adam import Adam, Adamax, AdamW, Lamb, Lion, Nadam
 from runtime.nn.optimizers.ftrl import Ftrl
 from runtime.nn.optimizers.optimizer import Optimizer
 from runtime.nn.optimizers.sgd import SGD, Momentum

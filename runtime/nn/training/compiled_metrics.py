@@ -11,7 +11,7 @@ from runtime.core.converter_hooks import run
 from runtime.core.creation_hooks import making
 from runtime.nn.layers.masks import mask_of
 from runtime.nn.metrics.metric import Metric
-from runtime.nn.training.metric_names import metric_for
+from runtime.nn.training.compile_arguments import metric_for
 from runtime.nn.training.output_structure import lists_for_outputs, output_names, outputs_of
 from runtime.ops.constant import cast
 

@@ -15,9 +15,8 @@ from runtime.data import Dataset
 from runtime.errors import ArgumentValueError, ShapeError
 from runtime.nn.callbacks.callback_list import CallbackList
 from runtime.nn.optimizers.optimizer import Optimizer
-from runtime.nn.training.array_data import split
 from runtime.nn.training.batches import Batch
-from runtime.nn.training.data_adapters import Feed, feed_of, gives_batches
+from runtime.nn.training.data_adapters import Feed, feed_of, gives_batches, split
 from runtime.nn.training.logs import Logs, as_numbers
 from runtime.nn.training.step_functions import prepare
 from runtime.ops.arguments import static_int

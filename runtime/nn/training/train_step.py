@@ -12,7 +12,7 @@ from runtime.core.argument_checks import flag
 from runtime.core.converter_hooks import run
 from runtime.core.lazy_imports import late
 from runtime.errors import ArgumentValueError
-from runtime.nn.layers.call_parameters import parameters_of
+from runtime.nn.layers.call_context import parameters_of
 from runtime.nn.layers.layer import Layer
 from runtime.nn.modules.traversal import each_once
 from runtime.nn.training.batches import unpacked

@@ -8,8 +8,8 @@ from runtime import nest
 from runtime.core.argument_checks import flag
 from runtime.core.context import current_recorder
 from runtime.nn.training import loops
-from runtime.nn.training.array_data import as_arrays, number_of_items
 from runtime.nn.training.batches import as_batch
+from runtime.nn.training.data_adapters import as_arrays, number_of_items
 from runtime.nn.training.logs import as_numbers, in_one, in_order
 from runtime.nn.training.step_functions import StepFunction, prepare, step_function_property
 from runtime.nn.training.train_step import Learner

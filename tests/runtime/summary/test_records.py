@@ -6,7 +6,7 @@ import io
 
 import pytest
 
-from runtime.summary.records import record
+from runtime.summary.event_file import record
 
 
 def test_tensorboard_reads_records(tmp_path) -> None:

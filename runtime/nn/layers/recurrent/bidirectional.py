@@ -8,10 +8,10 @@ from typing import Any
 from runtime import nest
 from runtime.core.argument_checks import choice
 from runtime.errors import ArgumentValueError
-from runtime.nn.layers.call_parameters import parameters_of
+from runtime.nn.layers.call_context import parameters_of
 from runtime.nn.layers.layer import Layer
-from runtime.nn.layers.rebuilding import made_like, rebuilt
 from runtime.nn.layers.weight_values import give_weights
+from runtime.nn.layers.wrapper import made_like, rebuilt
 from runtime.ops.arrays.concatenation import concat, reverse
 
 _MERGES = ("sum", "mul", "ave", "concat", None)

@@ -1,16 +1,148 @@
-"""The recurrent layer of gated units."""
+"""GRU: the cell and the layer."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
-from runtime.nn.layers.recurrent.gru_cell import GRUCell
-from runtime.nn.layers.recurrent.kernel_rnn import (
+from runtime.nn import activations
+from runtime.nn.layers.recurrent.cell import RecurrentCell
+from runtime.nn.layers.recurrent.rnn import (
     KernelRNN,
     OfCell,
     check_use_cudnn,
     of_cell,
 )
+from runtime.ops.arrays.concatenation import split, unstack
+from runtime.ops.convert import to_tensor
+from runtime.ops.elementwise.arithmetic import add
+from runtime.ops.elementwise.unary import sigmoid, tanh
+from runtime.ops.linalg.matrices import matmul
+from runtime.ops.neural.recurrent_gates import gru_gates
+
+
+class GRUCell(RecurrentCell):
+    """A cell whose state is mixed of the one before and a candidate, as its gates say.
+
+    Cho et al. (2014). Along the last axis of the weights the gates are in the order update, reset,
+    candidate.
+
+    Args:
+        units: the size of the state, which is the output.
+        activation: of the candidate, a name or a function.
+        recurrent_activation: of the gates.
+        use_bias: whether there is a bias.
+        dropout, recurrent_dropout: how much of inputs and of states is dropped in training.
+        reset_after: whether the reset gate is applied after the product with the kernel; then
+            there are two biases, one of inputs and one of states, in the rows of `bias`.
+        seed: for choices that can be had again.
+
+    Example:
+        >>> from runtime.ops.arrays.creation import ones, zeros
+        >>> output, states = GRUCell(2, kernel_initializer="zeros")(
+        ...     zeros((1, 3)), [zeros((1, 2))])
+        >>> print(output)
+        rt.Tensor([[0. 0.]], shape=(1, 2), dtype=float32)
+    """
+
+    gates = 3
+
+    def __init__(
+        self,
+        units: int,
+        activation: Any = "tanh",
+        recurrent_activation: Any = "sigmoid",
+        use_bias: bool = True,
+        kernel_initializer: Any = "glorot_uniform",
+        recurrent_initializer: Any = "orthogonal",
+        bias_initializer: Any = "zeros",
+        kernel_regularizer: Any = None,
+        recurrent_regularizer: Any = None,
+        bias_regularizer: Any = None,
+        kernel_constraint: Any = None,
+        recurrent_constraint: Any = None,
+        bias_constraint: Any = None,
+        dropout: float = 0.0,
+        recurrent_dropout: float = 0.0,
+        reset_after: bool = True,
+        seed: int | None = None,
+        **kwargs: Any,
+    ) -> None:
+        super().__init__(
+            units,
+            activation=activation,
+            use_bias=use_bias,
+            kernel_initializer=kernel_initializer,
+            recurrent_initializer=recurrent_initializer,
+            bias_initializer=bias_initializer,
+            kernel_regularizer=kernel_regularizer,
+            recurrent_regularizer=recurrent_regularizer,
+            bias_regularizer=bias_regularizer,
+            kernel_constraint=kernel_constraint,
+            recurrent_constraint=recurrent_constraint,
+            bias_constraint=bias_constraint,
+            dropout=dropout,
+            recurrent_dropout=recurrent_dropout,
+            seed=seed,
+            **kwargs,
+        )
+        self.recurrent_activation = activations.get(recurrent_activation)
+        self.reset_after = reset_after
+
+    def _bias_shape(self) -> tuple[int, ...]:
+        width = 3 * self.units
+        return (2, width) if self.reset_after else (width,)
+
+    def _input_bias(self) -> Any:
+        if self.bias is None or not self.reset_after:
+            return self.bias
+        return unstack(self.bias, 2)[0]
+
+    def within(self) -> tuple[Any, ...]:
+        """Return the kernel, in two parts if the reset comes first, and the bias of states."""
+        kernel = to_tensor(self.recurrent_kernel)
+        if not self.reset_after:
+            return tuple(split(kernel, [2 * self.units, self.units], axis=1))
+        return (kernel, None if self.bias is None else unstack(self.bias, 2)[1])
+
+    def step(
+        self, sums: Any, states: Sequence[Any], within: tuple[Any, ...], training: Any
+    ) -> tuple[Any, list[Any]]:
+        """Return the next state twice."""
+        state = states[0]
+        make = self._reset_after if self.reset_after else self._reset_before
+        new = make(sums, state, within, training)
+        return new, [new]
+
+    def _reset_after(self, sums: Any, state: Any, within: tuple[Any, ...], training: Any) -> Any:
+        kernel, bias = within
+        inner = self.inner(state, kernel, training)
+        inner = inner if bias is None else add(inner, bias)
+        if self.activation is tanh and self.recurrent_activation is sigmoid:
+            return gru_gates(sums, inner, state)
+        gate = self.recurrent_activation
+        xz, xr, xg = split(sums, 3, axis=-1)
+        hz, hr, hg = split(inner, 3, axis=-1)
+        z = gate(xz + hz)
+        return z * state + (1 - z) * self.activation(xg + gate(xr + hr) * hg)
+
+    def _reset_before(self, sums: Any, state: Any, within: tuple[Any, ...], training: Any) -> Any:
+        of_gates, of_candidate = within
+        masks = self._own.dropping.of_states(training)
+        to_z, to_r, to_g = [state * mask for mask in masks] or [state] * 3
+        gate = self.recurrent_activation
+        xz, xr, xg = split(sums, 3, axis=-1)
+        if masks:
+            kernels = split(of_gates, 2, axis=1)
+            hz, hr = matmul(to_z, kernels[0]), matmul(to_r, kernels[1])
+        else:
+            hz, hr = split(matmul(state, of_gates), 2, axis=-1)
+        z, r = gate(xz + hz), gate(xr + hr)
+        candidate = self.activation(xg + matmul(r * to_g, of_candidate))
+        return z * state + (1 - z) * candidate
+
+
+# -- the recurrent layer of gated units ------------------------------------------------------------
 
 
 class GRU(KernelRNN):

@@ -1,16 +1,121 @@
-"""The recurrent layer of long short-term memory."""
+"""LSTM: the cell and the layer."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
-from runtime.nn.layers.recurrent.kernel_rnn import (
+from runtime.nn import activations
+from runtime.nn.layers.recurrent.cell import RecurrentCell
+from runtime.nn.layers.recurrent.rnn import (
     KernelRNN,
     OfCell,
     check_use_cudnn,
     of_cell,
 )
-from runtime.nn.layers.recurrent.lstm_cell import LSTMCell
+from runtime.ops.arrays.concatenation import concat, split
+from runtime.ops.arrays.creation import ones
+from runtime.ops.elementwise.arithmetic import add
+from runtime.ops.elementwise.unary import sigmoid, tanh
+from runtime.ops.neural.recurrent_gates import lstm_gates
+
+
+class LSTMCell(RecurrentCell):
+    """A cell with an output and a carry, which gates let in, keep and let out.
+
+    Hochreiter and Schmidhuber (1997), with the gate that forgets of Gers et al. (2000). Along the
+    last axis of the weights the gates are in the order input, forget, candidate, output.
+
+    Args:
+        units: the size of the output and of the carry.
+        activation: of the candidate and of the carry that goes out, a name or a function.
+        recurrent_activation: of the gates.
+        use_bias: whether there is a bias.
+        unit_forget_bias: whether the bias of the forget gate begins with 1.
+        dropout, recurrent_dropout: how much of inputs and of states is dropped in training.
+        seed: for choices that can be had again.
+
+    Example:
+        >>> from runtime.ops.arrays.creation import zeros
+        >>> output, (h, c) = LSTMCell(2)(zeros((1, 3)), [zeros((1, 2)), zeros((1, 2))])
+        >>> print(output)
+        rt.Tensor([[0. 0.]], shape=(1, 2), dtype=float32)
+    """
+
+    gates = 4
+
+    def __init__(
+        self,
+        units: int,
+        activation: Any = "tanh",
+        recurrent_activation: Any = "sigmoid",
+        use_bias: bool = True,
+        kernel_initializer: Any = "glorot_uniform",
+        recurrent_initializer: Any = "orthogonal",
+        bias_initializer: Any = "zeros",
+        unit_forget_bias: bool = True,
+        kernel_regularizer: Any = None,
+        recurrent_regularizer: Any = None,
+        bias_regularizer: Any = None,
+        kernel_constraint: Any = None,
+        recurrent_constraint: Any = None,
+        bias_constraint: Any = None,
+        dropout: float = 0.0,
+        recurrent_dropout: float = 0.0,
+        seed: int | None = None,
+        **kwargs: Any,
+    ) -> None:
+        super().__init__(
+            units,
+            activation=activation,
+            use_bias=use_bias,
+            kernel_initializer=kernel_initializer,
+            recurrent_initializer=recurrent_initializer,
+            bias_initializer=bias_initializer,
+            kernel_regularizer=kernel_regularizer,
+            recurrent_regularizer=recurrent_regularizer,
+            bias_regularizer=bias_regularizer,
+            kernel_constraint=kernel_constraint,
+            recurrent_constraint=recurrent_constraint,
+            bias_constraint=bias_constraint,
+            dropout=dropout,
+            recurrent_dropout=recurrent_dropout,
+            seed=seed,
+            **kwargs,
+        )
+        self.recurrent_activation = activations.get(recurrent_activation)
+        self.unit_forget_bias = unit_forget_bias
+        self.state_size = [self.units, self.units]
+
+    def _first_bias(self) -> Any:
+        make, units = self.bias_initializer, self.units
+        if not self.unit_forget_bias:
+            return make
+
+        def made(shape: Any, dtype: Any = None) -> Any:
+            forget = ones((units,), dtype or "float32")
+            first, rest = make((units,), dtype=dtype), make((2 * units,), dtype=dtype)
+            return concat([first, forget, rest], 0)
+
+        return made
+
+    def step(
+        self, sums: Any, states: Sequence[Any], within: tuple[Any, ...], training: Any
+    ) -> tuple[Any, list[Any]]:
+        """Return the output, and it again with the next carry."""
+        before, carry = states
+        inner = self.inner(before, within[0], training)
+        if self.activation is tanh and self.recurrent_activation is sigmoid:
+            output, new = lstm_gates(sums, inner, carry)
+            return output, [output, new]
+        bend, gate = self.activation, self.recurrent_activation
+        i, f, g, o = split(add(sums, inner), 4, axis=-1)
+        new = gate(f) * carry + gate(i) * bend(g)
+        output = gate(o) * bend(new)
+        return output, [output, new]
+
+
+# -- the recurrent layer of long short-term memory -------------------------------------------------
 
 
 class LSTM(KernelRNN):

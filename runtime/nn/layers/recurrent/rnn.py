@@ -1,4 +1,4 @@
-"""The layer that goes over the steps of sequences with any cell."""
+"""`RNN`, the layer that runs any cell over time, and the base of the layers with built-in cells."""
 
 from __future__ import annotations
 
@@ -6,13 +6,13 @@ from collections.abc import Mapping
 from typing import Any
 
 from runtime import nest
+from runtime.core.argument_checks import shown
 from runtime.core.context import recording
 from runtime.errors import ArgumentValueError, ShapeError
-from runtime.nn.layers.call_parameters import parameters_of
+from runtime.nn.layers.call_context import parameters_of
 from runtime.nn.layers.input_spec import InputSpec, check_inputs
 from runtime.nn.layers.layer import Layer
 from runtime.nn.layers.ownership import LayerOwn
-from runtime.nn.layers.rebuilding import rebuilt
 from runtime.nn.layers.recurrent.cell import RecurrentCell
 from runtime.nn.layers.recurrent.initial_state import (
     checked_mask,
@@ -28,6 +28,7 @@ from runtime.nn.layers.recurrent.stacked_cells import (
     size_of_output,
 )
 from runtime.nn.layers.recurrent.time_loop import Going
+from runtime.nn.layers.wrapper import rebuilt
 from runtime.nn.modules import names
 from runtime.ops.arrays.concatenation import reverse
 from runtime.ops.arrays.creation import zeros_like
@@ -284,3 +285,55 @@ def _step_of(cell: Any, training: Any) -> Any:
         return output, list(new) if isinstance(new, (list, tuple)) else [new]
 
     return step
+
+
+# -- what recurrent layers with a cell of their own have in common: they show what it was made o--
+
+
+class OfCell:
+    """An attribute of a layer that is the one of its cell."""
+
+    def __set_name__(self, owner: type, name: str) -> None:
+        self._name = name
+
+    def __get__(self, layer: Any, owner: Any = None) -> Any:
+        return self if layer is None else getattr(layer.cell, self._name)
+
+
+class KernelRNN(RNN):
+    """An RNN whose cell has kernels and a bias; its arguments are those of the cell, and more."""
+
+    units = OfCell()
+    activation = OfCell()
+    use_bias = OfCell()
+    kernel_initializer = OfCell()
+    recurrent_initializer = OfCell()
+    bias_initializer = OfCell()
+    kernel_regularizer = OfCell()
+    recurrent_regularizer = OfCell()
+    bias_regularizer = OfCell()
+    kernel_constraint = OfCell()
+    recurrent_constraint = OfCell()
+    bias_constraint = OfCell()
+    dropout = OfCell()
+    recurrent_dropout = OfCell()
+    seed = OfCell()
+
+    def __init__(self, cell: Any, **kwargs: Any) -> None:
+        super().__init__(cell, **kwargs)
+        self.input_spec = InputSpec(ndim=3)
+
+
+def of_cell(name: str, options: dict[str, Any]) -> dict[str, Any]:
+    """Return what of the options of a layer its cell is told, and its name."""
+    told: dict[str, Any] = {key: options[key] for key in ("dtype", "trainable") if key in options}
+    if "implementation" in options:
+        told["implementation"] = options.pop("implementation")
+    told["name"] = name
+    return told
+
+
+def check_use_cudnn(use_cudnn: Any) -> None:
+    """Raise ArgumentValueError for what is not 'auto' or False: there is no graphics card here."""
+    if use_cudnn is not False and not (isinstance(use_cudnn, str) and use_cudnn == "auto"):
+        raise ArgumentValueError(f"use_cudnn is 'auto' or False, not {shown(use_cudnn)}")

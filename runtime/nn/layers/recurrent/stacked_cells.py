@@ -8,10 +8,10 @@ from typing import Any
 from runtime import nest
 from runtime.core.converter_hooks import Staging
 from runtime.errors import ArgumentValueError
-from runtime.nn.layers.call_parameters import parameters_of
+from runtime.nn.layers.call_context import parameters_of
 from runtime.nn.layers.layer import Layer
-from runtime.nn.layers.rebuilding import rebuilt
 from runtime.nn.layers.recurrent.cell import RecurrentCell
+from runtime.nn.layers.wrapper import rebuilt
 from runtime.ops.arrays.creation import zeros
 
 
@@ -22,7 +22,7 @@ class StackedRNNCells(Layer):
         cells: objects with `call(inputs, states)` and `state_size`.
 
     Example:
-        >>> from runtime.nn.layers.recurrent.gru_cell import GRUCell
+        >>> from runtime.nn.layers.recurrent.gru import GRUCell
         >>> cell = StackedRNNCells([GRUCell(3), GRUCell(2)])
         >>> cell.state_size, cell.output_size
         ([3, 2], 2)

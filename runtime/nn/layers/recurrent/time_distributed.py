@@ -6,7 +6,7 @@ from typing import Any
 
 from runtime import nest
 from runtime.errors import ShapeError
-from runtime.nn.layers.call_parameters import parameters_of
+from runtime.nn.layers.call_context import parameters_of
 from runtime.nn.layers.input_spec import InputSpec
 from runtime.nn.layers.layer import Layer
 from runtime.nn.layers.wrapper import Wrapper

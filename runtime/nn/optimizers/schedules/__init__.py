@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 from runtime.core.lazy_imports import door
 
 if TYPE_CHECKING:
-    from runtime.nn.optimizers.schedules.cosine import CosineDecay as CosineDecay
-    from runtime.nn.optimizers.schedules.cosine import CosineDecayRestarts as CosineDecayRestarts
+    from runtime.nn.optimizers.schedules.decays import CosineDecay as CosineDecay
+    from runtime.nn.optimizers.schedules.decays import CosineDecayRestarts as CosineDecayRestarts
     from runtime.nn.optimizers.schedules.decays import ExponentialDecay as ExponentialDecay
     from runtime.nn.optimizers.schedules.decays import InverseTimeDecay as InverseTimeDecay
     from runtime.nn.optimizers.schedules.decays import (
@@ -24,9 +24,9 @@ else:
     __getattr__, __dir__, __all__ = door(
         __name__,
         {
-            "runtime.nn.optimizers.schedules.cosine": "CosineDecay CosineDecayRestarts",
             "runtime.nn.optimizers.schedules.decays": (
-                "ExponentialDecay InverseTimeDecay PiecewiseConstantDecay PolynomialDecay"
+                "CosineDecay CosineDecayRestarts ExponentialDecay InverseTimeDecay "
+                "PiecewiseConstantDecay PolynomialDecay"
             ),
             "runtime.nn.optimizers.schedules.registry": "deserialize serialize",
             "runtime.nn.optimizers.schedules.schedule": "LearningRateSchedule",

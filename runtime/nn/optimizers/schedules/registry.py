@@ -6,8 +6,9 @@ from collections.abc import Mapping
 from typing import Any
 
 from runtime.core.argument_checks import by_names
-from runtime.nn.optimizers.schedules.cosine import CosineDecay, CosineDecayRestarts
 from runtime.nn.optimizers.schedules.decays import (
+    CosineDecay,
+    CosineDecayRestarts,
     ExponentialDecay,
     InverseTimeDecay,
     PiecewiseConstantDecay,

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from runtime.core.spec import TensorSpec
-from runtime.nn.training.metric_names import _kind, metric_for
+from runtime.nn.training.compile_arguments import _kind, metric_for
 
 # Shapes of y_true and y_pred, as Keras 3 takes them; but for the last, where it takes the batch
 # for classes.

@@ -7,7 +7,7 @@ import wave
 
 import numpy as np
 
-from runtime.summary.audio import wav
+from runtime.summary.wav import wav
 
 
 def test_python_reads_the_sound() -> None:

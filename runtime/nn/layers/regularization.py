@@ -1,4 +1,4 @@
-"""Layers that disturb what they are given while a model is trained."""
+"""Regularization layers: dropout, noise and activity regularization."""
 
 from __future__ import annotations
 
@@ -9,12 +9,125 @@ from runtime.core.argument_checks import flag
 from runtime.core.tensor import Tensor
 from runtime.errors import ArgumentValueError, DTypeError
 from runtime.graph.structured_control_flow import cond
+from runtime.nn.layers.image_arguments import format_argument
+from runtime.nn.layers.input_spec import InputSpec
 from runtime.nn.layers.layer import Layer
-from runtime.nn.seeds import normal_like, seeds_of, uniform_like
+from runtime.nn.regularizers import L1L2
+from runtime.nn.seeds import dropped, normal_like, seeds_of, uniform_like
+from runtime.ops.arrays.shape import shape
 from runtime.ops.arrays.shape import shape as shape_of
 from runtime.ops.convert import to_tensor
 from runtime.ops.elementwise.comparison import greater_equal
 from runtime.ops.elementwise.selection import where
+
+
+class Dropout(Layer):
+    """Makes about `rate` of the elements 0 in training, and the others larger by 1 / (1 - rate).
+
+    Args:
+        rate: from 0 to 1.
+        noise_shape: the shape of the choice; None where it is as the input is.
+        seed: for choices that can be had again.
+
+    Example:
+        >>> print(Dropout(0.5)([[1.0, 2.0]]))
+        rt.Tensor([[1. 2.]], shape=(1, 2), dtype=float32)
+    """
+
+    def __init__(
+        self, rate: float, noise_shape: Any = None, seed: int | None = None, **kwargs: Any
+    ) -> None:
+        super().__init__(**kwargs)
+        if not isinstance(rate, (int, float)) or not 0 <= rate <= 1:
+            raise ArgumentValueError(f"rate lies from 0 to 1, is {rate!r}")
+        self.rate, self.noise_shape, self.seed = rate, noise_shape, seed
+        self.seed_generator = seeds_of(seed) if rate else None
+        self.supports_masking = True
+
+    def call(self, inputs: Any, training: Any = False) -> Any:
+        """Return the inputs, with some made 0 if `training`."""
+        if self.rate == 0 or training is None:
+            return inputs
+        if isinstance(training, Tensor):
+            return cond(training, lambda: self._dropped(inputs), lambda: inputs)
+        return self._dropped(inputs) if flag(training, "training") else inputs
+
+    def _dropped(self, inputs: Any) -> Any:
+        if self.rate == 1:
+            return inputs * 0
+        dims = self.noise_shape
+        if dims is not None:
+            sizes = shape(inputs)
+            dims = [sizes[n] if size is None else size for n, size in enumerate(dims)]
+        return dropped(inputs, self.rate, dims, self.seed_generator)
+
+
+# -- layers that leave out whole channels while a model is trained ---------------------------------
+
+
+class SpatialDropout(Dropout):
+    """Makes about `rate` of the channels 0 in training, and the others larger by 1 / (1 - rate).
+
+    Args:
+        rate: from 0 to 1.
+        data_format: "channels_last" or "channels_first".
+        seed: for choices that can be had again.
+    """
+
+    rank = 2
+
+    def __init__(
+        self, rate: float, data_format: str | None = None, seed: int | None = None, **kwargs: Any
+    ) -> None:
+        super().__init__(rate, seed=seed, **kwargs)
+        self.data_format = format_argument(data_format)
+        self.input_spec = InputSpec(ndim=self.rank + 2)
+        ones = (1,) * self.rank
+        is_last = self.data_format == "channels_last"
+        self.noise_shape = (None, *ones, None) if is_last else (None, None, *ones)
+
+
+class SpatialDropout1D(SpatialDropout):
+    """Leaves out channels of sequences, (batch, steps, channels): see `SpatialDropout`.
+
+    Example:
+        >>> from runtime.ops.arrays.creation import ones
+        >>> SpatialDropout1D(0.5)(ones([1, 3, 9]), training=True).shape
+        TensorShape([1, 3, 9])
+    """
+
+    rank = 1
+
+    def __init__(self, rate: float, seed: int | None = None, **kwargs: Any) -> None:
+        super().__init__(rate, None, seed, **kwargs)
+
+
+class SpatialDropout2D(SpatialDropout):
+    """Leaves out channels of images: see `SpatialDropout`.
+
+    Example:
+        >>> from runtime.ops.arrays.creation import ones
+        >>> SpatialDropout2D(0.5)(ones([1, 3, 3, 9]), training=True).shape
+        TensorShape([1, 3, 3, 9])
+    """
+
+    rank = 2
+
+
+class SpatialDropout3D(SpatialDropout):
+    """Leaves out channels of volumes: see `SpatialDropout`.
+
+    Example:
+        >>> from runtime.ops.arrays.creation import ones
+        >>> SpatialDropout3D(0.5)(ones([1, 3, 3, 3, 9]), training=True).shape
+        TensorShape([1, 3, 3, 3, 9])
+    """
+
+    rank = 3
+
+
+# -- layers that disturb what they are given while a model is trained ------------------------------
+
 
 # Klambauer et al., Self-Normalizing Neural Networks (2017): what selu gives at -infinity.
 _SELU_LOWEST = -1.6732632423543772 * 1.0507009873554805
@@ -138,3 +251,30 @@ def _share(value: Any, what: str, below: bool = False) -> float:
     if below and value == 1:
         raise ArgumentValueError(f"{what} has to be below 1: nothing of the inputs would be left")
     return value
+
+
+# -- the layer that adds something of what goes through it to the loss -----------------------------
+
+
+class ActivityRegularization(Layer):
+    """Hands on what it is given, and adds to the loss: the more, the larger that is.
+
+    Args:
+        l1: times the sum of magnitudes.
+        l2: times the sum of squares.
+
+    Example:
+        >>> layer = ActivityRegularization(l1=0.5)
+        >>> _ = layer([[1.0, -3.0]])
+        >>> [float(loss) for loss in layer.losses]
+        [2.0]
+    """
+
+    def __init__(self, l1: float = 0.0, l2: float = 0.0, **kwargs: Any) -> None:
+        super().__init__(activity_regularizer=L1L2(l1, l2), **kwargs)
+        self.l1, self.l2 = l1, l2
+        self.supports_masking = True
+
+    def call(self, inputs: Any) -> Any:
+        """Return the inputs."""
+        return inputs

@@ -1,8 +1,9 @@
-"""Modules with weights of their own: what layers are before they compute anything."""
+"""Modules with weights: the base class of layers, and the options of a weight."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import Any
 
 from runtime.core.argument_checks import flag, listed, plain_text
@@ -25,6 +26,51 @@ from runtime.nn.layers.weight_values import check_size, give_weights, values_of
 from runtime.nn.modules import names
 from runtime.nn.modules.module import Module
 from runtime.state.variable import Variable
+
+
+@dataclass(frozen=True, slots=True)
+class WeightOptions:
+    """How one weight is made.
+
+    Attributes:
+        initializer: makes the first values.
+        regularizer: makes a part of the loss, or None.
+        constraint: applied after a step of an optimizer, or None.
+    """
+
+    initializer: Any
+    regularizer: Any = None
+    constraint: Any = None
+
+    def made(self, layer: Any, name: str, shape: Any) -> Variable:
+        """Return a new weight of a layer."""
+        weight: Variable = layer.add_weight(
+            name=name,
+            shape=shape,
+            initializer=self.initializer,
+            regularizer=self.regularizer,
+            constraint=self.constraint,
+        )
+        return weight
+
+
+def weight_options(
+    initializer: Any, regularizer: Any = None, constraint: Any = None
+) -> WeightOptions:
+    """Return options of which each is given by its name or as an object.
+
+    Raises:
+        ArgumentValueError: nothing has one of the names.
+
+    >>> weight_options("zeros", "l2").regularizer
+    L2(l2=0.01)
+    """
+    return WeightOptions(
+        initializers.get(initializer), regularizers.get(regularizer), constraints.get(constraint)
+    )
+
+
+# -- modules with weights of their own: what layers are before they compute anything ---------------
 
 
 class Weighted(Module):

@@ -1,4 +1,4 @@
-"""Going backwards: from gradients of results to gradients of what they were computed from.
+"""Reverse-mode differentiation: propagates gradients from results to operands.
 
     y = x * x        dx = dy * x + dy * x
 

@@ -1,4 +1,4 @@
-"""Going backwards over calls of graphs that are whole by themselves: calls of other graphs.
+"""Gradients of calls of self-contained graphs are calls of other graphs.
 
     %y = f(%x)               ->      %y, %kept = f(%x)
                                      %dx = f_gradient(%dy, %x, %kept)

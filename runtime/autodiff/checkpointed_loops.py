@@ -1,4 +1,4 @@
-"""A loop that is run under a tape of `checkpoint`: of each turn the tape keeps what went in.
+"""Loops under a tape that checkpoints: it keeps only the inputs of each iteration.
 
     while ...:                     one step per turn, in place of its sin, its multiply, ...
         x = sin(x) * x             going back: the turn is run again, and gone back over

@@ -1,4 +1,4 @@
-"""Going backwards over branches and loops: each becomes another branching, another loop.
+"""Gradients of branches and loops: each becomes another branch or loop.
 
     %y = while_loop(%x)       ->     %y, %kept = while_loop(%x, %empty)
                                      %rest, %dx = while_loop(%kept, %dy)

@@ -1,4 +1,4 @@
-"""A rule of the user's for a gradient, as a node that results pass through.
+"""A user's gradient rule as a node that results pass through.
 
     y, grad = f(x)               y = given_gradient(y, x, ...) {rule=grad}
 

@@ -1,4 +1,4 @@
-"""Which results of a region depend on which inputs, as far as gradients go through."""
+"""Dependence of a region's results on its inputs, as far as gradients are concerned."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A graph that also hands out what its gradient needs, and graphs that go back over it.
+"""Forward graphs that also return residuals, and backward graphs that use them.
 
     f(%x):                        f(%x):                       f_gradient(%dy, %x, %sin):
       %sin = sin(%x)       ->       %sin = sin(%x)        and    ...

@@ -1,4 +1,4 @@
-"""Slopes along a direction of all that is computed, as it is computed."""
+"""Forward-mode differentiation: computes directional derivatives along with the values."""
 
 from __future__ import annotations
 

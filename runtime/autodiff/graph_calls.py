@@ -1,6 +1,6 @@
-"""A call of a graph under tapes is one step of theirs: the graph runs, and later what goes back.
+"""A graph call under a tape is one tape step: the forward graph runs now, the backward graph later.
 
-    y = f(x)                 one step, with what `f` hands out for its gradient (`both_ways.py`)
+    y = f(x)                 one step, with what `f` hands out for its gradient (`forward_backward.py`)
     tape.gradient(y, x)      runs `f_gradient`, a call of a graph again, for tapes around
 
 A gradient of that gradient depends on what `f` has handed out. If `f` has no branches and loops,

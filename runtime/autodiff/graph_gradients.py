@@ -1,4 +1,4 @@
-"""Gradients of what a graph has recorded so far, without a tape."""
+"""Gradients of the graph recorded so far, without a tape."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Matrices of slopes, slopes of slopes, and slopes along a direction."""
+"""Jacobians, Hessians, and vector products with them."""
 
 from __future__ import annotations
 

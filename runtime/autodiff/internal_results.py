@@ -1,4 +1,4 @@
-"""Results that one branch or turn has made of one another, which nobody outside can see.
+"""Results of one branch or iteration that are computed from one another and unused outside.
 
 if c:                             %z, %y = cond(%c, %x)
     z = 2 * x                     y is made of z inside; outside, both are results of the

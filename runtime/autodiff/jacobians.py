@@ -1,4 +1,4 @@
-"""Matrices of slopes: one gradient for each element of a target, stacked."""
+"""Jacobian rows: one gradient for each element of a target, stacked."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Gradients asked inside of a loop of a tape that is around it: earlier turns are out of sight.
+"""Gradients inside a loop of an outer tape: earlier iterations are out of its reach.
 
 with GradientTape() as tape:
     while i < n:                      the body knows y of this turn, and that

@@ -1,4 +1,4 @@
-"""What going backwards begins with: ones for each target, or what the user gives."""
+"""Initial output gradients: ones for each target, or the user's."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Going backwards over Python functions that a graph calls: a tape of their own sees each call.
+"""Gradients of `py_function` nodes: a tape of its own records each call.
 
     %y = py_function(%x)     ->      %y, %tape = py_function(%x)
                                      %dx = py_function(%tape, %dy)

@@ -1,4 +1,4 @@
-"""Going backwards over functions that call themselves: another function that calls itself.
+"""Gradients of recursive functions are recursive functions.
 
     f(%n, %x):                         f_gradient(%kept, %dy):
       ... f(%m, %x) ...        ->        %rest, ... = list_pop(%kept)

@@ -1,4 +1,4 @@
-"""A region that goes back over another one, and gets from it the values it needs.
+"""Backward regions, and the values of the forward region that they use.
 
     body(%x):                            body(%x, %residuals):
       %sin = sin(%x)             ->        %sin = sin(%x)

@@ -1,4 +1,4 @@
-"""The gradient tape: it notes what is computed, and goes over it backwards when asked."""
+"""The gradient tape records ops and computes gradients from the record."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A step: one op that was computed, or one node of a graph, as going backwards needs it."""
+"""A tape step: one eager op or one node, with its operands and results."""
 
 from __future__ import annotations
 

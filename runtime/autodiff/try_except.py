@@ -1,4 +1,4 @@
-"""Going backwards over a `try`: another choice, by which part of it came to its end.
+"""The gradient of a `try` is a branch on the part that completed.
 
     %y = try_except(%x)      ->      %y, %part, %kept = try_except(%x)
                                      %dx = switch_case(%part, %kept, %dy)

@@ -1,4 +1,4 @@
-"""What a gradient is with respect to what a value does not depend on."""
+"""The gradient with respect to a value that the target does not depend on."""
 
 from __future__ import annotations
 

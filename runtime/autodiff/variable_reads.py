@@ -1,4 +1,4 @@
-"""Which variables a node reads: by itself, in its regions, or in the graph that it calls."""
+"""Variables that a node reads: by itself, in its regions, or in the graph that it calls."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Arguments that are no data but say how: flags, names, numbers, functions, lists and paths.
+"""Checks of arguments that are not tensors: flags, names, numbers, functions, lists and paths.
 
 Each is returned as what it has to be, or refused with its name and what was given.
 """

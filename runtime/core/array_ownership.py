@@ -1,4 +1,4 @@
-"""Arrays of results as tensors, without a view where nobody else has the array.
+"""Wraps result arrays as tensors, and copies only where others share the memory.
 
     (array,) = run(arrays)
     tensor = new_tensor(EagerTensor)

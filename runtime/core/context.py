@@ -1,4 +1,4 @@
-"""Who is recording, and where in the user's source an op was called."""
+"""The recording context: the current graph, and the user's line of each op."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Functions of the user's: what is called in their place where a graph records.
+"""Hooks by which the converter replaces the user's functions while a graph records.
 
 rt.map_fn(f, rows)    ->    f is called with symbolic tensors; a converter may know what it means
 layer(x)              ->    so is the `call` of the layer

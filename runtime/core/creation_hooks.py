@@ -1,4 +1,4 @@
-"""Who is told of variables that are made, and of code that runs beside a graph being recorded.
+"""Hooks for created variables, and for code that runs outside of the recording graph.
 
 with init_scope(): ...          once for each trace, beside the graph
 layer.build(shape)              once for each layer: its weights outlive the graph

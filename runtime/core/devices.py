@@ -1,4 +1,4 @@
-"""What there is to compute on: one processor, by the names that TensorFlow has for it."""
+"""The devices: one processor, under TensorFlow's names for it."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""NumPy's own floating-point warnings, off while ops compute: what they give says it all.
+"""Switches NumPy's floating-point warnings off while ops compute.
 
     asked = hush()
     try:

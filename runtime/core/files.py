@@ -1,4 +1,4 @@
-"""Writing files: as one step, so that a reader finds all of the new content or all of the old.
+"""Writes files atomically: a reader finds all of the new content or all of the old.
 
     write_atomically("model.keras", data)
 

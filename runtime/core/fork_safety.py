@@ -1,4 +1,4 @@
-"""Locks and other state of a process that a forked child begins anew.
+"""Locks and other process state that a forked child initializes anew.
 
     lock = fork_safe_lock()
 

@@ -1,4 +1,4 @@
-"""No search for garbage while trees and graphs are made: nearly all of what is made then stays."""
+"""Pauses the garbage collector while trees and graphs are made, since most of them stays."""
 
 from __future__ import annotations
 

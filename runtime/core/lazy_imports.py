@@ -1,4 +1,4 @@
-"""Front doors: names of a package that are imported when they are first asked for.
+"""Lazy attributes of packages: names that are imported on first use.
 
 if TYPE_CHECKING:
     from runtime.ops.elementwise.arithmetic import add as add

@@ -1,4 +1,4 @@
-"""What lower floors have of higher ones, imported when it is first used: members, rules, ops.
+"""Attributes of low-level classes that higher layers implement, imported on first use.
 
 A class that is not always imported is `opened` where it is made, and has from then on what this
 table gives.

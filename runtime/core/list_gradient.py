@@ -1,4 +1,4 @@
-"""The gradient of a list: for some positions the gradients of the item there, zeros elsewhere."""
+"""The gradient of a list: gradients of some of its items, and zeros for the others."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A list as a value: what looks like a change makes another list, and the old one stays."""
+"""A list as an immutable value: a change makes another list."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Containers that hold themselves, or nest deeper than Python's stack allows to go through them."""
+"""Detects containers that hold themselves or nest deeper than Python's stack allows."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Scopes: prefixes of names of variables and nodes; random streams of calls and iterators."""
+"""Scopes of names, and the random streams of calls and iterators."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Static shapes: what is known of a tensor's dimensions before there are values."""
+"""Static shapes: the dimensions of a tensor that are known before it has a value."""
 
 from __future__ import annotations
 

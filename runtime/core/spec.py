@@ -1,4 +1,4 @@
-"""What is known of a tensor without its values: shape and dtype."""
+"""`TensorSpec`: the shape and dtype of a tensor without its value."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Tensors: the eager kind that holds an array and the symbolic kind that stands in a graph."""
+"""Tensors: eager ones hold an array, symbolic ones stand for a value of a graph."""
 
 from __future__ import annotations
 

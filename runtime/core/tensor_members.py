@@ -1,4 +1,4 @@
-"""What tensors can do beside, which `runtime.core.lazy_members` gives to them: `x.T`, `x.size`."""
+"""Properties of tensors that are imported on first use: `x.T`, `x.mT`, `x.size`."""
 
 from __future__ import annotations
 

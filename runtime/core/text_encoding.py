@@ -1,4 +1,4 @@
-"""Python's strings as text or as bytes: what programs for several versions of Python call."""
+"""Conversion between `str` and `bytes` (`tf.compat.as_text`, `as_bytes`)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Variants: scalar arrays, each around one object of the runtime that nodes pass on."""
+"""Variants: scalar arrays that each hold one runtime object for nodes to pass on."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""An exception as a pattern: what it holds, with gaps where tensors are that have no value yet.
+"""Exceptions as patterns with gaps for tensors that have no value yet.
 
     ValueError("bad", %x)   ->   ValueError('bad', $0), [%x]   ->   ValueError('bad', <rt.Tensor 3>)
 

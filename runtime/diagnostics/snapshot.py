@@ -1,4 +1,4 @@
-"""What the containers in an exception held when it was raised: they may be changed later."""
+"""Copies of the containers in an exception as they are when it is raised."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Traceback entries for lines of the user's that do not run when the graph does.
+"""Traceback entries for the user's lines that a graph stands for.
 
 What a graph raises comes out of an executor, and its traceback would end there. The entries made
 here let it end as the user's own code would have it:

@@ -1,4 +1,4 @@
-"""Coalescing: a slot that only takes what another one leaves becomes that one.
+"""Coalesces slots: a slot that only receives the final value of another becomes that one.
 
 add = add(i, 1)
 i = add             ->      i = add(i, 1)

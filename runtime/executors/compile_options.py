@@ -1,4 +1,4 @@
-"""How the user asked for a graph to be run, where anything was said."""
+"""Per-graph compile options."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Work: about how long a node keeps one core busy in NumPy, where other threads can go on.
+"""The cost model: an estimate of how long a node keeps one core busy outside of the GIL.
 
 It is told from shapes. What a graph does not know of them counts for nothing, and neither does what
 holds Python's own lock. The figures are those of a common machine, right to a factor of three.

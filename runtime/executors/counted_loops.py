@@ -1,4 +1,4 @@
-"""Counting: loops whose turns are counted go over numbers, or over the rows of an array.
+"""Counted loops run over ranges of numbers or over the rows of an array.
 
 i = 0                                  for i in range(n):
 loop: test  less = less(i, n)    ->        v = gather(x, i)

@@ -1,4 +1,4 @@
-"""Telling the user where: a run-time error gets the line of the node that raised it.
+"""Adds the user's line of the failed node to a run-time error.
 
 It is added to what the error says, and its traceback ends there.
 """

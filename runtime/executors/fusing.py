@@ -1,4 +1,4 @@
-"""Fusing: nodes that go over large arrays element by element, one block of rows after the other.
+"""Fuses elementwise nodes over large arrays: one block of rows after the other.
 
     multiply = multiply(x, x)              for rows in blocks:
     add = add(multiply, x)         ->          multiply = multiply(x[rows], x[rows])

@@ -1,4 +1,4 @@
-"""The interpreter: runs a graph node by node, the slow and obvious reference.
+"""The interpreter runs a graph node by node; it is the slow reference.
 
 Regions run on a stack of its own, not on Python's, so that a function that calls itself may do so
 as deep as `DEEPEST`.

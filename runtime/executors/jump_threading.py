@@ -1,4 +1,4 @@
-"""Exits: a flag that only guards the rest of a body becomes the jump that it stands for.
+"""Jump threading: a flag that only guards the rest of a body becomes a jump.
 
     loop: less = less(i, n)                          loop: less = less(i, n)
           not_ = logical_not(break)                        if not less: leave

@@ -1,4 +1,4 @@
-"""Which statements of a plan can run side by side, and where that pays.
+"""Finds the statements of a plan that can run in parallel, where that pays.
 
     a = tanh(x @ v)                   a = tanh(x @ v)   |   b = tanh(x @ w)
     b = tanh(x @ w)         ->

@@ -1,4 +1,4 @@
-"""The plan: a graph as statements over slots, with the jumps a program would have.
+"""The plan: a graph as statements over slots, with jumps.
 
     while_loop(%i) { test: less(%i, %n)         i = 0
                      body: add(%i, 1) }    ->   loop: test  less = less(i, n)

@@ -1,4 +1,4 @@
-"""Planning: the statements of a graph, and of the regions inside of it.
+"""Makes the plan of a graph and of the regions inside of it.
 
     try_except(%xs, %i) { try: strided_slice(%xs, %i)        try: ... = strided_slice(xs, i)
                           except IndexError(%caught): 0 }    except IndexError: ... = 0

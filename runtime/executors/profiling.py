@@ -1,4 +1,4 @@
-"""Measuring a run: how long each node takes, how often it runs, and when."""
+"""Profiles a run: the time, the number of executions and the schedule of each node."""
 
 from __future__ import annotations
 

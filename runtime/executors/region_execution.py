@@ -1,4 +1,4 @@
-"""How the interpreter runs nodes that own regions: which program, and with what.
+"""Runs the regions of a node in the interpreter.
 
 What runs a region hands out the programs to run, and is given back what they gave.
 """

@@ -1,4 +1,4 @@
-"""What is known of slots at a point of a plan: a truth value, or that another holds the same."""
+"""Facts about slots at a point of a plan: a known truth value, or equality with another slot."""
 
 from __future__ import annotations
 

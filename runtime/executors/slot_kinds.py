@@ -1,4 +1,4 @@
-"""Slots of one kind: those that hold the same thing, one after the other."""
+"""Groups slots that hold the same kind of value."""
 
 from __future__ import annotations
 

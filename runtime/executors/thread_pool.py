@@ -1,4 +1,4 @@
-"""Parts of a run, side by side: on the threads of one pool, and on that of the caller.
+"""Runs parts of a plan in parallel, on one thread pool and on the caller's thread.
 
 (a,), (b,) = side_by_side((part, x), (part_1, y))
 

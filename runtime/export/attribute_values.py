@@ -1,4 +1,4 @@
-"""Attributes of nodes and constants, made of Python's and NumPy's values."""
+"""Attributes and constants of GraphDef nodes."""
 
 from __future__ import annotations
 

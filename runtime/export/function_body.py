@@ -1,4 +1,4 @@
-"""The nodes of a graph or of a function of the library while they are written.
+"""The nodes of a graph or of a library function while they are written.
 
 In a graph a result is named `node` or `node:1`, in a function `node:output:0`, after the argument
 of the op; a parameter of a function is its name alone.

@@ -1,4 +1,4 @@
-"""The dtypes of the items of lists, found by following each list through a graph.
+"""Infers the dtypes of list items by following each list through a graph.
 
 A list is one variant here, whatever it holds. TensorFlow's lists hold tensors of one dtype, which
 every node that touches one repeats; so where a list comes from or goes to tells what is in it.

@@ -1,4 +1,4 @@
-"""One node of a graph on its way to TensorFlow's: what a rule of the lowering is given."""
+"""The node that is being lowered, as lowering rules receive it."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Names of nodes in a file: what TensorFlow would call them, each once."""
+"""Unique TensorFlow names of nodes in a file."""
 
 from __future__ import annotations
 

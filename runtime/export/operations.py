@@ -1,4 +1,4 @@
-"""The operations of a graph, as programs for TensorFlow look at them.
+"""The operations of a graph under TensorFlow's API.
 
     %multiply = multiply(%x, %x)    ->    <Operation 'mul' type=Mul>, with inputs and outputs
 

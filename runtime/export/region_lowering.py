@@ -1,4 +1,4 @@
-"""A graph or region on its way into a body: its values, its effects, the names of its nodes."""
+"""Lowers a graph or region into a function body: values, effects and node names."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A graph as TensorBoard draws it: nothing is refused, and what is in branches can be opened.
+"""A graph for TensorBoard: every op is shown, and branches can be opened.
 
     %cond = cond(%less, %x)              cond/then = cond_then_123(x)
       then(%x: int32 = %x): ...    ->    cond/else = cond_else_456(x)

@@ -1,4 +1,4 @@
-"""What TensorFlow's ops take and give: the names of their arguments, and the attributes in them.
+"""Signatures of TensorFlow's ops: argument names and the attributes that depend on them.
 
 `x:T` is an argument `x` whose dtype is the attribute `T`, `values:N*T` are as many as the attribute
 `N` says, `input:*Tin` are of the dtypes that the list `Tin` has, and `index:int64` is of that

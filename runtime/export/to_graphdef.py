@@ -1,4 +1,4 @@
-"""A whole graph as a GraphDef: placeholders, nodes, results, and the library of functions."""
+"""Lowers a whole graph to a GraphDef: placeholders, nodes, results and function library."""
 
 from __future__ import annotations
 

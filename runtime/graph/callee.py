@@ -1,4 +1,4 @@
-"""What a call knows of what it calls: a region further out, or a graph that is whole by itself."""
+"""The callee of a call node: an outer region, or a self-contained graph."""
 
 from __future__ import annotations
 

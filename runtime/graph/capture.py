@@ -1,4 +1,4 @@
-"""Captures: values from outside a graph that it uses, each made one of its inputs."""
+"""Captures: tensors of outer graphs, each of which becomes an input."""
 
 from __future__ import annotations
 

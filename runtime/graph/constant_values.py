@@ -1,4 +1,4 @@
-"""Known values: what a recorded tensor is when it depends on no input, computed while tracing.
+"""Computes recorded tensors that depend on no input, while tracing.
 
 A variable may be created inside a traced function; its first value is needed there and then.
 """

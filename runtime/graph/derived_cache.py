@@ -1,4 +1,4 @@
-"""What is made of graphs once, and kept as long as they live."""
+"""Caches objects derived from graphs for as long as the graphs live."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Nodes that give more than they did when they were recorded: what their gradients will need.
+"""Adds outputs to recorded nodes, for their gradients to use.
 
     %while = while_loop(%x)          ->      %list = list_of()
                                              %while, %while_1 = while_loop(%x, %list)

@@ -1,4 +1,4 @@
-"""What a graph keeps that a session runs by fetches: names, groups, and who waits for whom.
+"""State of a graph that a session runs by fetches: names, groups and control dependencies.
 
 In such a graph a node with effects runs only where somebody asks for it, or for what was recorded
 inside of `control_dependencies` that name it.

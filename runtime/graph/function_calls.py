@@ -1,4 +1,4 @@
-"""Calls of graphs that are whole by themselves: functions that were traced on their own.
+"""Calls of self-contained graphs, which were traced on their own.
 
     %half = function_call(%x) {callee=half} : float32
     %half_1 = function_call(%half) {callee=half} : float32

@@ -1,4 +1,4 @@
-"""Functions called for one row after the other: `map_fn`, `foldl`, `foldr`, `scan`, and `case`.
+"""`map_fn`, `foldl`, `foldr`, `scan` and `case`: functions applied row by row.
 
 They are loops of `while_loop`: Python's own where ops are computed at once, one node in a graph.
 """

@@ -1,4 +1,4 @@
-"""One offline HTML page that draws a graph: the DOT, the drawing program, and the text to read."""
+"""Draws a graph as one offline HTML page with its DOT source and its text."""
 
 from __future__ import annotations
 

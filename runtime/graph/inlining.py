@@ -1,4 +1,4 @@
-"""A whole graph put into the one that is recording, node by node, in place of a call of it.
+"""Inlines a graph into the recording one, in place of a call.
 
     %y = function_call(%x) {callee=twice}      ->      %add = add(%x, %x)
 

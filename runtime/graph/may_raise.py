@@ -1,4 +1,4 @@
-"""What a node may raise when the graph runs, as far as its op and its operands tell."""
+"""Errors that a node may raise at run time, derived from its op and operands."""
 
 from __future__ import annotations
 

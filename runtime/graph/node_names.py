@@ -1,4 +1,4 @@
-"""Labels of nodes: the names that TensorFlow gives them, under which programs look them up.
+"""Names of nodes as TensorFlow assigns them, for programs that look nodes up.
 
 A node is labelled after what its caller wrote: `tf.add(x, y, name="total")` makes `total`, `x * 2`
 makes `mul` and `mul/y`, `tf.matmul(a, b)` makes `MatMul`. Of a call that takes several nodes the

@@ -1,4 +1,4 @@
-"""Functions that call themselves: a region that nodes inside of it may run again.
+"""Recursive functions: regions that nodes inside of them may call again.
 
     %recursion = recursion(%n) {name='fact'} : int32
       fact(%n: int32):

@@ -1,4 +1,4 @@
-"""Going back to an earlier state of a graph, when what was recorded since is not wanted."""
+"""Rolls a graph back to an earlier state and discards the nodes recorded since."""
 
 from __future__ import annotations
 

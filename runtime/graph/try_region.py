@@ -1,4 +1,4 @@
-"""The region of what is tried: it begins when something is recorded that may raise.
+"""The region of a `try` body; it begins at the first node that may raise.
 
 Until then all that is recorded in it goes to the graph around it, as if there were no `try`: most
 of them have nothing to catch when the graph runs.

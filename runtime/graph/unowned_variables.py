@@ -1,4 +1,4 @@
-"""Variables made while a graph was recorded that nobody but the graph holds on to."""
+"""Variables made while recording that only the graph refers to."""
 
 from __future__ import annotations
 

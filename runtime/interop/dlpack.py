@@ -1,4 +1,4 @@
-"""DLPack: tensors handed to other libraries, and their arrays taken over.
+"""DLPack: exports tensors to other libraries, and imports their arrays.
 
 A tensor never changes. So what comes in is copied; what goes out is marked as read-only where the
 other side can be told so, and a copy where it cannot.

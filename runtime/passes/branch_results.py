@@ -1,4 +1,4 @@
-"""Branches: leave out results that nobody uses, that are given twice, or that all branches share.
+"""Drops results of branches that are unused, duplicated, or the same in all branches.
 
 %cond, %cond_1 = cond(%p, %x)            %cond = cond(%p, %x)
   then: return %a, %x               ->     then: return %a

@@ -1,4 +1,4 @@
-"""Fold: compute what depends on constants only, once, before the graph runs.
+"""Constant folding: computes nodes that depend on constants only, before the graph runs.
 
 %constant = constant() {value=2}         %constant = constant() {value=4}
 %add = add(%constant, %constant)    ->   %multiply = multiply(%x, %constant)

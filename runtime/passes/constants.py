@@ -1,4 +1,4 @@
-"""What passes know of values while they look at a graph: constants, and attributes as keys."""
+"""Constants and attribute keys that passes look up."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Share: compute once what is computed twice from the same values, also inside of regions.
+"""Common subexpression elimination, also inside of regions (the pass `share`).
 
 %add = add(%x, %y)                       %add = add(%x, %y)
 %cond = cond(%p, %x, %y)            ->   %cond = cond(%p, %add)

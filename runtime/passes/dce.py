@@ -1,4 +1,4 @@
-"""Sweep: leave out what passes have left without a use, in regions too, if nobody can tell.
+"""Dead code elimination after other passes, also inside of regions (the pass `sweep`).
 
 %multiply = multiply(%x, %one)           return %x
 return %x                           ->

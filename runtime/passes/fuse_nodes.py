@@ -1,4 +1,4 @@
-"""Join: compute at once what two nodes compute of the same values, in part in the same steps.
+"""Fuses two nodes that share operands and part of their computation (the pass `join`).
 
 %loss = sparse_softmax_cross_entropy(%y, %x)      %both = sparse_softmax_both(%y, %x)
 %slope = sparse_softmax_slope(%y, %x)        ->   return %both:0, %both:1

@@ -1,4 +1,4 @@
-"""Inline: put the nodes of a Function that is called in the place of the call.
+"""Inlines calls of functions.
 
 %y = function_call(%x) {callee=twice}      ->      %add = add(%x, %x)
 

@@ -1,4 +1,4 @@
-"""Hoist: compute before a loop what each of its turns would compute alike.
+"""Loop-invariant code motion (the pass `hoist`).
 
 %while = while_loop(%x, %w)              %transpose = transpose(%w)
   body(%x, %w = %w):                ->   %while = while_loop(%x, %transpose)

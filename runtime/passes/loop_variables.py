@@ -1,4 +1,4 @@
-"""Loops: leave out variables that nobody reads, and those that each turn leaves as they are.
+"""Drops loop variables that are unused or unchanged by every iteration (the pass `loops`).
 
 %while, %while_1, %while_2 =             %while =
   while_loop(%i, %unread, %kept)    ->     while_loop(%i, %kept)

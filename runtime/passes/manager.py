@@ -1,4 +1,4 @@
-"""The passes by name, in their order, and `optimise`, which runs them over a copy of a graph.
+"""The passes in their order, and `optimise`, which applies them to a copy of a graph.
 
 inline -> fold -> simplify -> share -> choose -> unroll -> branches -> loops -> hoist -> join
 -> accumulate -> sweep

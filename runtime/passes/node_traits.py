@@ -1,4 +1,4 @@
-"""What passes may do with a node: leave it out, compute it early, compute it once for two.
+"""Traits of nodes for passes: removable, speculatable, shareable.
 
 A node may be left out, or computed where the program might not come to it, only if it raises
 nothing whatever it is given. That is asked strictly here: `prune` leaves out what a program has no

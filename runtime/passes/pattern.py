@@ -1,4 +1,4 @@
-"""Patterns: rules as data, each a name, what it looks for, and what stands for it.
+"""Rewrite rules as data: a name, a pattern and a replacement.
 
     Rule("double negation", "logical_not(logical_not(x))", "x")
 

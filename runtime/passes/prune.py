@@ -1,4 +1,4 @@
-"""Prune: drop the nodes that neither an output nor an effect needs, in regions too.
+"""Drops nodes that neither an output nor an effect needs, also in regions.
 
 %add = add(%x, %x)                       %mul = multiply(%x, %x)
 %mul = multiply(%x, %x)          ->      print()

@@ -1,4 +1,4 @@
-"""Going over a graph once, in order, and putting other values in the place of what a rule replaces.
+"""Rewrites a graph in one walk, replacing values by rules.
 
 %negative = negative(%x)                 %negative = negative(%x)
 %negative_1 = negative(%negative)   ->   return %x

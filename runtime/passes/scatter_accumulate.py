@@ -1,4 +1,4 @@
-"""Accumulate: what is 0 but in one place is added to a sum in that place alone.
+"""Turns the addition of a tensor with one nonzero part into an update of that part.
 
 body(%sum, %dy, %i):                              body(%sum, %dy, %i):
   %back = sliced_back(%dy, %x, %i)                  %part = strided_slice(%sum, %i)

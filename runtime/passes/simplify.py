@@ -1,4 +1,4 @@
-"""Simplify: rules of algebra that hold to the last bit, by name (`RULES`).
+"""Algebraic simplifications that are exact to the last bit, by name (`RULES`).
 
 %multiply = multiply(%x, %one)           %greater_equal = greater_equal(%x, %y)
 %less = less(%x, %y)                ->   return %x, %greater_equal

@@ -1,4 +1,4 @@
-"""Unroll: write a loop out whose few turns are known, each turn with its own constants.
+"""Unrolls loops with few iterations of known number.
 
 %while = while_loop(%zero, %x)           %add = add(%x, %zero)
   test: %i < 2                      ->   %add_1 = add(%add, %one)

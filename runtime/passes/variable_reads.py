@@ -1,4 +1,4 @@
-"""Held values: which reads of a variable, at two points of a program, must give the same.
+"""Finds reads of a variable, at two points of a program, that must be equal.
 
 a = v.read_value()        the state of v is 1
 w.assign(a)               that of w is 2

@@ -1,4 +1,4 @@
-"""Generators: random streams of their own, whose place is kept in a variable."""
+"""Generators: random streams whose position is kept in a variable."""
 
 from __future__ import annotations
 

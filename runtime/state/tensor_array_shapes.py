@@ -1,4 +1,4 @@
-"""What is known of the elements of a TensorArray while tracing: read off the graph recorded so far.
+"""Static element specs of TensorArrays, inferred from the graph recorded so far.
 
 Nothing is remembered beside the graph, so that a branch that is not taken, or a body that is traced
 twice, leaves nothing behind in what is known.

@@ -1,4 +1,4 @@
-"""Variables: tensors that can change, in place and, inside a graph, in program order."""
+"""Variables: tensors that change in place and, inside a graph, in program order."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Places of a variable that can be written to: its rows, elements given by indices, its slices.
+"""Writable parts of a variable: rows, elements at indices, slices.
 
 v.scatter_add(rt.IndexedSlices([[1.0]], [2]))        v.scatter_nd_update([[2, 0]], [7.0])
 v[1:3].assign([5.0, 6.0])

@@ -1,4 +1,4 @@
-"""Python's operators on variables: by way of the value, except those that change in place."""
+"""Python's operators on variables: on the value, except in-place ones."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a variable is made with: its first value, options, and what of TensorFlow's is left out."""
+"""Options of variables: initial values, flags, and unsupported ones of TensorFlow."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The files that a graph which comes from a file may open: those that its loader names."""
+"""The files that a loaded graph may open: those that its loader names."""
 
 from __future__ import annotations
 

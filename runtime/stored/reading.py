@@ -1,4 +1,4 @@
-"""Graphs made again of data; nothing that the data says of them is taken on trust.
+"""Builds graphs from stored data, which is validated in full.
 
 An op is one of the registry, its attributes are those it declares, what it yields is what it
 infers from its operands, and the whole is verified as any graph is.

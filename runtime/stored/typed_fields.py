@@ -1,4 +1,4 @@
-"""Parts of what a file says, each asked for with the type it must have."""
+"""Typed access to the fields of stored data."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Graphs as data: nodes in their order, each value by where it comes from.
+"""Writes graphs as data: nodes in order, and the source of each operand.
 
 Values of a graph are numbered: first its inputs, then the results of its nodes.
 """

@@ -1,4 +1,4 @@
-"""Texts for ops whose kernels do little more than call a method of an array.
+"""Source text of ops whose kernels do little more than call an array method.
 
     %row = strided_slice(%x, %i) {index=[$0]}       row = x[i]
     %flat = reshape(%x) {shape=(6,)}                flat = x.reshape((6,))

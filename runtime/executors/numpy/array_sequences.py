@@ -1,4 +1,4 @@
-"""Sequences: which arrays are kept as sequences of Python's, since only numbers of them are read.
+"""Finds arrays to keep as Python sequences, since only single numbers of them are read.
 
 range = range(0, n, 1)                     range_1 = range(0, n, 1)
 while i < shape(range)[0]:        ->       for v in range_1:

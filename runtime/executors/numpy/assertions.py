@@ -1,4 +1,4 @@
-"""Asserts and checks, printed: what raises is called where the condition does not hold.
+"""Source text of assertions and checks.
 
 %less = less(%i, %n)                  if not i < n:
 assert(%less) {template=('no',)}          rt_assert(false, template=('no',))

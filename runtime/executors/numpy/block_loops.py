@@ -1,4 +1,4 @@
-"""Loops over blocks of rows, printed.
+"""Source text of loops over blocks of rows.
 
 tanh = np_empty((1000000,), float32)
 for rows in rows_of_x:

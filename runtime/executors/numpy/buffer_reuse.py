@@ -1,4 +1,4 @@
-"""Buffers: which results may be written where an operand was, that nobody reads any more.
+"""Buffer reuse: results that may overwrite an operand which is not read again.
 
     multiply = np_multiply(x, x)                 multiply = np_multiply(x, x)
     add = np_add(multiply, x)            ->      add = np_add(multiply, x, multiply)

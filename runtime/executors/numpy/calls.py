@@ -1,4 +1,4 @@
-"""Calls: of whole graphs, of the interpreter, and of functions that call themselves.
+"""Source text of calls of graphs, of the interpreter, and of recursive functions.
 
 %recursion = recursion(%n)           def fact(n):
   fact(%n):                              if n <= 1:

@@ -1,4 +1,4 @@
-"""A graph as one compiled Python function."""
+"""Compiles a graph to one Python function."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Elements: arrays of which a loop reads one number after the other are made numbers before it.
+"""Converts arrays whose elements a loop reads one by one to Python numbers beforehand.
 
     for i in range(1, 100):                 x_numbers = numbers_of(x)
         if x.item(i) > best:       ->       for i in range(1, 100):

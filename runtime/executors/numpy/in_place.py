@@ -1,4 +1,4 @@
-"""Changes in place: arrays of which only one slot knows, and into which elements are written.
+"""Finds updates that can write into an array in place, since only one slot holds it.
 
     x = x.copy()
     while ...:

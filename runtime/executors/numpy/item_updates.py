@@ -1,4 +1,4 @@
-"""Changes of arrays in place, as texts: an element is assigned where the graph says which one.
+"""Source text of in-place updates: assignments to elements and slices.
 
 %row = stack(%j)
 %rows = stack(%row)                    ->      x[j] = v

@@ -1,4 +1,4 @@
-"""Calls of kernels as text: NumPy's own function where an op is just that.
+"""Source text of kernel calls; NumPy's own function where the op is just that.
 
 %add = add(%x, %y) : float32[3]          add = np_add(x, y)
 %sum = reduce_sum(%x) {axis=(0,)}        sum = array_of(rt_reduce_sum(x, axis=(0,)))

@@ -1,4 +1,4 @@
-"""What a plan does with lists: what is put in and taken, and who has which one after whom."""
+"""Analyses the lists of a plan: their items, their uses, and their owners."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Gradients of lists and TensorArrays that are a list of Python's while the function runs.
+"""Gradients of lists and TensorArrays, kept as a Python list while the function runs.
 
     %gradients = rows_as_item_gradients(%rows)          gradients = rows_in(rows)
     %dy = pick_item_gradients(%gradients, .., %i, %y)   dy = row_at(gradients, i, y)

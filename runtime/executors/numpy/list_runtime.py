@@ -1,4 +1,4 @@
-"""What printed functions call for their lists, while the program runs.
+"""Run-time support for the lists of printed functions.
 
 A list of single values has numbers or arrays for items. Of a TensorArray, None stands for what was
 not written, where that may be no zero, and `...` for what was read before.

@@ -1,4 +1,4 @@
-"""Lists as texts: what is written for the ops on lists that are Python's own.
+"""Source text of list ops as operations on Python lists.
 
 out.append(s)
 kept = []

@@ -1,4 +1,4 @@
-"""Lists of a graph that are Python's own lists while its function runs, and are changed in place.
+"""Decides which lists of a graph become Python lists that are changed in place.
 
     %more = list_append(%out, %s)                  out.append(s)
     %row_1 = tensor_array_write(%row, %j, %v)      row[j] = v

@@ -1,4 +1,4 @@
-"""Names of the printed function: one for each slot, and one for each object that it uses."""
+"""Allocates names for the slots and objects of the printed function."""
 
 from __future__ import annotations
 

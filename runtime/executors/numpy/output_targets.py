@@ -1,4 +1,4 @@
-"""Targets: the memory that takes a result, as text.
+"""Source text of the buffers that receive results.
 
 add = np_add(multiply, x, out=multiply)
 product = np_multiply(held, rate, out=room if held.flags.c_contiguous else None)

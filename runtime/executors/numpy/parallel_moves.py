@@ -1,4 +1,4 @@
-"""Moves in an order in which each takes what it is meant to take."""
+"""Orders parallel moves so that no source is overwritten before it is read."""
 
 from __future__ import annotations
 

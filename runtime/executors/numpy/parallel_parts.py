@@ -1,4 +1,4 @@
-"""Parts that run side by side, printed: each is a function of what it reads.
+"""Source text of parts that run in parallel, each a function of its inputs.
 
 def part(x, v):
     matmul = x.dot(v)

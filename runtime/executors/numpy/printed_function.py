@@ -1,4 +1,4 @@
-"""What a printed function is made of, and what comes of it."""
+"""The source, constants and compiled code of a printed function."""
 
 from __future__ import annotations
 

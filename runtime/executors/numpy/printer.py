@@ -1,4 +1,4 @@
-"""Printing a plan as one Python function.
+"""Prints a plan as one Python function.
 
 def f(n):
     n = n.item()

@@ -1,4 +1,4 @@
-"""What a printed function raises, as the user is told of it: by the op and by the user's line."""
+"""Reports the exceptions of printed functions with the op and the user's line."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Rooms: memory that the turns of a loop write their large results to, one turn after the other.
+"""Scratch buffers: memory that the iterations of a loop reuse for large results.
 
     room = np_empty((784, 128), float32)
     while i < n:

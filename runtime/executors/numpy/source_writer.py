@@ -1,4 +1,4 @@
-"""Lines of the printed function, with the nodes they are for."""
+"""Writes the lines of a printed function, each with its node."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Forms: which slots hold a number of Python's, and which hold an array.
+"""Value forms: the slots that hold a Python number, and those that hold an array.
 
 What is one value of a number's dtype could be either. It is a number where something computes with
 it as one, or asks whether it holds; else it stays the array that it came as.

@@ -1,4 +1,4 @@
-"""Values of a plan as texts: variables, literals, and numbers that wait for who reads them."""
+"""Source text of values: variables, literals, and inlined expressions."""
 
 from __future__ import annotations
 

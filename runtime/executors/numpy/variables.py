@@ -1,4 +1,4 @@
-"""Variables in the printed function: what they hold is an attribute, changed under one lock.
+"""Source text of variable reads and writes: an attribute, changed under one lock.
 
 %w = read_variable(%handle)              w = handle._array
 assign_variable(%handle, %w)             with changing:

@@ -1,4 +1,4 @@
-"""What NumPy's functions are given, as tensors of the dtypes NumPy sees in it."""
+"""Converts arguments of NumPy functions to tensors with NumPy's dtypes."""
 
 from __future__ import annotations
 

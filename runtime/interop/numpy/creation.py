@@ -1,4 +1,4 @@
-"""NumPy's functions that make arrays, for symbolic tensors: of values, of sizes, of one dtype.
+"""NumPy's array creation functions for symbolic tensors.
 
 np.zeros(n)    ->    rt.zeros(n, rt.float64)          np.float32(x)    ->    rt.cast(x, rt.float32)
 

@@ -1,4 +1,4 @@
-"""Elementwise functions of NumPy's that ops are put together for."""
+"""NumPy's elementwise functions that are compositions of ops."""
 
 from __future__ import annotations
 

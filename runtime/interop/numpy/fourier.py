@@ -1,4 +1,4 @@
-"""What NumPy's Fourier transforms become."""
+"""NumPy's Fourier transforms for symbolic tensors."""
 
 from __future__ import annotations
 

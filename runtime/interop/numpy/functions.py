@@ -1,4 +1,4 @@
-"""NumPy's functions for symbolic tensors: the ops that do the same, with NumPy's dtypes.
+"""NumPy's functions for symbolic tensors, with NumPy's dtypes.
 
 np.sum(x)    ->    rt.reduce_sum(rt.cast(x, rt.int64))        for an int32 tensor x
 

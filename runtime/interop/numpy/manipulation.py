@@ -1,4 +1,4 @@
-"""NumPy's functions that arrange: shapes, joins, repetitions, orders; for symbolic tensors."""
+"""NumPy's array manipulation functions: shapes, joins, repetition, sorting."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What NumPy's functions of matrices, axes and complex numbers become."""
+"""NumPy's functions of matrices, axes and complex numbers."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Python's operators on symbolic tensors that stand for NumPy's values, which compute as those do.
+"""Python's operators on symbolic tensors with NumPy's semantics.
 
 a[0] * 0.5                 float64, where `a[0]` is an element of an array of int32
 

@@ -1,4 +1,4 @@
-"""What happens when NumPy is handed a symbolic tensor: the op that does the same is recorded.
+"""NumPy's dispatch protocols: a call with a symbolic tensor records the corresponding op.
 
 np.exp(x), np.sum(x, axis=0), np.ones(3) + x
 

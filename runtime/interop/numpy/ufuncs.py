@@ -1,4 +1,4 @@
-"""Elementwise functions of NumPy's by name, and what they compute of its arrays.
+"""NumPy's ufuncs by name, and the ops that compute them.
 
 np.exp(x)                  is computed in the dtype that NumPy gives the result
 a * 0.5                    float64, where `a` is an array of int32 that a program has made

@@ -1,4 +1,4 @@
-"""Truth values, choices between two numbers, and numbers of another dtype."""
+"""Python expressions for booleans, selections and casts of scalars."""
 
 from __future__ import annotations
 

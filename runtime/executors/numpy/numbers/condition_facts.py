@@ -1,4 +1,4 @@
-"""What a truth value says about the whole numbers that it was computed from.
+"""Derives ranges of integers from the condition of a branch.
 
 less(i, n) is true     ->   i <= max(n) - 1, n >= min(i) + 1
 """

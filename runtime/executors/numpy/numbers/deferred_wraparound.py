@@ -1,4 +1,4 @@
-"""Which whole numbers may be kept unwrapped: only low bits matter to all that is made of them.
+"""Finds integers that skip wrap-around, since all their uses depend on low bits only.
 
     while k < n: total += 1     no turn asks how large the total is, so it is wrapped at the end
 

@@ -1,4 +1,4 @@
-"""Pieces of Python text that compute a number, and how tightly they bind."""
+"""Python expressions for numbers, with their operator precedence."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Floats: what computes them from float, and from float32 of NumPy's.
+"""Python expressions for floats: `float`, and NumPy's float32.
 
 Python's floats are those of the machine, but by 0 they divide not at all; there the kernel does it.
 Functions such as exp are the very ones that the kernels are made of.

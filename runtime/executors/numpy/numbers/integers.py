@@ -1,4 +1,4 @@
-"""Whole numbers: what computes them from ints of Python's.
+"""Python expressions for integers.
 
 What may leave the dtype is wrapped afterwards (`Call.settled`). Only low bits matter to what only
 adds, subtracts and multiplies, so there a number may be kept unwrapped (`CONGRUENT`).

@@ -1,4 +1,4 @@
-"""Intervals of whole numbers, and what operators of Python's make of them."""
+"""Interval arithmetic for integers."""
 
 from __future__ import annotations
 

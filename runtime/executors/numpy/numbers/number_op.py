@@ -1,4 +1,4 @@
-"""One use of an op on numbers: what the forms are given to make an expression of."""
+"""One op on numbers, as the expression rules receive it."""
 
 from __future__ import annotations
 

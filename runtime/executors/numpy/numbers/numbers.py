@@ -1,4 +1,4 @@
-"""Numbers of a graph: which of its values are kept as Python's, and what computes them."""
+"""Chooses the values of a graph that are kept as Python numbers, and their expressions."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Where the whole numbers of a graph lie, in every run.
+"""Range analysis: bounds of the integers of a graph that hold in every run.
 
 A loop variable lies where it lies at first, and where a turn may take it from there. That is tried
 turn by turn; what still moves after a few turns is let go as far as its dtype goes, and then the

@@ -1,4 +1,4 @@
-"""As which Python objects scalars are kept: bools, ints and floats, float32 as NumPy's scalars.
+"""The Python objects that represent scalars: bool, int, float, and NumPy's float32.
 
 bool             bool, or NumPy's bool where two float32 were compared: both do where a
                  truth value is asked for

@@ -1,4 +1,4 @@
-"""Functions that printed programs call where no expression gives what a kernel gives."""
+"""Run-time helpers for scalar ops that no Python expression computes exactly."""
 
 from __future__ import annotations
 

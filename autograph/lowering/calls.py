@@ -171,14 +171,14 @@ def _listed(result: Any) -> list[Any]:
 
 
 def each_unpacked(target: ast.expr, items: ast.expr) -> ast.expr:
-    """Return what a loop goes over, asked for its items as `target` takes them apart."""
+    """Return the iterable of a loop, with items prepared for unpacking into `target`."""
     if not isinstance(target, (ast.Tuple, ast.List)):
         return items
     return say("each_unpacked", [items, _constant(_pattern(target), items)], items)
 
 
 def _pattern_of(node: ast.Assign) -> tuple[Any, ...] | None:
-    """Return what the targets of an assignment take apart; None where Python sees by itself."""
+    """Return the unpacking pattern of an assignment; None where Python needs none."""
     target = node.targets[0]
     if len(node.targets) > 1 or not isinstance(target, (ast.Tuple, ast.List)):
         return None

@@ -102,7 +102,7 @@ def was_python(name: str, origin: Any, asked_at: Any = None) -> ast.expr:
 
 
 def goes_on_in_python(name: str, asked_at: Any) -> ast.expr:
-    """Return `ag__.python((name := ag__.gone_over(name)))`, about what a loop goes over."""
+    """Return `ag__.python((name := ag__.gone_over(name)))`, for the iterable of a loop."""
     return _asked_first("gone_over", name, asked_at)
 
 

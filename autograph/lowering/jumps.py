@@ -39,7 +39,7 @@ class Jumps:
         self._are_kept = original.jumps_in_finally
 
     def made(self, statement: Any) -> list[ast.stmt]:
-        """Return what does the jump a statement stands for: the statement itself, if none."""
+        """Return the jump that a statement stands for: the statement itself, if none."""
         if self._are_kept:
             return [statement]
         if isinstance(statement, ast.Try) and self._is_return(statement):

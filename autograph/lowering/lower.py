@@ -48,7 +48,7 @@ class Operators(Protocol):
     """The part of the vocabulary that lowering uses."""
 
     def scope(self, name: str, options: ConversionOptions) -> object:
-        """Return the scope of a function; its `callee` finds what is called for a callable."""
+        """Return the scope of a function; its `callee` finds the replacement of a callable."""
 
     def attribute(self, name: str) -> object:
         """Return the step to an attribute of an object."""
@@ -58,7 +58,7 @@ class Operators(Protocol):
 
     @property
     def recorder(self) -> Callable[[], object]:
-        """What gives None while nothing is recorded."""
+        """A function that gives None while nothing is recorded."""
 
 
 def lower(
@@ -69,7 +69,7 @@ def lower(
     options: ConversionOptions,
     namespace: Mapping[str, object],
 ) -> Lowered:
-    """Return what is compiled for a converted function.
+    """Return the lowered form of a converted function.
 
     Args:
         converted: an `ast` definition, or the assignment of a lambda; it is used up.

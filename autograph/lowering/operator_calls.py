@@ -48,7 +48,7 @@ def say(word: str, arguments: list[ast.expr], origin: Any) -> ast.Call:
 
 
 def index_value(index: Any) -> Any:
-    """Return what stands in brackets as an expression, with calls in the places of slices."""
+    """Return a subscript's index as an expression, with calls in the places of slices."""
     if isinstance(index, ast.Tuple):
         elements = [index_value(each) for each in index.elts]
         return put(ast.Tuple(elements, ast.Load()), index)
@@ -137,7 +137,7 @@ class Parts(list[Any]):
         return self.named(name).body[-1].value
 
     def target_and_rest(self, name: Any) -> tuple[ast.expr, list[ast.stmt]]:
-        """Return what the items of a `for` are assigned to, and what is done for each."""
+        """Return the target of a `for`, and its body."""
         statements = self.inside(name)
         parameter = self.named(name).args.args[0].arg
         at = next(i for i, each in enumerate(statements) if _takes(each, parameter))

@@ -32,7 +32,7 @@ from autograph.syntax.tree import CHILD_FIELDS, blocks_below, nodes
 
 
 def off_its_line(function: Any, body: list[Any]) -> list[Any]:
-    """Take what is made up off the line of `def`: the beginning goes to the line that follows it.
+    """Move synthetic code off the line of `def`: the beginning goes to the line that follows.
 
     A `return` on no line is one for each way to it, and on the line of that way; but what begins on
     no line begins on that of `def`.

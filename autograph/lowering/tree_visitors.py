@@ -38,7 +38,7 @@ class Visitor:
         return self.generic_visit(node) if method is None else method(self, node)
 
     def generic_visit(self, node: Any) -> Any:
-        """Visit what is below a node."""
+        """Visit the children of a node."""
         visits = self._visits
         for child in children(node):
             kind = type(child)
@@ -55,7 +55,7 @@ class Transformer(Visitor):
     """
 
     def generic_visit(self, node: Any) -> Any:
-        """Replace what is below a node, in place, and return the node."""
+        """Replace the children of a node, in place, and return the node."""
         values = node.__dict__
         visits = self._visits
         # Text in a field, and None, have no fields of their own.

@@ -120,7 +120,7 @@ _PARTS = ("body", "orelse", "finalbody", "handlers", "cases")
 
 
 def with_clean_handlers(function: Any) -> Any:
-    """Return the converted function whose handlers first tidy up what they caught; in place.
+    """Return the converted function whose handlers first drop internal frames; in place.
 
     >>> tree = ast.parse("try: f()\\nexcept ValueError: pass")
     >>> print(ast.unparse(with_clean_handlers(tree).body[0].handlers[0]))
@@ -180,7 +180,7 @@ _BLOCKS = ("body", "orelse", "finalbody")
 
 
 def with_unseen_refused(function: Any) -> Any:
-    """Return the function with what a `try` of Python's own would miss refused; in place."""
+    """Return the function with refusals of errors that Python's `try` would miss; in place."""
     return _Unseen().visit(function)
 
 

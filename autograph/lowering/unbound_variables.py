@@ -33,7 +33,7 @@ class UnboundMarks:
         self._dropped = own & _marked_names(function) if own else own
 
     def settled(self, statement: Any) -> list[ast.stmt]:
-        """Return what stands for a statement in the Python branch."""
+        """Return the statements of the Python branch for a statement."""
         name = _marked(statement)
         if name is None:
             return [statement]
@@ -58,7 +58,7 @@ class UnboundMarks:
         ]
 
     def made_for(self, parts: list[Any], origin: Any) -> list[ast.stmt]:
-        """Return what makes the marks that the functions of a statement need to find."""
+        """Return the statements that make the marks for the functions of a statement."""
         if not self._dropped:
             return []
         mentioned = {

@@ -12,7 +12,7 @@ _NOTHING: Any = object()
 
 
 def getting_attributes(backends: Backends) -> Callable[..., object]:
-    """Return what does as `getattr`, which finds what is there on some paths only."""
+    """Return a `getattr` that finds attributes which are present on some paths only."""
 
     def found(*args: Any, **kwargs: Any) -> object:
         value = getattr(*args, **kwargs)

@@ -38,7 +38,7 @@ def all_of(args: Arguments) -> Iterable[object]:
 
 
 def second_on(args: Arguments) -> Iterable[object]:
-    """Watch what follows a function argument."""
+    """Watch the arguments after a function argument."""
     return args[1:]
 
 
@@ -154,7 +154,7 @@ def overload(
     backends: Backends,
     prepare: Prepare | None = None,
 ) -> Answer:
-    """Return what calls the builtin `function`, or the backend that owns a watched argument.
+    """Return a function that calls the builtin, or the backend that owns a watched argument.
 
     Args:
         function: the builtin.
@@ -208,7 +208,7 @@ def _named_as(function: Callable[..., object], answer: Answer) -> Answer:
 
 
 def refuse_unknown_items(name: str, args: Iterable[object], backends: Backends) -> None:
-    """Refuse what Python alone would go over, if an argument has items that only a run knows."""
+    """Refuse iteration by Python alone if an argument has items that only a run knows."""
     for each in args:
         backend = backends.of(each) if isinstance(each, (list, deque, dict)) else None
         if backend is not None:
@@ -254,7 +254,7 @@ def _prepared(function: Answer, prepare: Prepare) -> Answer:
 def converting_function(
     place: Literal["first", "key"], convert: Callable[[object], object]
 ) -> Prepare:
-    """Return what converts the function among the arguments of a builtin; keywords in place."""
+    """Return a converter of the function among a builtin's arguments; keywords in place."""
 
     def by_position(args: Arguments, kwargs: dict[str, Any]) -> Arguments:
         return (convert(args[0]), *args[1:]) if args else args
@@ -270,7 +270,7 @@ def converting_function(
 def answers_of_builtins(
     backends: Backends, convert: Callable[[object], object]
 ) -> dict[object, Answer]:
-    """Return what stands in for each builtin that is overloaded or calls a function it is given.
+    """Return the replacement of each builtin that is overloaded or calls its argument.
 
     Args:
         backends: who may own the arguments.

@@ -103,7 +103,7 @@ def tell(callee: object) -> None:
 
 @dataclass(frozen=True, slots=True)
 class StagedGenerators:
-    """The generators that a trace stages: what goes over one is a loop of the graph.
+    """The generators that a trace stages; their consumers are loops of the graph.
 
     Attributes:
         codes: the code of their functions.
@@ -138,7 +138,7 @@ class GeneratorCalls:
     gave_up: bool = False
 
     def next_try(self, error: Exception) -> StagedGenerators | None:
-        """Return what another trace is to stage, after this one has failed; None if it is in vain.
+        """Return the generators to stage in another trace after a failure; None if it is in vain.
 
         Staged are the generators in which the error was raised; all, if it was in none of them.
         """

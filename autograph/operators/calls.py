@@ -54,10 +54,10 @@ Ready = tuple[CodeType | None, object, Callable[..., object] | None, Stand | Non
 
 
 class CallPlan(Protocol):
-    """How functions with a certain code object are called."""
+    """The way to call functions with a certain code object."""
 
     def instantiate(self, fn: FunctionType) -> Callable[..., object]:
-        """Return what to call in place of `fn`."""
+        """Return the replacement of `fn`."""
 
 
 class Functions(Protocol):
@@ -69,7 +69,7 @@ class Functions(Protocol):
         """
 
     def ready(self, options: ConversionOptions) -> Mapping[int, Ready]:
-        """Return a table of what stands in for functions, by the identity of the function."""
+        """Return a table of replacements, by the identity of the function."""
 
     def plan(self, fn: FunctionType, options: ConversionOptions) -> CallPlan | None:
         """Decide how `fn` is called, converting it if need be."""
@@ -90,11 +90,11 @@ class Functions(Protocol):
         """Return the tail positions of the user's function with a code and these globals."""
 
     def keep(self, fn: FunctionType, stand: Stand, options: ConversionOptions) -> None:
-        """Call what `stand(fn)` gives in place of `fn` from now on."""
+        """Call `stand(fn)` in place of `fn` from now on."""
 
 
 class Calls:
-    """How converted code calls.
+    """Calls from converted code.
 
     Args:
         backends: who answers for builtin functions.
@@ -142,13 +142,13 @@ class Calls:
         return self._functions.tails_of(code, seen)
 
     def _around(self, made: Any) -> Any:
-        """Return what to call in place of a function."""
+        """Return the replacement of a function."""
         if type(made) is FunctionType and made.__code__.co_flags & CO_GENERATOR:
             return self._backends.generator(made)
         return self._backends.around(made)
 
     def callee_under(self, options: ConversionOptions) -> Callee:
-        """Return what takes a callable to what is called in its place.
+        """Return a function that maps a callable to its replacement.
 
         Args:
             options: those of the functions that are reached.
@@ -277,7 +277,7 @@ class Calls:
     def _classes_met(
         self, options: ConversionOptions
     ) -> tuple[Mapping[int, object], Callable[[type], object]]:
-        """Return the classes met, by identity, and what meets another one."""
+        """Return the known classes, by identity, and the function that adds one."""
         if not options.internal_convert_user_code:
             return {}, lambda kind: None
         if options.include:
@@ -287,7 +287,7 @@ class Calls:
     def _conversion(
         self, options: ConversionOptions, library: Mapping[tuple[str, str], Any]
     ) -> Callable[[FunctionType], Callable[..., object]]:
-        """Return what finds the callable to use for a function met for the first time."""
+        """Return a function that finds the replacement of a callable at its first call."""
         functions, by_name = self._functions, {**self._introspection.by_name, **library}
 
         def convert(fn: FunctionType) -> Callable[..., object]:
@@ -351,7 +351,7 @@ def method_called(value: object) -> FunctionType | None:
 
 
 def _call_of(kind: type) -> FunctionType | None:
-    """Return what is called with an object of a class, if that is a function of Python's."""
+    """Return the callee of a call with an object of a class, if it is a Python function."""
     for each in mro_of(kind):
         attributes = own_attributes(each)
         if "__call__" in attributes:

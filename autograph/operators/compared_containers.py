@@ -27,7 +27,7 @@ METHODS = ("__eq__", "__ne__", "__lt__", "__le__", "__gt__", "__ge__")
 
 
 def common_kind(left: type, right: type) -> Any:
-    """Return what two objects both are if Python compares what they hold, else None.
+    """Return the common type of two objects if Python compares their contents, else None.
 
     That is tuple, list or dict, or a dataclass or attrs class with the `==` of its fields.
 
@@ -78,7 +78,7 @@ def _is_generated(method: Any) -> bool:
 
 
 def compared_parts(value: Any) -> Iterable[Any]:
-    """Return what Python looks at to compare an object: items, values or fields; none of others."""
+    """Return the items, values or fields by which Python compares an object; else none."""
     kind = type(value)
     for base, parts in ((tuple, tuple.__iter__), (list, list.__iter__), (dict, dict.values)):
         if base in mro_of(kind):

@@ -89,11 +89,11 @@ class Comparisons:
         return self.owner(left, right) is None and not self._inverts(left)
 
     def words(self, *symbols: str) -> tuple[Callable[[object, object], object], ...]:
-        """Return what compares by each of these operators."""
+        """Return the comparison function of each of these operators."""
         return tuple([showing_users_frames(self._word(symbol)) for symbol in symbols])
 
     def by_symbol(self) -> Mapping[str, Callable[[object, object], object]]:
-        """Return what compares, for each operator."""
+        """Return the comparison function of each operator."""
         return {symbol: self._word(symbol) for symbol in SYMBOLS}
 
     def owner(self, left: object, right: object) -> Backend | None:
@@ -141,7 +141,7 @@ class Comparisons:
         return self._staging()
 
     def inside(self, values: Iterable[Any], depth: int = 0) -> Backend | None:
-        """Return who owns one of the values, or what Python looks at to compare them."""
+        """Return the backend that owns one of the values, or one of their compared contents."""
         for value in values:
             backend = self._backends.of(value)
             if backend is None and depth < _DEEPEST and (parts := compared_parts(value)):

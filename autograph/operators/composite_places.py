@@ -46,7 +46,7 @@ class CompositePlace:
 
     @property
     def value(self) -> object:
-        """What the place holds, `Elsewhere` where it does not store.
+        """The value in the place, `Elsewhere` where it does not store.
 
         Raises:
             AttributeError, LookupError: if it holds nothing.
@@ -107,7 +107,7 @@ class Attribute:
         return Elsewhere((owner, found), (*users, *hooks)) if users or hooks else None
 
     def read(self, owner: Any) -> object:
-        """Return what `owner` stores; raise AttributeError where only code would give a value."""
+        """Return the stored attribute; raise AttributeError where only code would give a value."""
         if type(owner) in _MARKS or self._is_computed(owner):
             raise AttributeError(self.name)
         return getattr(owner, self.name)
@@ -157,7 +157,7 @@ class Item:
         return Elsewhere((owner,), users) if users else None
 
     def read(self, owner: Any) -> object:
-        """Return what `owner` stores; raise LookupError where it stores nothing."""
+        """Return the stored item; raise LookupError if there is none."""
         if dict not in mro_of(type(owner)):
             return owner[self.key]
         # Not `owner[key]`, which may make a value.
@@ -179,7 +179,7 @@ class Item:
 
 
 def _stood_for(owner: object) -> Elsewhere | None:
-    """Return the objects that a value of a backend stands for: what is assigned is in those."""
+    """Return the objects behind a value of a backend, to which assignments go."""
     behind: Any = _found(type(owner), "objects_behind")
     return None if behind is _MISSING else Elsewhere(behind(owner), ())
 
@@ -196,7 +196,7 @@ def _is_users(function: object) -> bool:
 
 
 def _found(kind: type, name: str) -> object:
-    """Return what Python finds in a class, `_MISSING` if nothing."""
+    """Return the attribute that Python finds in a class, `_MISSING` if none."""
     for each in mro_of(kind):
         own = own_attributes(each)
         if name in own:

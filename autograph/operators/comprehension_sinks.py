@@ -39,7 +39,7 @@ class ElementSink:
         self._when(tests, lambda: self.over(self._gone_over(iterated()), over))
 
     def over(self, iterated: Any, over: Over) -> None:
-        """Take what the comprehension makes of each item."""
+        """Consume the element that the comprehension makes of each item."""
         backend = self._of(iterated)
         if backend is None:
             for _ in over(self._items(iterated), self):
@@ -49,7 +49,7 @@ class ElementSink:
             self._loop(backend, iterated, over)
 
     def _items(self, iterated: Any) -> Iterable[Any]:
-        """Return what Python goes over."""
+        """Return the iterable for Python."""
         return iterated
 
     def _drawn(self, iterated: Any, decided: Thunk) -> Iterator[Any]:
@@ -126,7 +126,7 @@ class AnyAllSink(ElementSink):
         self._by = by
 
     def decided(self, iterated: Any, over: Over) -> object:
-        """Return what the builtin gives for all elements."""
+        """Return the builtin's result for all elements."""
         self.over(iterated, over)
         return self.made if self._by else self._not(self.made)
 
@@ -210,7 +210,7 @@ class YieldSink:
     """Elements of Python's own generator, one at a time."""
 
     def generator(self, iterated: Any, over: Over) -> Iterator[Any]:
-        """Return a generator; what it goes over is asked for its iterator now, as in Python."""
+        """Return a generator; the iterator of its source is taken now, as in Python."""
         return self._elements(over(iter(iterated), self))
 
     def __call__(self, element: Thunk, *tests: Thunk) -> Iterable[Any]:
@@ -218,7 +218,7 @@ class YieldSink:
         return (element(),) if all(test() for test in tests) else ()
 
     def each(self, iterated: Thunk, over: Over, *tests: Thunk) -> Iterable[Any]:
-        """Return the elements of what is gone over further, if the conditions hold."""
+        """Return the elements of the inner iterables, if the conditions hold."""
         if not all(test() for test in tests):
             return ()
         return self._elements(over(iterated(), self))

@@ -49,7 +49,7 @@ class Comprehensions:
         return self._filled({}, "dict comprehension", iterated, over, opts)
 
     def gen_exp(self, iterated: Any, over: Over, opts: Options) -> object:
-        """Return what can be gone over for `(element for target in iterated if condition)`.
+        """Return an iterable for `(element for target in iterated if condition)`.
 
         Elements are made one by one where Python can; a builtin that uses them up is given them as
         a list otherwise, and `any` or `all` what they come to, `next` the first.

@@ -128,7 +128,7 @@ def parts_of(index: Any) -> tuple[object, ...]:
 
 
 def _indexes_itself(container: object) -> bool:
-    """Tell whether code of the user's says what brackets mean."""
+    """Tell whether the user's code defines the subscript."""
     kinds = (own_attributes(kind) for kind in mro_of(type(container)))
     method = next((own["__getitem__"] for own in kinds if "__getitem__" in own), None)
     return type(method) is FunctionType
@@ -138,7 +138,7 @@ def _indexes_itself(container: object) -> bool:
 
 
 def updating(f: BuiltinFunctionType, backends: Backends) -> Callable[..., object]:
-    """Return what to call for `f`, the method `update` of a dict.
+    """Return the replacement of `f`, the method `update` of a dict.
 
     >>> d = {}
     >>> updating(d.update, Backends(())) == d.update
@@ -157,7 +157,7 @@ def updating(f: BuiltinFunctionType, backends: Backends) -> Callable[..., object
 
 
 def getting(f: BuiltinFunctionType, backends: Backends) -> Callable[..., object]:
-    """Return what to call for `f`, the method `get` of a dict.
+    """Return the replacement of `f`, the method `get` of a dict.
 
     >>> d = {}
     >>> getting(d.get, Backends(())) == d.get

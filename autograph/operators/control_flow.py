@@ -49,7 +49,7 @@ class ControlFlow:
             orelse()
 
     def truth(self, test: object) -> object:
-        """Return what Python asks whether it is true, in a statement that stays Python."""
+        """Return the value whose truth Python tests, in a statement that stays Python."""
         test = self._asked(test)
         backend = self._of(test)
         return test if backend is None else backend.builtin("bool", (test,), {})

@@ -87,7 +87,7 @@ class CodeInfo:
 
 
 def part_of(code: CodeType) -> CodeInfo | None:
-    """Return what `code` is if it is generated, else None.
+    """Return the description of `code` if it is generated, else None.
 
     >>> part_of(part_of.__code__) is None
     True
@@ -109,7 +109,7 @@ def original_of(code: CodeType) -> CodeType:
 
 
 def is_start(code: CodeType) -> bool:
-    """Tell whether `code` is what stands in a function until its first call."""
+    """Tell whether `code` is the placeholder of a function until its first call."""
     part = part_of(code)
     return part is not None and part.start is not None
 

@@ -42,7 +42,7 @@ class FunctionScope:
         return None
 
     def ret(self, value: object, did_return: object) -> object:
-        """Return what the function returns: `value` if a return was reached, else None."""
+        """Return the function's result: `value` if a return was reached, else None."""
         if did_return is True:
             return value
         backend = self._backends.of(did_return)

@@ -10,7 +10,7 @@ from typing import Any
 
 
 def enumerated(items: Iterable[Any], start: Any = 0) -> Iterator[Any]:
-    """Yield what `enumerate` gives."""
+    """Yield as `enumerate` does."""
     number = start
     for item in items:
         yield number, item
@@ -18,7 +18,7 @@ def enumerated(items: Iterable[Any], start: Any = 0) -> Iterator[Any]:
 
 
 def zipped(items: Iterable[Any], before: Sequence[Any], after: Sequence[Any]) -> Iterator[Any]:
-    """Yield what `zip` gives for what is gone over, and lists that come before and after it."""
+    """Yield as `zip` does, for an iterable and the lists before and after it."""
     number = 0
     for each in before:
         if len(each) == 0:
@@ -35,13 +35,13 @@ def zipped(items: Iterable[Any], before: Sequence[Any], after: Sequence[Any]) ->
 
 
 def mapped(function: Callable[..., Any], items: Iterable[Any]) -> Iterator[Any]:
-    """Yield what `itertools.starmap` gives, which `map` over several is of `zip`."""
+    """Yield as `itertools.starmap` does; `map` over several is that of `zip`."""
     for item in items:
         yield function(*item)
 
 
 def sliced(items: Iterable[Any], *bounds: Any) -> Iterator[Any]:
-    """Yield what `itertools.islice` gives."""
+    """Yield as `itertools.islice` does."""
     start, step = 0, 1
     if len(bounds) == 1:
         stop = bounds[0]
@@ -62,13 +62,13 @@ def sliced(items: Iterable[Any], *bounds: Any) -> Iterator[Any]:
 
 
 def chained(*parts: Iterable[Any]) -> Iterator[Any]:
-    """Yield what `itertools.chain` gives."""
+    """Yield as `itertools.chain` does."""
     for part in parts:
         yield from part
 
 
 def taken_while(function: Callable[[Any], Any], items: Iterable[Any]) -> Iterator[Any]:
-    """Yield what `itertools.takewhile` gives."""
+    """Yield as `itertools.takewhile` does."""
     for item in items:
         if not function(item):
             return
@@ -76,7 +76,7 @@ def taken_while(function: Callable[[Any], Any], items: Iterable[Any]) -> Iterato
 
 
 def dropped_while(function: Callable[[Any], Any], items: Iterable[Any]) -> Iterator[Any]:
-    """Yield what `itertools.dropwhile` gives."""
+    """Yield as `itertools.dropwhile` does."""
     drops = True
     for item in items:
         if drops:
@@ -88,7 +88,7 @@ def dropped_while(function: Callable[[Any], Any], items: Iterable[Any]) -> Itera
 def accumulated(
     items: Iterable[Any], function: Callable[[Any, Any], Any] | None = None, *, initial: Any = None
 ) -> Iterator[Any]:
-    """Yield what `itertools.accumulate` gives."""
+    """Yield as `itertools.accumulate` does."""
     total, begins = initial, initial is None
     if not begins:
         yield total
@@ -103,7 +103,7 @@ def accumulated(
 
 
 def in_pairs(items: Iterable[Any]) -> Iterator[Any]:
-    """Yield what `itertools.pairwise` gives."""
+    """Yield as `itertools.pairwise` does."""
     before, begins = None, True
     for item in items:
         if not begins:

@@ -100,7 +100,7 @@ class GeneratorHolders:
         self._tails_of, self._never_changes = tails_of, never_changes
 
     def outlive(self, frame: FrameType) -> bool:
-        """Tell whether more may be done after a loop was left, before what it goes over is closed.
+        """Tell whether more may run between the end of a loop and the closing of its generator.
 
         Args:
             frame: of the function that goes over the generator: `self`, while `goes_on()`.
@@ -117,7 +117,7 @@ class GeneratorHolders:
         return not all(ends) or _is_kept(sought, frame)
 
     def _ways(self, levels: list[_Level]) -> list[_Ways]:
-        """Return for each level how what it goes over may be left, once the first one is left."""
+        """Return for each level the ways in which its generator may be left, after the first is."""
         by_itself: list[_Ways] = [frozenset()]
         for level in reversed(levels):
             by_itself.insert(0, self._ways_of(level, bool(by_itself[0])))

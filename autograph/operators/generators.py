@@ -67,7 +67,7 @@ class Generators:
         self._tails_of = tails_of
 
     def around(self, made: FunctionType) -> Callable[..., Any]:
-        """Return what to call in the place of a converted generator function."""
+        """Return the replacement of a converted generator function."""
         calls = generator_calls()
         if calls is None or self._backends.recorder() is None:
             return made
@@ -79,7 +79,7 @@ class Generators:
     def over_sieve(
         self, name: str, args: Sequence[Any], kwargs: Mapping[str, Any]
     ) -> ConsumedGenerator | None:
-        """Return what stands for an iterator that a builtin makes of others, one of them a sieve.
+        """Return the stand-in for a builtin's iterator over others, one of them a lazy filter.
 
         The builtin is written as a generator, which is converted as the user's are.
         """
@@ -94,7 +94,7 @@ class Generators:
         return made
 
     def _beside(self, args: Sequence[Any]) -> tuple[Any, list[Any], list[Any]]:
-        """Return what `zip` goes over step by step, and lists of what comes before and after it.
+        """Return the stepped argument of `zip`, and lists of the arguments before and after it.
 
         Only one can be gone over so. The items of others are made ahead of their time, where that
         makes no difference.
@@ -156,14 +156,14 @@ class Generators:
         return made
 
     def _outlives(self, frame: FrameType) -> bool:
-        """Tell whether more may be done before what a loop has left is closed."""
+        """Tell whether more may run before the generator that a loop has left is closed."""
         holders = imported(
             "autograph.operators.generator_holders"
         ).GeneratorHolders  # Few programs need it.
         return bool(holders(self._tails_of, self._never_changes).outlive(frame))
 
     def _delegated(self, delegate: Any) -> tuple[Any, Callable[[], object]]:
-        """Return what a `yield from` goes over, and what tells its value after that."""
+        """Return the iterable of a `yield from`, and a function that gives its value afterwards."""
         if isinstance(delegate, ConsumedGenerator):
             return delegate.delegate(), delegate.value
         if not hasattr(type(delegate), "__next__") or self._backends.of(delegate) is not None:
@@ -316,7 +316,7 @@ def _nothing() -> None:
 
 
 def _run(body: Callable[[object], None], raised: list[Any], item: object) -> None:
-    """Run the body of a loop; note what it raises, with the frames inside of it."""
+    """Run the body of a loop; note its exceptions, with the frames inside of it."""
     try:
         body(item)
     except BaseException as error:

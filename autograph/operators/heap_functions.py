@@ -29,7 +29,7 @@ def heapreplace(heap: list[Any], item: Any) -> Any:
 
 
 def nsmallest(n: int, iterable: Iterable[Any], key: Key = None) -> list[Any]:
-    """Return the first `n` of the sorted items, which is what the library says it is equal to."""
+    """Return the first `n` of the sorted items, to which the library defines it as equal."""
     return sorted(iterable, key=key)[: max(n, 0)]
 
 

@@ -131,7 +131,7 @@ class Introspection:
         return sorted(variables)
 
     def _asked(self, function: Callable[..., object], args: Arguments, kwargs: Keywords) -> object:
-        """Return what `vars` or `dir` gives for an object, which may be one of several."""
+        """Return `vars(x)` or `dir(x)` of an object, which may be one of several."""
         backend = self._backends.of_any(args)
         if backend is None:
             found, recording = function(*args, **kwargs), self._backends.recording()
@@ -231,7 +231,7 @@ class Introspection:
 
 
 def _called(answer: Looker) -> Callable[..., object]:
-    """Return what is called like the function answered for."""
+    """Return a function named as the one it replaces."""
     return lambda *args, **kwargs: answer(args, kwargs)
 
 
@@ -291,7 +291,7 @@ def _without_hidden(frame: FrameType, part: CodeInfo) -> dict[str, object]:
 
 
 def _with_perhaps(variables: dict[str, object]) -> dict[str, object]:
-    """Return the dict without variables that are not bound; what may be is an item that may be."""
+    """Return the dict without unbound variables; a possibly unbound one is an optional item."""
     for name, value in list(variables.items()):
         if type(value) is Undefined:
             del variables[name]
@@ -344,7 +344,7 @@ class CurrentException:
         return kind, value, traceback
 
     def written(self, function: Callable[..., object]) -> Callable[..., object]:
-        """Return what is called in place of a function that writes the exception down."""
+        """Return the replacement of a function that prints the current exception."""
 
         def answer(*args: Any, **kwargs: Any) -> object:
             for each in (sys.exc_info()[1], *args, *kwargs.values()):

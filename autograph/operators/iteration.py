@@ -67,7 +67,7 @@ _PYTHONS = (tuple, list)
 
 
 def unpacking(backends: Backends) -> Callable[[Any, Pattern], Any]:
-    """Return what gives Python the items to assign; most often that is the value itself.
+    """Return an iterable of the items to assign; most often that is the value itself.
 
     >>> unpacking(Backends(()))([1, 2], (None, None))
     [1, 2]
@@ -106,7 +106,7 @@ def unpacking(backends: Backends) -> Callable[[Any, Pattern], Any]:
 def unpacking_each(
     backends: Backends, unpacked: Callable[[Any, Pattern], Any]
 ) -> Callable[[Any, Pattern], Any]:
-    """Return what gives the items of what a comprehension goes over, each as `unpacked` does."""
+    """Return an iterable over a comprehension's items, each prepared as `unpacked` does."""
 
     def each_unpacked(items: Any, pattern: Pattern) -> Any:
         if backends.recorder() is None:
@@ -117,7 +117,7 @@ def unpacking_each(
 
 
 def spreading(backends: Backends) -> Callable[[T], T]:
-    """Return what reads a value whose items go into a display or a call: `[*x]`, `f(**x)`.
+    """Return a reader of values whose items go into a display or a call: `[*x]`, `f(**x)`.
 
     A list stays as it is: what stands for its items goes along.
     """
@@ -133,7 +133,7 @@ def spreading(backends: Backends) -> Callable[[T], T]:
 
 
 def starring(backends: Backends) -> Callable[[Any, str | None], Any]:
-    """Return what reads a value whose items go into a tuple or a call, where each has its place.
+    """Return a reader of values whose items go into a tuple or a call, by position.
 
     >>> starring(Backends(()))([1, 2], "l")
     [1, 2]

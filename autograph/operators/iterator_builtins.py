@@ -25,7 +25,7 @@ _SEEN_AT_ONCE = (list, tuple)
 
 
 def python_way(function: Callable[..., object], backends: Backends) -> Callable[..., object]:
-    """Return what does as the builtin `function` does where no argument is a backend's.
+    """Return a form of the builtin `function` for arguments that no backend owns.
 
     >>> python_way(sorted, Backends(()))([2, 1])
     [1, 2]
@@ -50,7 +50,7 @@ def python_way(function: Callable[..., object], backends: Backends) -> Callable[
 
 
 def is_pythons_alone(function: Callable[..., object], backends: Backends) -> Callable[[], bool]:
-    """Return what tells that a builtin can be called at once: no tensor can turn up on the way.
+    """Return a test whether a builtin can be called at once: no tensor can turn up inside.
 
     Then nothing of ours stands between the frames of what it calls.
     """

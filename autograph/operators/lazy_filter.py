@@ -35,7 +35,7 @@ _KINDS: Mapping[str, Any] = {
 
 
 class FilteredIterator(LazyIterator):
-    """An iterator over what `over(items, take)` takes of items of Python's.
+    """An iterator over the Python items that `over(items, take)` keeps.
 
     Args:
         backends: who may own what a test gives.
@@ -96,7 +96,7 @@ class FilteredIterator(LazyIterator):
     def standing_in(
         self, name: str, args: Sequence[Any], kwargs: Mapping[str, Any]
     ) -> object | None:
-        """Return what stands for the iterator that a builtin makes of this one, if there is one."""
+        """Return the stand-in for a builtin's iterator over this one, if there is one."""
         if name in ("filter", "map") and len(args) == 2:
             over = (keeping if name == "filter" else _making)(args[0])
             return FilteredIterator(self._backends, name, self, over)
@@ -130,7 +130,7 @@ class FilteredIterator(LazyIterator):
         return FilteredIterator(self._backends, "map", self, _making(test)).decided(True)
 
     def _gone_over(self) -> Iterator[Any]:
-        """Return what the items are made of."""
+        """Return the source of the items."""
         return self._items
 
     def _refuse_left(self) -> None:
@@ -174,7 +174,7 @@ class LoopBodySink(ElementSink):
         self._when(tests, lambda: body(element()))
 
     def over(self, iterated: Any, over: Over) -> None:
-        """Run the body for what `over` takes of each item."""
+        """Run the body for each item that `over` keeps."""
         if not self._is_over():
             super().over(iterated, over)
 
@@ -208,7 +208,7 @@ class LoopBodySink(ElementSink):
 
 
 def filtering(backends: Backends) -> Callable[..., object]:
-    """Return what does as `filter` where no backend owns what is gone over.
+    """Return a `filter` for iterables that no backend owns.
 
     >>> list(filtering(Backends(()))(None, [0, 1]))
     [1]
@@ -223,7 +223,7 @@ def filtering(backends: Backends) -> Callable[..., object]:
 
 
 def leaving_out(backends: Backends) -> Callable[..., object]:
-    """Return what does as `itertools.filterfalse`.
+    """Return a form of `itertools.filterfalse`.
 
     >>> list(leaving_out(Backends(()))(None, [0, 1]))
     [0]
@@ -248,7 +248,7 @@ def leaving_out(backends: Backends) -> Callable[..., object]:
 
 
 def while_told(kind: Callable[..., object], backends: Backends) -> Callable[..., object]:
-    """Return what does as `itertools.takewhile` or `dropwhile`, and refuses what a tensor says."""
+    """Return a form of `itertools.takewhile` or `dropwhile` that refuses tensors as tests."""
     name = kind.__name__
 
     def told(*args: Any, **kwargs: Any) -> object:
@@ -275,7 +275,7 @@ def while_told(kind: Callable[..., object], backends: Backends) -> Callable[...,
 
 
 def keeping(function: Callable[[Any], object] | None) -> Over:
-    """Return what takes the items a function tells to keep, or those that are true."""
+    """Return a filter that keeps the items for which a function holds, or those that are true."""
 
     def over(items: Iterable[Any], take: Any) -> Iterator[None]:
         for item in items:
@@ -294,7 +294,7 @@ def _making(function: Callable[[Any], object]) -> Over:
 
 
 def _turn_of(turn: Callable[[object], None], body: object, item: object) -> None:
-    """Run a turn; the body is handed over so that what it reaches is watched."""
+    """Run an iteration; the body is passed so that its reach is watched."""
     turn(item)
 
 

@@ -34,13 +34,13 @@ class Lists:
         self._call_method = call_method
 
     def list_append(self, target: object, item: object) -> object:
-        """Do `target.append(item)` and return what that returns."""
+        """Do `target.append(item)` and return its result."""
         if type(target) is list:
             return target.append(item)  # type: ignore[func-returns-value]
         return self._call_method(target.append, item)  # type: ignore[attr-defined]
 
     def list_pop(self, target: object, *index: object) -> object:
-        """Do `target.pop(*index)` and return what that returns."""
+        """Do `target.pop(*index)` and return its result."""
         if type(target) is list:
             return target.pop(*index)  # type: ignore[arg-type]
         return self._call_method(target.pop, *index)  # type: ignore[attr-defined]
@@ -49,7 +49,7 @@ class Lists:
 def converting_key(
     sort: Callable[..., object], convert: Callable[[object], object]
 ) -> Callable[..., object]:
-    """Return `sort`, a method of what stands for a list, which converts the key it is given."""
+    """Return the `sort` of a stand-in for a list, which converts its key function."""
 
     def sorting(*args: Any, **options: Any) -> object:
         return sort(*args, **{**options, "key": convert(options.get("key"))})
@@ -58,7 +58,7 @@ def converting_key(
 
 
 def extending(extend: Callable[..., object], backends: Backends) -> Callable[..., object]:
-    """Return `extend`, which is given a list where Python could not go over what it gets."""
+    """Return an `extend` that takes a list where Python cannot iterate over its argument."""
     spread = spreading(backends)
     return partial(call_with_user_errors, lambda *args: extend(*map(spread, args)))
 
@@ -76,7 +76,7 @@ class ListMethods:
         self._is_staging = RecordingState(backends).staging
 
     def method(self, f: BuiltinFunctionType) -> Callable[..., object]:
-        """Return what to call for `f`, a bound method of a list or tuple."""
+        """Return the replacement of `f`, a bound method of a list or tuple."""
         if not self._is_staging():
             return f
         target: Any = f.__self__
@@ -112,7 +112,7 @@ class ListMethods:
 
 
 def repeating(backends: Backends) -> Callable[[Any], Any]:
-    """Return what reads and meets what stands before `*`: a list looks at what follows.
+    """Return a reader of the operand before `*`; a list inspects the other operand.
 
     >>> repeating(Backends(()))([0]) * 2
     [0, 0]

@@ -89,7 +89,7 @@ class Logical:
         return self.compare_rest(value, right, *rest[2:])
 
     def compare_rest(self, value: object, left: object, *rest: object) -> object:
-        """Return `value and left < a() ...`: `value` is what the comparisons before gave."""
+        """Return `value and left < a() ...`: `value` is the result of the comparisons before."""
         if not rest:
             return value
         backend = self._of(value)

@@ -54,7 +54,7 @@ class MethodDescriptors:
         self._backends, self._callee = backends, callee
 
     def callee(self, method: Any) -> Any:
-        """Return what to call for a method: itself, unless a graph is recorded."""
+        """Return the replacement of a method: itself, unless a graph is recorded."""
         if self._backends.recorder() is None:
             return method
         owner = getattr(method, "__self__", None)

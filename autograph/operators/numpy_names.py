@@ -61,7 +61,7 @@ class NumpyCalls:
         self._backends = backends
 
     def answer(self, function: Any) -> Answer:
-        """Return what to call in place of one of NumPy's functions."""
+        """Return the replacement of a NumPy function."""
         backends = self._backends
 
         def answer(*args: Any, **kwargs: Any) -> object:
@@ -83,7 +83,7 @@ class NumpyCalls:
         return answer
 
     def callee(self, f: Any) -> Any:
-        """Return what to call in place of a callable that nothing else is known of."""
+        """Return the replacement of an unknown callable."""
         return self.answer(f) if is_numpys(f) else f
 
     def _owner(self, values: Any) -> Backend | None:

@@ -55,7 +55,7 @@ class Matcher:
         self.same = Identity(backends).same
 
     def holds(self, value: object) -> object:
-        """Return whether what a comparison gave is true."""
+        """Return the truth of a comparison's result."""
         backend = self._backends.of(value)
         return backend.pattern_test(value) if backend is not None else bool(value)
 
@@ -65,13 +65,13 @@ class Matcher:
         return backend.pattern_kind(value) if backend is not None else type(value)
 
     def is_instance(self, value: object, cls: Any) -> bool:
-        """Return `isinstance(value, cls)`, for what a value stands for as well."""
+        """Return `isinstance(value, cls)`, for the object behind a stand-in as well."""
         return isinstance(value, cls) or (
             self._backends.of(value) is not None and issubclass(self.kind(value), cls)
         )
 
     def of_each(self, subject: object, against: Callable[[Any], MatchResult]) -> MatchResult:
-        """Return what comes of a pattern that looks into its subject, which may be one of several.
+        """Return the result of a pattern that inspects its subject, which may be one of several.
 
         It is held against each of them; what it says counts where that one is the subject.
         """
@@ -102,7 +102,7 @@ class Matcher:
         return None if backend is None else backend.run_apart(subject, ahead, behind)
 
     def both(self, first: MatchResult, second: MatchResult) -> MatchResult:
-        """Return what came of two patterns of which both must match."""
+        """Return the result of two patterns of which both must match."""
         if first.test is False or second.test is False:
             return NO_MATCH
         captures = {**first.captures, **second.captures}
@@ -111,7 +111,7 @@ class Matcher:
         return MatchResult(self._and(first.test, second.test), captures)
 
     def either(self, first: MatchResult, second: MatchResult) -> MatchResult:
-        """Return what came of two patterns of which one must match, the first if both do."""
+        """Return the result of two patterns of which one must match, the first if both do."""
         if first.test is False or first.test is True:
             return second if first.test is False else first
         if second.test is False:
@@ -153,7 +153,7 @@ class Value:
     value: Thunk
 
     def against(self, subject: Any, how: Matcher) -> MatchResult:
-        """Match what is equal."""
+        """Match an equal subject."""
         return MatchResult(how.holds(how.met(subject) == how.met(self.value())))
 
 
@@ -164,7 +164,7 @@ class Singleton:
     value: object
 
     def against(self, subject: Any, how: Matcher) -> MatchResult:
-        """Match the object itself, or what stands for it."""
+        """Match the object itself, or its stand-in."""
         return MatchResult(how.same(subject, self.value))
 
 
@@ -176,7 +176,7 @@ class As:
     name: str | None
 
     def against(self, subject: Any, how: Matcher) -> MatchResult:
-        """Match what the pattern does, if there is one, and bind the name."""
+        """Match as the inner pattern does, if there is one, and bind the name."""
         found = MATCH if self.pattern is None else self.pattern.against(subject, how)
         if self.name is None or found.test is False:
             return found
@@ -197,7 +197,7 @@ class Or:
     patterns: tuple[Pattern, ...]
 
     def against(self, subject: Any, how: Matcher) -> MatchResult:
-        """Match what one of the patterns matches; none is tried after one that does."""
+        """Match if one of the patterns does; none is tried after one that does."""
         found = NO_MATCH
         for pattern in self.patterns:
             found = how.either(found, pattern.against(subject, how))

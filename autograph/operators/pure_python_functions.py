@@ -43,7 +43,7 @@ class PurePythonFunctions:
         }
 
     def function_for(self, function: Any) -> Any:
-        """Return what to call for a builtin function: itself, unless a graph is recorded."""
+        """Return the replacement of a builtin function: itself, unless a graph is recorded."""
         if function.__module__ not in COMPILED or self._backends.recorder() is None:
             return function
         if function not in self._answers:

@@ -45,7 +45,7 @@ class Slices:
         return backend is not None and backend.rebinds(target)
 
     def set_item(self, value: object, target: object, index: object) -> object:
-        """Do `target[index] = value` and return what the variable then holds.
+        """Do `target[index] = value` and return the variable's new value.
 
         The value comes first because Python evaluates it first.
         """
@@ -62,7 +62,7 @@ class Slices:
     def updates_in_place(
         self, target: object, index: object, owner: object = None, key: object = None
     ) -> bool:
-        """Tell whether Python's own `target[index] += v` does what is asked.
+        """Tell whether Python's own `target[index] += v` is right.
 
         A `target` that is picked out of `owner` by a `key` of a backend is not the owner's own.
         """
@@ -78,7 +78,7 @@ class Slices:
         return self._picker(target, index) is None
 
     def same_container(self, new: object, old: object, name: str) -> None:
-        """Take what `set_item` gave for a variable that cannot be assigned here.
+        """Take the result of `set_item` for a variable that cannot be assigned here.
 
         Raises:
             AutographError: if it is a value that would have to be assigned.
@@ -90,7 +90,7 @@ class Slices:
     def update_item(
         self, target: object, index: object, symbol: str, value: Callable[[], object]
     ) -> object:
-        """Do `target[index] += value()`, or what `symbol` says; return what the variable holds."""
+        """Do `target[index] += value()`, or another `symbol`; return the variable's new value."""
         try:
             old = self._items.get_item(self._met(target), index)
             new = _IN_PLACE[symbol](old, self._beside(value(), old))

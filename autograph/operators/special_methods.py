@@ -56,7 +56,7 @@ class SpecialMethods:
         self._staging = RecordingState(backends).staging
 
     def words(self) -> tuple[Callable[[Any], Any], Callable[[Any], Any], Callable[[Any], bool]]:
-        """Return what generated code says of values, most of them Python's own.
+        """Return the operator that tests values, most of them Python's own.
 
         That is `asked`, `gone_over`, and whether Python judges if a value is true.
         """
@@ -75,12 +75,12 @@ class SpecialMethods:
         )
 
     def asked(self, value: object) -> object:
-        """Return `value`, or what its class says about whether it is true."""
+        """Return `value`, or the result of its `__bool__` or `__len__`."""
         answer = self._answer(bool, value)
         return value if answer is NOT_ASKED else answer
 
     def builtin(self, function: Callable[..., object]) -> Callable[..., object]:
-        """Return what does as `bool`, `float`, `int` or `len`, for arguments no backend owns."""
+        """Return a form of `bool`, `float`, `int` or `len` for arguments that no backend owns."""
         name, of = function.__name__, self._backends.of
 
         def answer(*args: Any, **kwargs: Any) -> object:
@@ -108,7 +108,7 @@ class SpecialMethods:
         return held_iterator(items) if self._backends.of(items) is None else items
 
     def _by_index(self, value: Any) -> Any:
-        """Return `value`, or an iterator over what its `__getitem__` gives, if Python asks that."""
+        """Return `value`, or an iterator over its `__getitem__`, if Python uses that."""
         if special_method(value, "__iter__") or self._method(value, "__getitem__") is None:
             return value
         if any("__iter__" in own_attributes(kind) for kind in mro_of(type(value))):
@@ -118,7 +118,7 @@ class SpecialMethods:
         return value if backend is None else backend.sequence(value)
 
     def contains(self, item: object, container: Any) -> Any:
-        """Return what the class of a container says to `item in container`, or `NOT_ASKED`."""
+        """Return the result of the class's `__contains__`, or `NOT_ASKED`."""
         method = self._method(container, "__contains__")
         if method is None:
             return NOT_ASKED
@@ -131,7 +131,7 @@ class SpecialMethods:
         return self._method(container, "__contains__", "__iter__") is not None
 
     def compare(self, values: Iterable[object]) -> bool:
-        """Tell whether the class of a value says what it is equal to."""
+        """Tell whether the class of a value defines equality."""
         return any(self._method(value, "__eq__") is not None for value in values)
 
     def order(self, values: Iterable[object]) -> bool:
@@ -141,7 +141,7 @@ class SpecialMethods:
         return any(self._method(v, name) is not None for v in values for name in methods)
 
     def iterators(self, name: str) -> Callable[[tuple[Any, ...]], tuple[Any, ...]] | None:
-        """Return what puts iterators in the place of objects that a builtin goes over.
+        """Return a function that replaces the objects a builtin iterates over by iterators.
 
         None is returned for one that goes over nothing.
         """

@@ -40,12 +40,12 @@ class Texts:
         self._backends = backends
 
     def text(self, value: object) -> object:
-        """Return what Python formats in the place of `value`: most often `value` itself."""
+        """Return the object that Python formats in the place of `value`: most often `value`."""
         backend = self._owner(value)
         return value if backend is None else backend.text(value)
 
     def sized(self, value: object) -> object:
-        """Return what Python formats by a specification that has other values in it."""
+        """Return the object that Python formats by a spec with other values in it."""
         backend = self._backends.recording() if self._owner(value) is None else None
         return self.text(value) if backend is None else backend.sized(value)
 
@@ -57,7 +57,7 @@ class Texts:
         return text
 
     def marked(self, value: object) -> object:
-        """Return what a method of the user's gives for the text of an object, a string to Python.
+        """Return the result of a user's `__str__` or `__repr__`, as a string to Python.
 
         Values of a backend leave marks in it, where words of ours will find them. Code that is not
         converted, such as a logger, gets what they are called while tracing.
@@ -68,11 +68,11 @@ class Texts:
         return f"{self.text(value)}" if _finds_marks(caller) else str(value)
 
     def joining(self, method: Callable[..., str]) -> Callable[..., object]:
-        """Return what converted code calls in place of such a method: it takes the text itself."""
+        """Return the replacement of such a method, which takes the string itself."""
         return lambda *args: self.joined(method(*args))
 
     def printing(self, function: Callable[..., object], staged: bool) -> Callable[..., object]:
-        """Return what stands in for `print`.
+        """Return the replacement of `print`.
 
         Args:
             function: `print` itself.
@@ -106,7 +106,7 @@ class Texts:
         return _Shown(value, self)
 
     def left_of_percent(self, left: object) -> object:
-        """Return what stands before `%`: a string of a kind that looks at what follows."""
+        """Return the operand before `%`: a kind of string that inspects the other operand."""
         if type(left) is not str or self._backends.recorder() is None:
             return left
         return _Template(left, self)
@@ -121,7 +121,7 @@ class Texts:
         )
 
     def method_of_text(self, method: Any) -> Callable[..., object]:
-        """Return what does as a bound method of a string does, such as `text.join`."""
+        """Return the replacement of a bound method of a string, such as `text.join`."""
         name = method.__name__
         if name == "format":
             return partial(_clean, self._format, method)

@@ -78,7 +78,7 @@ class Tries:
         symbol_names: Names,
         nouts: int,
     ) -> None:
-        """Run `body()`, and what belongs to what becomes of it.
+        """Run `body()`, and then the handlers, `else` and `finally` that its outcome asks for.
 
         `flags` are the symbols that are flags of jumps: what raises takes them back.
         """
@@ -119,14 +119,14 @@ class Tries:
         return backend.manage(managed, state_of(get_state, set_state, symbol_names, nouts))
 
     def raised(self, value: Any) -> Any:
-        """Return what is raised for a value, or the cause: an owned one may stand for several."""
+        """Return the exception to raise for a value or cause, which may be one of several."""
         if isinstance(value, (BaseException, type)):
             return value
         backend = self._of(value)
         return value if backend is None else backend.raised(value)
 
     def _around(self, managed: WithBlock) -> Callable[[], None] | None:
-        """Return what runs a body inside of a generator that sees what is raised in it, if so."""
+        """Return the runner of a body inside a generator that catches its exceptions, if any."""
         manager = managed.manager
         if type(manager) is not _OfGenerator or not hasattr(manager, "func"):
             return None
@@ -177,7 +177,7 @@ class UncatchableErrors:
         self.refusals = _Refusals()
 
     def unseen(self, kinds: Callable[[], tuple[Any, ...]], what: str) -> Any:
-        """Return what stands around statements whose handlers catch `kinds()` in Python alone."""
+        """Return the context manager for statements whose handlers only Python can execute."""
         backend = next((b for b in self._backends if b.active() and b.staging()), None)
         if backend is None:
             return nullcontext()
@@ -185,7 +185,7 @@ class UncatchableErrors:
 
     @staticmethod
     def pass_refusal() -> None:
-        """Raise what is handled again if it is a refusal of something in the body."""
+        """Raise the current exception again if it is a refusal of something in the body."""
         error = sys.exc_info()[1]
         if isinstance(error, AutographError) and getattr(error, "_is_of_body", False):
             raise error

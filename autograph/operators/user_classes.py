@@ -32,7 +32,7 @@ def mro_of(kind: type) -> tuple[type, ...]:
 
 
 def own_attributes(kind: type) -> Mapping[str, object]:
-    """Return what a class itself defines.
+    """Return the attributes that a class itself defines.
 
     >>> "real" in own_attributes(int), "real" in own_attributes(bool)
     (True, False)
@@ -95,7 +95,7 @@ def special_method(value: object, *names: str) -> Callable[..., Any] | None:
 
 
 def shown_parts(value: Any) -> dict[str, Any]:
-    """Return what `repr` shows of an object by name; nothing where `__repr__` is the user's own.
+    """Return the fields in an object's generated `repr`; none where `__repr__` is the user's.
 
     Of a dataclass or attrs instance, and of a named tuple, that is the fields; a value that a
     backend has made says so itself.

@@ -22,7 +22,7 @@ _MARKS = (Undefined, PossiblyUnbound)
 
 
 def ld(value: T) -> T:
-    """Return `value`; raise what Python raises where it stands for a variable without one."""
+    """Return `value`; raise Python's error where it marks an unbound variable."""
     if type(value) in _MARKS:
         return _read(value)  # type: ignore[arg-type,return-value]
     return value
@@ -43,7 +43,7 @@ def _is_free(name: str, frame: FrameType) -> bool:
 
 
 def seeing(backends: Backends) -> Callable[[T], T]:
-    """Return what reads a variable and meets the value, in one look at its type."""
+    """Return a reader of variables that converts the value's class, in one type check."""
     known = backends.by_type
 
     def seen(value: T) -> T:
@@ -91,7 +91,7 @@ class _Delegate:
 
 
 def delegate(owner: object) -> object:
-    """Return what to ask for an attribute of a name that stand-ins of backends have for their own.
+    """Return the owner to read an attribute from whose name stand-ins also use themselves.
 
     >>> delegate([1])
     [1]
@@ -104,7 +104,7 @@ _KNOWN_LATE = frozenset(("__dict__", "__cause__", "__context__", "__suppress_con
 
 
 def special_attributes(backends: Backends) -> Callable[[Any, str], object]:
-    """Return what reads `owner.__name__`, of a name that stand-ins have for their own.
+    """Return a reader of `owner.__name__`, a name that stand-ins also use themselves.
 
     >>> special_attributes(Backends(()))(len, "__name__")
     'len'
@@ -121,7 +121,7 @@ def special_attributes(backends: Backends) -> Callable[[Any, str], object]:
 
 
 def shaping(backends: Backends) -> Callable[[object], object]:
-    """Return what gives that which is asked for the attribute `shape` of a value."""
+    """Return a function that gives the owner of the attribute `shape`."""
 
     def shaped(value: object) -> object:
         backend = backends.of(value)
@@ -131,7 +131,7 @@ def shaping(backends: Backends) -> Callable[[object], object]:
 
 
 def adding(backends: Backends) -> Callable[[T], T]:
-    """Return what reads and meets the value of `x += value`, unless that is a list.
+    """Return a reader of `value` in `x += value`, unless that is a list.
 
     Python asks what stands for a list for a sum before it asks a list to extend itself.
     """
@@ -147,7 +147,7 @@ def adding(backends: Backends) -> Callable[[T], T]:
 
 
 def standing_beside(backends: Backends) -> Callable[..., object]:
-    """Return what gives that which stands to the right in `x -= value`, or `o.x -= value`."""
+    """Return a reader of the right operand in `x -= value`, or `o.x -= value`."""
 
     def beside(value: object, target: object, name: str | None = None) -> object:
         if name is not None:
@@ -159,7 +159,7 @@ def standing_beside(backends: Backends) -> Callable[..., object]:
 
 
 def _stored(owner: object, name: str) -> object:
-    """Return what an attribute of an object stores; None where code would give it."""
+    """Return the stored value of an attribute; None where code would give it."""
     found = getattr_static(owner, name, None)
     return found.__get__(owner) if type(found) is MemberDescriptorType else found
 
@@ -182,7 +182,7 @@ def bound(variable: Thunk, value: T) -> T:
 
 
 def ldu(read: Thunk, name: str) -> object:
-    """Return `read()`, or an `Undefined` where what is read (`o.x`, `d['k']`) does not exist."""
+    """Return `read()`, or an `Undefined` where the place (`o.x`, `d['k']`) does not exist."""
     try:
         return read()
     except (NameError, AttributeError, LookupError):

@@ -92,7 +92,7 @@ class GraphBackend(StringMethods, UnpackingMethods):
         )
 
     def stands_in(self, value: object) -> object | None:
-        """Return what a list or dict stands for of which the graph knows items, None for others."""
+        """Return the staged container behind a list or dict, None for others."""
         look_at(value)
         if is_array(value) or isinstance(value, Alias):
             return None if (met := as_met(value)) is value else met
@@ -218,7 +218,7 @@ class GraphBackend(StringMethods, UnpackingMethods):
             return told(rt.logical_not(truth(value, "the operand of `not`")))
 
     def pattern_test(self, value: object) -> object:
-        """Return the truth of what comparing a subject with a pattern gave."""
+        """Return the truth of the comparison of a subject with a pattern."""
         return truth(value, "the subject of this `match`, compared with a pattern,")
 
     def pattern_kind(self, value: object) -> type:
@@ -228,11 +228,11 @@ class GraphBackend(StringMethods, UnpackingMethods):
     def run_apart(
         self, subject: object, ahead: int, behind: int | None
     ) -> tuple[object, Sequence[object], object] | None:
-        """Return what a sequence pattern takes out of a list that grew."""
+        """Return the items that a sequence pattern takes out of a staged list."""
         return seldom.run_apart(subject, ahead, behind)
 
     def pattern_parts(self, subject: object) -> Sequence[tuple[object, object]]:
-        """Return what a subject to look into may be, each with what tells whether it is that."""
+        """Return the alternatives of a subject, each with its condition."""
         return seldom.parts_of(subject)
 
     def attempt(self, tried: TryBlock, state: State) -> None:
@@ -240,11 +240,11 @@ class GraphBackend(StringMethods, UnpackingMethods):
         staged_try(tried, state)
 
     def unseen(self, kinds: Thunk, message: str) -> UncatchableGuard:
-        """Return what refuses to record what may raise one of the classes."""
+        """Return a guard that refuses nodes which may raise one of the classes."""
         return UncatchableGuard(kinds, message)
 
     def raised(self, value: object) -> object:
-        """Return what stands for one of several exceptions."""
+        """Return a stand-in for one of several exceptions."""
         return seldom.raised_value(value)
 
     def manage(self, managed: WithBlock, state: State) -> None:
@@ -266,7 +266,7 @@ class GraphBackend(StringMethods, UnpackingMethods):
         return OptionalValue(defined, value)
 
     def same(self, left: object, right: object) -> object:
-        """Return `left is right`: what is None on some paths is told by its flag."""
+        """Return `left is right`: an optional value has a flag for that."""
         refuse_one(left, right)
         for one, other in ((left, right), (right, left)):
             if isinstance(one, CaughtKind):
@@ -275,7 +275,7 @@ class GraphBackend(StringMethods, UnpackingMethods):
         return told(same) if isinstance(same, rt.Tensor) else same
 
     def callable_of(self, f: object, callee: Callable[[Any], Any]) -> Callable[..., Any]:
-        """Return what to call for `f`, which may be one of several functions."""
+        """Return the replacement of `f`, which may be one of several functions."""
         return callable_of(f, callee) if isinstance(f, OneOfObjects) else f  # type: ignore[return-value]
 
     def contains(
@@ -332,7 +332,7 @@ class GraphBackend(StringMethods, UnpackingMethods):
         return few_items(as_met(iterated))
 
     def generator(self, iterated: object, over: Callable[..., Iterable[object]]) -> object:
-        """Return what a generator expression over `iterated` gives."""
+        """Return the generator expression over `iterated`."""
         return GeneratorExpression(iterated, over)
 
     def picks_copy(self, owner: object, key: object) -> bool:
@@ -340,7 +340,7 @@ class GraphBackend(StringMethods, UnpackingMethods):
         return isinstance(owner, StagedList) and not owner.has_at_hand(key)
 
     def beside(self, target: object, value: object) -> object:
-        """Return what an array is changed by in place, where the graph knows it or the value."""
+        """Return the in-place operand of an array, where the graph knows it or the value."""
         return seldom.addend_of_array(target, value)
 
     def put_item(self, owner: object, key: object, value: object) -> None:
@@ -363,7 +363,7 @@ class GraphBackend(StringMethods, UnpackingMethods):
         return seldom.assigned(target, index, value)
 
     def shaped(self, value: object) -> object:
-        """Return what knows a shape, of which only the run has some dimensions."""
+        """Return a stand-in for a shape with dimensions that only the run knows."""
         return shaped(value)
 
     def namespace(self, owner: object, found: T) -> T:
@@ -377,7 +377,7 @@ class GraphBackend(StringMethods, UnpackingMethods):
         kwargs: Mapping[str, object],
         again: Callable[..., object] | None = None,
     ) -> object:
-        """Return what the builtin called `name` gives for tensors."""
+        """Return the result of the builtin called `name` on tensors."""
         if again is not None:
             answer = of_each(name, args, kwargs, again)
             if answer is not NOT_ASKED:

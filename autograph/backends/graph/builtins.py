@@ -115,7 +115,7 @@ def _is_of_the_call(error: BaseException) -> bool:
 
 
 def _of_dict(name: str, *args: Any) -> object:
-    """Return what a builtin gives for a dict of which some items are perhaps there."""
+    """Return a builtin's result for a dict with optional items."""
     held = next(StagedDict(arg) for arg in args if has_perhaps(arg))
     if name == "bool":
         return truth(held.held)
@@ -140,7 +140,7 @@ def _update(args: Sequence[Any], more: Mapping[str, object]) -> object:
 
 
 def _gone_over(name: str, arg: Any, any_order: bool) -> object:
-    """Return an argument as what a builtin goes over: of a dict, its keys."""
+    """Return an argument as the iterable of a builtin: of a dict, its keys."""
     if isinstance(arg, (DynamicSet, DynamicDict)):
         return arg if name in ("bool", "len") else arg.gone_over(any_order)
     if isinstance(arg, (AnyDataset, AnyIterator)) and name in _USING_UP:
@@ -274,7 +274,7 @@ def _isinstance(value: Any, kinds: Any) -> object:
 
 
 def _of_name(asked: str, function: Builtin, owner: object, name: object, *more: object) -> object:
-    """Return what a builtin gives for an attribute, of which the name must be known."""
+    """Return a builtin's result for an attribute, whose name must be known."""
     if isinstance(name, rt.Tensor):
         raise StagingError(
             f"{asked}() is given the name of an attribute that is a text of the graph, "

@@ -34,7 +34,7 @@ def kind_of(value: object) -> type:
 
 
 def parts_of(subject: object) -> Sequence[tuple[object, object]]:
-    """Return what a subject to look into may be, each with what tells whether it is that.
+    """Return the alternatives of a subject, each with its condition.
 
     Raises:
         StagingError: if it is a deque whose length is known only when the graph runs.

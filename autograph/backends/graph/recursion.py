@@ -73,7 +73,7 @@ class _Unwinding(BaseException):
 
 
 def around(made: Any) -> Any:
-    """Return what to call in place of a converted function, so that recursion is noticed.
+    """Return the replacement of a converted function that detects recursion.
 
     That is the function itself, unless it may be entered again in a branch or loop of its own.
     """
@@ -102,7 +102,7 @@ def traced(made: Callable[..., object]) -> Callable[..., object]:
 
 
 def _recording() -> Graph | None:
-    """Return the graph that what is recorded now goes to."""
+    """Return the graph that is being recorded."""
     recorder = current_recorder()
     while isinstance(recorder, AttemptGraph) and not recorder.begun:
         recorder = recorder.outer

@@ -47,7 +47,7 @@ def compared(compare: Compare, left: object, right: object) -> object:
 
 
 def compares_parts(left: object, right: object) -> bool:
-    """Tell whether Python compares what two values hold, one of which may be None."""
+    """Tell whether Python compares the contents of two values, one of which may be None."""
     if not isinstance(left, OptionalValue) and not isinstance(right, OptionalValue):
         return False
     kinds = (type(present(left)), type(present(right)))
@@ -86,7 +86,7 @@ def _equal_if_there(left: object, right: object) -> Any:
 
 
 def before(compare: Compare, left: Any, right: Any) -> Any:
-    """Return `left < right`, or what else `compare` asks about order, of two items."""
+    """Return `left < right`, or another order that `compare` tests, of two items."""
     if compares_parts(left, right):
         return before(compare, *_needed(compare, left, right))
     if type(left) is type(right) and orders_fields(type(left)):
@@ -118,7 +118,7 @@ def _answer(compare: Compare, left: object, right: object) -> Any:
 
 
 def _first_difference(compare: Compare, left: Sequence[Any], right: Sequence[Any]) -> Any:
-    """Return what the first two items that differ say, or the lengths if none do."""
+    """Return the order of the first two items that differ, or of the lengths if none do."""
     answers, so_far = [], True
     for pair in zip(left, right):
         same = equal(*pair)
@@ -135,7 +135,7 @@ def _first_difference(compare: Compare, left: Sequence[Any], right: Sequence[Any
 
 
 def _of_items(compare: Compare, pair: tuple[Any, Any], is_asked: Any) -> Any:
-    """Return what two items say; objects without an order are an error where they are asked."""
+    """Return the order of two items; objects without an order are an error where compared."""
     try:
         return before(compare, *pair)
     except TypeError as error:

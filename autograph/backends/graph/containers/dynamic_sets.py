@@ -90,7 +90,7 @@ def _without(handle: rt.Tensor, place: rt.Tensor) -> rt.Tensor:
 
 
 def refused(what: str) -> StagingError:
-    """Return the error for what needs to know the keys."""
+    """Return the error for an operation that needs to know the keys."""
     return StagingError(
         f"a set or dict of which only the graph knows the keys {what}: keep the keys in a list",
         user_location(),
@@ -269,7 +269,7 @@ class DynamicDict(StagedDict):
         return StagedList([self._keys.run])
 
     def gone_over(self, any_order: bool) -> Any:
-        """Return what a builtin goes over."""
+        """Return the iterable of a builtin."""
         return self.keys()
 
     def values(self) -> Any:
@@ -314,6 +314,6 @@ class DynamicDict(StagedDict):
 
 
 def keys_of(value: Any) -> Any:
-    """Return what a loop goes over: the keys of such a set or dict, others as they are."""
+    """Return the iterable of a loop: the keys of such a set or dict, others as they are."""
     keyed = keyed_form(value)
     return keyed.keys() if isinstance(keyed, (DynamicSet, DynamicDict)) else value

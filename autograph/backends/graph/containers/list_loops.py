@@ -62,7 +62,7 @@ def mapped_run(run: DynamicItems, function: Callable[[Any], Any]) -> DynamicItem
 
 
 def paired_run(first: DynamicItems, second: DynamicItems) -> DynamicItems:
-    """Return the run of the pairs of what two runs, which are as long, have in each place."""
+    """Return the run of pairs of the items of two runs of the same length."""
     length = lists.list_length(first.handle)
 
     def once(index: rt.Tensor, results: rt.Tensor) -> tuple[rt.Tensor, rt.Tensor]:

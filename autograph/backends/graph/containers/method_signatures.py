@@ -35,7 +35,7 @@ def takes_arguments_as(kind: type, *names: str) -> Callable[[T], T]:
 
 
 def refuse_as_python(name: str, args: Sequence[object], kwargs: Mapping[str, object]) -> None:
-    """Raise what a builtin of Python's does of arguments that it does not take, if it does."""
+    """Raise a Python builtin's error for arguments that it does not take, if it has one."""
     builtin = getattr(builtins, name, None)
     if builtin is not None:
         _tried(builtin, [_like(each) for each in args], {k: _like(v) for k, v in kwargs.items()})

@@ -193,7 +193,7 @@ class StagedDeque(StagedList):
 
 
 def staged_form(value: object) -> StagedList | None:
-    """Return what a list or deque stands for of which the graph knows items, None for others."""
+    """Return the staged container behind a list or deque, None for others."""
     if not is_staged(value):
         return None
     if type(value) not in (list, deque):

@@ -364,7 +364,7 @@ class StagedList:
         return StagedList([mapped_run(self.run(), function)])
 
     def _keys(self, run: DynamicItems, key: Callable[[Any], Any]) -> DynamicItems:
-        """Return what a function of the user's makes of each item."""
+        """Return the results of a user's function for each item."""
         items = Indexed((lists.list_length(run.handle),), lambda index: item_at(run, index))
         return StagedList(watched(indexed_source(items), adding(key), [], (key,))).run()
 
@@ -400,7 +400,7 @@ def items_of(values: object) -> list[Any]:
 
 
 def _not_in_list(item: object) -> str:
-    """Return what Python says of an item that it does not find; a tensor has no text here."""
+    """Return Python's message for a missing item; a tensor has no text here."""
     if sys.version_info >= (3, 14) or not isinstance(item, (int, float, str, type(None))):
         return "list.index(x): x not in list"
     return f"{item!r} is not in list"

@@ -101,7 +101,7 @@ class _Operand:
         return safe and not self.changes_containers and not any(map(may_not_fit, nodes))
 
     def moved(self) -> object:
-        """Record the nodes in the current graph instead; return what the value is there."""
+        """Record the nodes in the current graph instead; return the value there."""
         return _moved(self.region, self.value)
 
 
@@ -130,7 +130,7 @@ def _same_shapes(node: object) -> bool:
 
 
 def _moved(region: Graph, value: object) -> object:
-    """Record the nodes of `region` in the current graph instead; return what `value` is there."""
+    """Record the nodes of `region` in the current graph instead; return `value` there."""
     recorder = current_recorder()
     assert recorder is not None
     place: dict[int, Any] = {id(c.inner): c.outer for c in region.captures}

@@ -69,7 +69,7 @@ def choose(several: OneOfObjects, values: Sequence[object], text: str) -> Any:
 
 
 def callable_of(several: OneOfObjects, callee: Callable[[Any], Any]) -> Callable[..., Any]:
-    """Return what calls the converted form of whichever object it is."""
+    """Return a function that calls the converted form of the chosen object."""
 
     def call(*args: Any, **kwargs: Any) -> Any:
         return pick(several, lambda each: callee(each)(*args, **kwargs), "a call")
@@ -83,7 +83,7 @@ def is_chosen(value: object) -> bool:
 
 
 def for_each(value: object, action: Action, text: str) -> Any:
-    """Return `action(object)` for what a chosen value is when the graph runs, None included."""
+    """Return `action(object)` for the chosen object, None included."""
     if isinstance(value, OneOfObjects):
         return pick(value, action, text)
     assert isinstance(value, OptionalValue)
@@ -100,7 +100,7 @@ def for_each(value: object, action: Action, text: str) -> Any:
 
 
 def options_of(value: object) -> list[tuple[Any, object]]:
-    """Return what a value may be, each with a scalar bool tensor that tells whether it is that."""
+    """Return the alternatives of a value, each with a scalar bool tensor as condition."""
     if isinstance(value, OneOfObjects):
         return [(rt.equal(value.index, at), each) for at, each in enumerate(value.options)]
     if isinstance(value, OptionalValue):
@@ -114,7 +114,7 @@ def of_each(
     kwargs: Mapping[str, object],
     again: Callable[..., object],
 ) -> object:
-    """Return what a builtin gives for each object that an argument may be; else `NOT_ASKED`.
+    """Return a builtin's result for each alternative of an argument; else `NOT_ASKED`.
 
     Args:
         name: what the backend calls the builtin.

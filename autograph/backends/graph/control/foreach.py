@@ -23,7 +23,7 @@ _ITEMS = f"{VALUE}these items"
 def watched(
     course: LoopSource, step: Step, start: Any, functions: Functions, goes_on: Test | None = None
 ) -> Any:
-    """Return what `step` makes of `start` in all turns.
+    """Return the result of folding `step` over all iterations, from `start`.
 
     Args:
         course: how to go over the items.

@@ -57,7 +57,7 @@ class LoopSource:
     draws: bool = False
 
     def more_if(self, goes_on: Callable[[], Any], hidden: Hidden) -> rt.Tensor:
-        """Return whether a loop goes on, and there is another turn."""
+        """Return whether a loop goes on, and there is another iteration."""
         if self.draws:
             return rt.cond(goes_on(), lambda: self.more(hidden), lambda: rt.constant(False))
         more = self.more(hidden)
@@ -109,7 +109,7 @@ def rows_of(values: object) -> Indexed:
 def indexed_source(
     indexed: Indexed, start: object = 0, left: Callable[[Hidden], object] = lambda hidden: None
 ) -> LoopSource:
-    """Return how to go over what is indexed, from `start` on."""
+    """Return the loop source of an indexed iterable, from `start` on."""
     first = start if isinstance(start, rt.Tensor) else rt.constant(start)
 
     def turn(hidden: Hidden) -> Iteration:
@@ -140,7 +140,7 @@ def course_over_range(numbers: SymbolicRange) -> LoopSource:
 
 
 def course_over_count(numbers: Counting) -> LoopSource:
-    """Return how to go over numbers without an end: each is the hidden variable of its turn."""
+    """Return the loop source of infinite numbers: each is the hidden variable of its iteration."""
 
     def turn(hidden: Hidden) -> Iteration:
         (number,) = hidden

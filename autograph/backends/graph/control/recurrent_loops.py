@@ -31,11 +31,11 @@ class _Carried:
         self.values = tuple(start)
 
     def more(self, hidden: Hidden) -> Any:
-        """Tell whether another turn is made."""
+        """Tell whether there is another iteration."""
         return self._test(*self.values)
 
     def turn(self, hidden: Hidden) -> Hidden:
-        """Make a turn."""
+        """Run an iteration."""
         self._put(self._body(*self.values))
         return []
 
@@ -50,7 +50,7 @@ class _Carried:
 
 
 def step_loop(test: Turn, body: Turn, start: Sequence[object], cell: object) -> list[Any] | None:
-    """Record a loop; return what it leaves, None if nothing in a cell is the user's.
+    """Record a loop; return its results, None if nothing in a cell is the user's.
 
     Args:
         test: takes what is carried, and tells whether another turn is made.

@@ -97,7 +97,7 @@ class RecursiveFunction:
         self._know_nothing()
 
     def _know_nothing(self) -> None:
-        """Begin without what was found out of the body so far."""
+        """Discard the knowledge of the body so far."""
         self._anew = False
         self._slots = Slots(State(tuple, lambda values: None, (), 0), 0)
         self._left: list[ValueSpec] = []  # of the places the function writes to
@@ -138,7 +138,7 @@ class RecursiveFunction:
         )
 
     def _traced(self) -> Graph | None:
-        """Trace the body once; return it if what was taken for granted is so."""
+        """Trace the body once; return it if the assumptions hold."""
         self._take(self._found)
         body = self._graph = self._new_body()
         self._again = False
@@ -197,7 +197,7 @@ class RecursiveFunction:
             self._found = []
 
     def _is_settled(self, result: object, left: Sequence[object]) -> bool:
-        """Join what came out with what is known; tell whether it was known before."""
+        """Join the results with the known value specs; tell whether nothing is new."""
         before = self._is_known, self._result, self._left
         self._is_known = True
         self._result = self._joined("the return value", self._result, self._plan_of(result))
@@ -208,7 +208,7 @@ class RecursiveFunction:
         return before == (True, self._result, self._left)
 
     def _note(self, body: Graph) -> bool:
-        """Note what the body captures and does; tell whether that was known before."""
+        """Note the body's captures and effects; tell whether nothing is new."""
         captured = tuple(each.outer for each in body.captures)
         same = len(captured) == len(self._captured) and body.effect == self._effect
         self._captured, self._effect = captured, body.effect
@@ -296,7 +296,7 @@ class RecursiveFunction:
         return self._result_of(outputs, arguments)
 
     def _looked_at(self) -> list[object]:
-        """Return what is in the places, after a look at it."""
+        """Return the checked values of the places."""
         return [touched(value, name) for name, value in zip(self._slots.names, self._slots.read())]
 
     def _start_again(self) -> NoReturn:
@@ -314,7 +314,7 @@ class RecursiveFunction:
         return [*given, *emit_all(self._left, places)]
 
     def _result_of(self, outputs: Sequence[rt.Tensor], arguments: Arguments) -> object:
-        """Put what a call leaves into its places and return its result."""
+        """Put the results of a call into its places and return its value."""
         at = _width(self._result)
         values: list[object] = []
         for plan, name in zip(self._left, self._slots.names):

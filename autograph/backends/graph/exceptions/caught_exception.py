@@ -74,7 +74,7 @@ class CaughtError(Standing):
 
     @property
     def is_open(self) -> bool:
-        """Whether nothing is known of what it may be."""
+        """Whether nothing is known of its class."""
         return any(source.is_open for source in self.sources)
 
     @property  # type: ignore[misc]
@@ -123,11 +123,11 @@ class CaughtError(Standing):
         return self._extracted("repr", repr, TEXT)
 
     def as_text(self) -> object:
-        """Return what is formatted in its place."""
+        """Return the object that is formatted in its place."""
         return _ErrorText(self)
 
     def known_type(self) -> object:
-        """Return `type(error)`, or what stands for it where it may be one of several."""
+        """Return `type(error)`, or a stand-in where it may be one of several."""
         kinds = {kind for source in self.sources for kind in source.kinds}
         if len(kinds) == 1 and all(source.sample is not None for source in self.sources):
             return kinds.pop()
@@ -293,7 +293,7 @@ class _ErrorText:
 
 
 def kind_of(error: BaseException) -> object:
-    """Return the class of an exception that is handled while tracing, or what stands for it."""
+    """Return the class of an exception that is handled while tracing, or its stand-in."""
     return error.known_type() if isinstance(error, CaughtError) else type(error)
 
 
@@ -340,7 +340,7 @@ def _open_words(name: str) -> str:
 
 
 def kinds_of(error: CaughtError) -> list[tuple[Any, CaughtError]]:
-    """Return what an exception may be, by its class, each with what tells whether it is that.
+    """Return the possible classes of an exception, each with its condition.
 
     Raises:
         StagingError: if nothing is known of it.

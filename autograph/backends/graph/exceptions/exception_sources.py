@@ -140,13 +140,13 @@ class Source:
         return self.sample is None and self.kinds == ANYTHING
 
     def has(self, name: str) -> bool:
-        """Tell whether what it raises has an attribute."""
+        """Tell whether its exceptions have an attribute."""
         if self.sample is None:
             return hasattr(self.kinds[0], name) if len(self.kinds) == 1 else name == "args"
         return hasattr(self.sample, name)
 
     def plan_of(self, name: str, get: Callable[[BaseException], object]) -> ValueSpec:
-        """Return what is known of an attribute of what it raises."""
+        """Return the known value of an attribute of its exception."""
         if self.sample is not None:
             return plan_of(with_kept(get(self.sample), self.copies))
         if name == "args" and not may_be(self.kinds, (KeyboardInterrupt,)):
@@ -161,7 +161,7 @@ def sources_of(
     kinds: Kinds,
     old: Collection[int] = (),
 ) -> Sequence[Source]:
-    """Return what is known of what a node may raise, given what it is recorded with.
+    """Return the sources of the exceptions of a node, given its operands and attributes.
 
     `old` are the identities of containers that handlers find as they were then.
     """
@@ -181,7 +181,7 @@ def _seen_from(source: Source, old: Collection[int]) -> Source:
 def source_of_pattern(
     pattern: Pattern, tensors: Sequence[rt.Tensor], kinds: Kinds, old: Collection[int] = ()
 ) -> Source:
-    """Return what is known of an exception that is made anew when the graph runs."""
+    """Return the source of an exception that is made when the graph runs."""
     show = partial(pattern.shown, tuple(tensors))
     sample, copies = show(old)
     return Source(kinds, sample, not pattern.has_gaps, copies, show)

@@ -23,7 +23,7 @@ _NONE = "exceptions must derive from BaseException"
 
 
 def raised_value(value: Any) -> object:
-    """Return what can be raised for a value that a statement has left."""
+    """Return the exception to raise for a value after a statement."""
     if isinstance(value, OptionalValue):
         value = value.needed(_NONE)
     if not isinstance(value, OneOfObjects):

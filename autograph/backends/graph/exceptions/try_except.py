@@ -352,7 +352,7 @@ class _TryStatement:
 
 
 def _stand_in(caught: rt.Tensor, sources: list[Source]) -> BaseException:
-    """Return what a handler is given for an exception: the very one, where only one can arrive."""
+    """Return the exception of a handler: the very one, where only one can arrive."""
     only = sources[0] if len(sources) == 1 else None
     if only is not None and only.is_exact and only.sample is not None:
         if not has_other_names(only.copies):

@@ -54,7 +54,7 @@ class UncatchableGuard:
         attrs: Mapping[str, Any],
         kinds: Kinds,
     ) -> None:
-        """Refuse a node that may raise what Python would miss."""
+        """Refuse a node whose exception Python would miss."""
         if may_be(kinds, self._wanted()):
             raise StagingError(self._message, user_location())
 

@@ -82,7 +82,7 @@ def _run_unless_raised(managed: WithBlock, state: State) -> None:
 
 
 def _calls_users(callback: tuple[bool, Any]) -> bool:
-    """Tell whether what an ExitStack calls when it ends is code of the user's."""
+    """Tell whether an ExitStack's callbacks are the user's code."""
     function = callback[1]
     owner = getattr(function, "__self__", None)
     function = getattr(function, "__wrapped__", function)
@@ -104,7 +104,7 @@ def _again() -> None:
 
 
 def _method(manager: Any, name: str) -> Any:
-    """Return what the class of a manager defines, as `with` looks it up; None if it does not."""
+    """Return a method of a manager's class, as `with` looks it up; None if there is none."""
     kinds = mro_of(type(manager))
     return next(
         (own_attributes(kind)[name] for kind in kinds if name in own_attributes(kind)), None

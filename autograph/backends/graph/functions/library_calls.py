@@ -63,7 +63,7 @@ _AS_LITERAL = {rt.float64: rt.float32, rt.complex128: rt.complex64}
 
 
 def as_called(function: FunctionType) -> Callable[..., Any]:
-    """Return what is called in place of a function, which may be one of the library's."""
+    """Return the replacement of a function, which may be one of the library's."""
     called = _as_called(function)
     if not KNOWN.get() or part_of(function.__code__) is not None or _is_of_graph(function):
         return called
@@ -135,7 +135,7 @@ def _literals(value: Any) -> Any:
 
 
 def _tensor(result: Any, is_as_asked: bool) -> Any:
-    """Return what the library gives for numbers: a tensor, which stands for none."""
+    """Return the library's result for numbers: a tensor."""
     if not is_weak(result):
         return result
     is_numpys = is_weak(result) == NUMPYS

@@ -100,7 +100,7 @@ def _exchanged(x: Any, axis: int) -> Any:
 def map_structure(
     func: Any, *structure: Any, check_types: bool = True, expand_composites: bool = False
 ) -> Any:
-    """Return what a function gives for each leaf of structures of the same form."""
+    """Return the results of a function for each leaf of structures of the same form."""
     first = structure[0]
     if is_staged(first):
         if len(structure) == 1:

@@ -149,7 +149,7 @@ def _at(container: Any, index: Any) -> object:
 
 
 def assigned(target: Any, index: Any, value: Any) -> object:
-    """Do `target[index] = value`, and return what the variable then holds: of a tensor, another."""
+    """Do `target[index] = value`, and return the variable's new value: of a tensor, another."""
     if isinstance(target, (Alias, np.flatiter)):
         over = ArrayElements(target.base).flat if isinstance(target, np.flatiter) else target
         over[index] = value
@@ -285,7 +285,7 @@ def _makes_values(mapping: Mapping[Any, Any]) -> bool:
 
 
 def _of_mapping(mapping: Mapping[Any, Any], key: Any) -> object:
-    """Return `mapping[key]`: of a Counter, 0 for what it has not counted."""
+    """Return `mapping[key]`: of a Counter, 0 for a missing key."""
     return get_or(mapping, key, 0) if type(mapping) is Counter else _under_key(mapping, key)
 
 

@@ -91,7 +91,7 @@ def _has_tensors(values: Sequence[Any]) -> bool:
 
 
 def _looked_at(function: Any, array: Any, args: Any, kwargs: Any) -> object:
-    """Return what a function gives that may give views of an array."""
+    """Return the result of a function that may give views of an array."""
     refuse_copied(array)
     args, kwargs = plain_parts(args), {name: plain_parts(each) for name, each in kwargs.items()}
     found = looked_at(array, function, args, kwargs)

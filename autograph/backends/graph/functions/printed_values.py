@@ -40,7 +40,7 @@ _PLAIN = (bool, int, float, complex, bytes, type(None), np.generic, rt.DType, ra
 
 
 def printing(print_: Callable[..., Any], /, *values: Any, **options: Any) -> Any:
-    """Call `rt.print`, with texts in the places of what only the run can show."""
+    """Call `rt.print`, with texts in the places of values that only the run can show."""
     if not any(_is_unready(value) for value in values):
         return print_(*values, **options)
     summarize = options.get("summarize", EDGE_ITEMS)

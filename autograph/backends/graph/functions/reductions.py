@@ -277,7 +277,7 @@ def _plus(one: Any, other: Any) -> object:
 
 
 def _adding(value: object) -> Callable[..., object]:
-    """Return what is called to add to a value."""
+    """Return the function that adds to a value."""
     return getattr(value, "__add__", operator.add)
 
 
@@ -348,7 +348,7 @@ def _truths(tensor: rt.Tensor) -> rt.Tensor:
 
 
 def items_of(values: Any) -> Any:
-    """Return what is gone over as one tensor, or as a list where Python can make one."""
+    """Return the iterable as one tensor, or as a list where Python can make one."""
     if is_tensor(values):
         tensor = rt.convert_to_tensor(values)
         length(tensor)  # A scalar has no rows; this says so.

@@ -199,11 +199,11 @@ class StringMethods:
     """The backend's methods for strings that are made and printed when the graph runs."""
 
     def text(self, value: object) -> object:
-        """Return what leaves a mark in a text that Python formats with it."""
+        """Return a stand-in that leaves a mark in the string that Python formats."""
         return text_of(value)
 
     def sized(self, value: object) -> object:
-        """Return what takes a specification with values of the run in it, for one of Python's."""
+        """Return a stand-in for a Python value that takes a spec with values of the run."""
         return DynamicSpecText(value)
 
     def joined(self, text: str, is_kept: bool = True) -> object:
@@ -211,7 +211,7 @@ class StringMethods:
         return joined(without_names(text) if is_kept else text)
 
     def text_method(self, text: str, name: str, args: Sequence[object]) -> object:
-        """Return what a method of a text gives for arguments that only the run knows.
+        """Return the result of a string method for arguments that only the run knows.
 
         Raises:
             MissingMethodError: if that is no text, number or truth value.

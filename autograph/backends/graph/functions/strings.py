@@ -302,7 +302,7 @@ def joined(text: str) -> Any:
 
 
 def python_text(how: Callable[..., str], *arguments: Any) -> Any:
-    """Return what `str`, `repr` or `format` give for a tensor."""
+    """Return `str`, `repr` or `format` of a tensor."""
     tensor, *spec = arguments
     if how is str and is_text(tensor):
         return tensor
@@ -427,7 +427,7 @@ def print_text(
     file: Any = None,
     flush: bool = False,
 ) -> None:
-    """Record what `print(*values, sep=, end=, file=)` prints when the graph runs."""
+    """Record `print(*values, sep=, end=, file=)`."""
     parts = [joined(str(text_of(value))) for value in values]
     text = together(" " if sep is None else sep, parts)
     rt.print(

@@ -72,7 +72,7 @@ def fixed_rows(values: Any) -> tuple[Any, ...]:
 
 
 def run_of(function: Function, values: object) -> DynamicItems:
-    """Return the items of `values`, or what `function` makes of each, as a run of a list."""
+    """Return the items of `values`, or the results of `function`, as a run of a list."""
     return _run(course_of(values), function, () if function is None else (function,))
 
 
@@ -148,7 +148,7 @@ def searched(values: object, found_in: Callable[[Any], rt.Tensor], by: bool) -> 
 def _run(
     course: LoopSource, function: Function, called: Functions = (), most: int | None = None
 ) -> DynamicItems:
-    """Return what `function` makes of each item, or of so many of them.
+    """Return the results of `function` for each item, or for so many of them.
 
     `called` are the user's functions it calls.
     """

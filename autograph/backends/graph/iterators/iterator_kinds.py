@@ -231,7 +231,7 @@ class Filtered(StagedIterator):
 
 
 def zipped_elements(parts: Sequence[Any]) -> Elements:
-    """Return what `zip` gives for datasets, and tensors beside them.
+    """Return the `zip` of datasets, and tensors beside them.
 
     Raises:
         StagedIterationError: a part is neither; a dataset cannot be made of it.

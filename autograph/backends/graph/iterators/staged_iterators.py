@@ -93,7 +93,7 @@ class StagedIterator(StagedIterable, Positioned):
         self._turns_in: Any = None
 
     def positions(self) -> tuple[object, ...]:
-        """Return what changes when an item is taken."""
+        """Return the state that changes when an item is taken."""
         return (self.position, self.functions, *self.parts)
 
     # -- by Python -----------------------------------------------------------------------------
@@ -104,7 +104,7 @@ class StagedIterator(StagedIterable, Positioned):
         return is_here and all(map(is_known, self.parts))
 
     def python(self, parts: list[Iterator[Any]]) -> Iterator[Any]:
-        """Return what Python gives for iterators over the parts."""
+        """Return Python's iterators over the parts."""
         return parts[0]
 
     def __iter__(self) -> Iterator[Any]:
@@ -171,7 +171,7 @@ class StagedIterator(StagedIterable, Positioned):
         )
 
     def course(self) -> LoopSource:
-        """Return how a staged `for` goes over what is left of it."""
+        """Return the loop source of its remaining items."""
         self._refuse_elsewhere()
         part = self.parts[0]
         if len(self.parts) == 1 and isinstance(part, StagedIterator) and not part.is_indexed:
@@ -181,7 +181,7 @@ class StagedIterator(StagedIterable, Positioned):
         return self._keeping_out(self._counting(course) if is_in_attempt() else course)
 
     def _counting(self, course: LoopSource) -> LoopSource:
-        """Return a course in which a handler finds how far its turns have come."""
+        """Return a loop source in which a handler finds the position of the iterator."""
 
         def turn(hidden: Hidden) -> Iteration:
             self.position.at = rt.add(hidden[0], 1)
@@ -194,13 +194,13 @@ class StagedIterator(StagedIterable, Positioned):
         raise self.unknown_length()
 
     def _begin_only_once(self) -> None:
-        """Refuse what would begin anew, of an iterator that keeps no position."""
+        """Refuse a restart of an iterator that keeps no position."""
         if self._is_begun or current_recorder() is not self._graph:
             raise self._moved("what is left in it is known only when the graph runs")
         self._is_begun = True
 
     def _keeping_out(self, course: LoopSource) -> LoopSource:
-        """Return a course in whose turns nobody else takes an item."""
+        """Return a loop source in whose iterations no other loop takes an item."""
 
         def turn(hidden: Hidden) -> Iteration:
             self._turns_in = current_recorder()
@@ -304,7 +304,7 @@ class Elements(StagedIterator):
         )
 
     def course(self) -> LoopSource:
-        """Return how a staged `for` goes over what is left of it."""
+        """Return the loop source of its remaining items."""
         self._refuse_elsewhere()
 
         def turn(hidden: Hidden) -> Iteration:

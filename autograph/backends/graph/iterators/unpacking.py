@@ -51,7 +51,7 @@ class UnpackingMethods:
         return isinstance(value, (rt.Tensor, SymbolicRange))
 
     def refused_use(self, message: str) -> StagingError:
-        """Return the error for what cannot be done with a value where the user does it."""
+        """Return the error for an operation that a value does not support at the user's line."""
         return StagingError(message, user_location())
 
     def refused_iteration(self, message: str) -> StagedIterationError:
@@ -59,7 +59,7 @@ class UnpackingMethods:
         return StagedIterationError(message, user_location())
 
     def unpacked(self, value: object, pattern: Pattern) -> object:
-        """Return what Python unpacks: as many items as there are targets, checked when it runs."""
+        """Return the items to unpack: as many as there are targets, checked when the graph runs."""
         if isinstance(value, OptionalValue):
             value = value.needed("cannot unpack non-iterable NoneType object")
         value = as_met(value)
@@ -68,7 +68,7 @@ class UnpackingMethods:
         return value if items is None else _taken_apart(items, pattern)
 
     def spread(self, value: object) -> object:
-        """Return what goes into a list item by item: a list, where Python cannot go over it."""
+        """Return an iterable for a list display: a list, where Python cannot iterate."""
         if isinstance(value, OptionalValue):
             value = value.needed("Value after * must be an iterable, not NoneType")
         value = as_met(value)
@@ -80,7 +80,7 @@ class UnpackingMethods:
         return self.spread(value) if isinstance(value, _RUNS) else as_met(value)
 
     def starred(self, value: object, text: str | None) -> object:
-        """Return what goes into a tuple or a call, or out of a generator, item by item.
+        """Return an iterable for a tuple, a call or a `yield from`.
 
         Raises:
             StagingError: if only the graph will know how many items there are.
@@ -107,7 +107,7 @@ class UnpackingMethods:
 
 
 def _listed(value: Any, most: int | None = None) -> list[Any] | None:
-    """Return the items of what Python cannot go over as a list; None for anything else.
+    """Return the items of a staged iterable as a list; None for anything else.
 
     Args:
         value: what is gone over.

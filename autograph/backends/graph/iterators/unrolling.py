@@ -34,7 +34,7 @@ TOLD_OF: IdentityTable[Any, None] = IdentityTable()
 
 
 def warn_of_many(turns: int) -> None:
-    """Warn at the user's line that a Python loop is unrolled, if these turns are very many."""
+    """Warn at the user's line that a Python loop is unrolled, if its iterations are very many."""
     place = user_location()
     if turns != _MANY or place is None:
         return

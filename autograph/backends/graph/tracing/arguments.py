@@ -64,7 +64,7 @@ class Arguments:
         return cls(bound.arguments, signature)
 
     def call(self, function: FunctionType) -> object:
-        """Return what `function` gives for them."""
+        """Return the results of `function` for them."""
         bound = inspect.BoundArguments(self.signature, dict(self.values))
         return function(*bound.args, **bound.kwargs)
 
@@ -74,7 +74,7 @@ class Arguments:
 
 
 def met(first: Arguments, second: Arguments) -> Knowledge | None:
-    """Return what holds of the arguments of both calls, None if they are not alike."""
+    """Return the common specs of both calls' arguments, None if they are not alike."""
     known: dict[str, Known] = {}
     for name, value in first.values.items():
         other = second.values[name]
@@ -89,7 +89,7 @@ def met(first: Arguments, second: Arguments) -> Knowledge | None:
 
 
 def also_met(known: Knowledge, arguments: Arguments) -> Knowledge | None:
-    """Return what holds of the calls `known` stands for and one more, None if it is not alike."""
+    """Return the common specs of the calls of `known` and one more, None if it is not alike."""
     return _together(known, arguments, alike)
 
 
@@ -131,7 +131,7 @@ def _joined(plans: list[ValueSpec]) -> ValueSpec | None:
 
 
 def joined(first: Arguments, others: list[Arguments]) -> Knowledge | None:
-    """Return what holds of all these calls, Python numbers as tensors; None if they differ more."""
+    """Return the common specs of these calls, Python numbers as tensors; None if they differ."""
     known: dict[str, Known] = {}
     for name, value in first.values.items():
         values = [value, *(other.values[name] for other in others)]

@@ -30,7 +30,7 @@ def staged_assert(test: object, message: Thunk | None) -> None:
 
 
 def _traced(message: Thunk) -> tuple[Graph, object]:
-    """Return what happens when the assertion fails; the message alone where it is but a text."""
+    """Return the region of the failing assertion; the message alone where it is but a string."""
     failing, made = new_region("else"), list[object]()
     watched = watch.watch(message)
     try:

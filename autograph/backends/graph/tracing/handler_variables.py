@@ -150,7 +150,7 @@ class VariableSnapshots:
     # -- when all are there --------------------------------------------------------------------
 
     def join(self) -> None:
-        """Settle what is known of each variable whenever something raises."""
+        """Fix the value spec of each variable at every raising node."""
         for at, plan in self.columns.items():
             plans = [plan, *(n.columns[at].plan for n in self._notes if at in n.columns)]
             try:
@@ -193,7 +193,7 @@ class VariableSnapshots:
         return [t for at, plan in self._joined() for t in emit(plan, self._before(at))]
 
     def _before(self, at: int) -> object:
-        """Return what a variable holds before the statement; no value if no handler finds that."""
+        """Return a variable's value before the statement; no value if no handler reads that."""
         return UNREACHED if at in self._never_as_before else self._slots.initial[at]
 
     def _joined(self) -> list[tuple[int, ValueSpec]]:

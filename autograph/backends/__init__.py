@@ -1,1 +1,1 @@
-"""What a statement means for a kind of value: one backend per kind."""
+"""Backends: the meaning of each statement for one kind of value."""

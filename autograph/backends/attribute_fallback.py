@@ -1,4 +1,4 @@
-"""What gives an attribute that an object does not hold: a class, `__getattr__`, a cached property.
+"""Fallbacks for attributes that an object does not hold: its class, `__getattr__`, properties.
 
 What a class does not hold, the classes that it inherits from may.
 """
@@ -25,7 +25,7 @@ class AttributeFallback:
 
     @property
     def is_kept(self) -> bool:
-        """Whether the object holds from then on what the code has given."""
+        """Tell whether the object keeps the value that the code has returned."""
         return type(self._found) is cached_property
 
     def with_default(self, take: Callable[[object], object], default: object) -> AttributeFallback:

@@ -1,4 +1,4 @@
-"""What all users of backends are told: which classes there are, and of which every use counts."""
+"""The registry of backend classes, and of the classes whose every use is watched."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What is an iterator to Python, and says itself what loops and builtins make of it."""
+"""An iterator that defines itself how loops and builtins consume it."""
 
 from __future__ import annotations
 

@@ -24,7 +24,7 @@ T = TypeVar("T")
 
 
 class Backend(Protocol):
-    """What statements and expressions mean for the values of one library.
+    """The meaning of statements and expressions for the values of one library.
 
     The methods are called only with values this backend owns, and only while it is `active`.
     `python.py` is the reference meaning of every one of them. A backend may also have `recorder`, a

@@ -1,4 +1,4 @@
-"""A `try` statement as its parts, and what Python makes of them."""
+"""A `try` statement as its parts, and its execution in Python."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Stand-ins for what holds no value: not bound yet, not returned yet, or no place at all."""
+"""Placeholders for a missing value: not bound yet, not returned yet, or no slot at all."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ class UndefinedReturnValue:
 
 
 class Elsewhere:
-    """What a place holds that is none: code of the user's runs when `o.v` or `d['k']` is assigned.
+    """The value of a slot that stores none: the user's code runs when `o.v` or `d['k']` is assigned.
 
     What that code changes is seen by watching; nothing is read from or put into the place itself.
 

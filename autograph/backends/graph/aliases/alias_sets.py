@@ -1,4 +1,4 @@
-"""Lists and dicts that are one object on some path, but two in the trace.
+"""Containers that may be the same object at run time but are separate objects in the trace.
 
     if c: t = a                t is a here, or b: in the trace it is a third list that holds what
     else: t = b                the one taken holds, since a list cannot be two others.

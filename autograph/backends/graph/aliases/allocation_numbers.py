@@ -1,4 +1,4 @@
-"""Which containers that a function makes are told apart in its graph.
+"""Numbers for the containers that a function creates, which tell them apart in its graph.
 
     row = [x]
     if big: self.first = self.last = row      one list in two places, on one path

@@ -1,4 +1,4 @@
-"""One list, dict or object that a list holds twice, of which only the graph knows where.
+"""Lists, dicts and objects that a list holds twice, at positions that only the graph knows.
 
 rows[i] = rows[j]                      the graph has two copies of one row
 rows[i].append(1)                      Python appends to both: refused
@@ -47,7 +47,7 @@ class Doubled:
 
 @dataclass(slots=True)
 class Origin:
-    """Where a container was picked out of a list.
+    """The list and the index that a container was taken from.
 
     Attributes:
         value: the container.

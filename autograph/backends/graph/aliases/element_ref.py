@@ -1,4 +1,4 @@
-"""Items picked out of a list by a place that only the graph knows, put back there when changed.
+"""Items taken from a list at an index that only the graph knows, written back when changed.
 
 row = rows[i]              row is a copy in the trace
 row.append(1)              the copy is changed
@@ -44,7 +44,7 @@ from runtime.core.context import current_recorder
 
 
 class PickedFrom(NamedTuple):
-    """Where an item was picked.
+    """The list and the index that an item was taken from.
 
     Attributes:
         owner: the list or dict.

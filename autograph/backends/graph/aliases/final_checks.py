@@ -1,4 +1,4 @@
-"""What is noted in a trace of containers that may be one, looked at when the trace ends.
+"""Checks, at the end of a trace, of the containers in it that may be the same object.
 
 One that was changed may differ from another by then, if a call gives both what the plain function
 leaves there.

@@ -1,4 +1,4 @@
-"""What lists and names hold, no longer as it is in Python, once an item of a list was changed.
+"""Lists and names that no longer hold what they hold in Python, once an item of a list has changed.
 
 rows[i].append(1)          the row is put where it was picked, in the graph's rows
 first                      and may be the one that was put there before: out of date
@@ -184,7 +184,7 @@ def outdate_rewritten(before: Count, body: Graph, left: Pairs, started: Pairs) -
 
 @dataclass
 class _Change:
-    """What else has an item of a list that was changed.
+    """The other holders of an item of a list that was changed.
 
     Attributes:
         owner: the list.

@@ -1,4 +1,4 @@
-"""The lists, dicts and objects that can be changed in the items of a list."""
+"""The mutable lists, dicts and objects in the items of a list."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Of which runs of items, lists of the graph, another one is made."""
+"""The provenance of staged lists: the lists that each one is made from."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Changes that a staged loop makes to one container where Python makes them to another.
+"""Updates that a staged loop makes to one container where Python makes them to another.
 
 for i in range(n):
     if i % 2 == 0:
@@ -44,7 +44,7 @@ from runtime.graph.graph import Graph
 
 @dataclass(slots=True)
 class TurnStart:
-    """What the variables of a loop are when its body begins.
+    """The values of a loop's variables at the beginning of its body.
 
     Attributes:
         values: the values.

@@ -1,4 +1,4 @@
-"""Whether two containers are one object in Python, where the graph holds only what is in them."""
+"""A test whether two containers that the graph knows by contents are one object in Python."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Going over a dict of which some items are there on some paths only.
+"""Iteration over a dict, some items of which are present on some paths only.
 
 for k, v in d.items()      the body once for each key, in an `if` where it may not be there
 sorted(d), sum(d.values()) a list whose length the graph knows
@@ -28,7 +28,7 @@ Part = Literal["keys", "values", "items"]
 
 
 class StagedView(Numbered):
-    """What `d`, `d.keys()`, `d.values()` or `d.items()` gives to go over.
+    """The iterable of `d`, `d.keys()`, `d.values()` or `d.items()`.
 
     Args:
         held: the user's dict.

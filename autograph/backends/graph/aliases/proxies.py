@@ -1,4 +1,4 @@
-"""Containers of a trace that stand for others, which are given the changes made to them.
+"""Containers of a trace that stand for others and receive the changes made to them.
 
     row = rows[i]                  row is a copy in the trace, put where it was picked if changed
     half = left if c else right    what half gets, the one taken gets

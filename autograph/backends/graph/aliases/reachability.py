@@ -1,4 +1,4 @@
-"""Whether the user's program can still get at a container.
+"""A test whether the user's program can still reach a container.
 
 Python counts who refers to an object, and knows most of them; what is not of ours is the user's.
 """

@@ -1,4 +1,4 @@
-"""What a turn of a loop looks at before it changes that under another name.
+"""Reads in an iteration of a loop that come before a change under another name.
 
 while n > 0:
     total += len(row)      row is an item of rows: from the second turn on Python counts what

@@ -1,4 +1,4 @@
-"""One of two lists or dicts, chosen by a tensor: the one taken gets what is done to it.
+"""A list or dict selected from two by a tensor; a change of it is written to the selected one.
 
 half = left if c else right    half holds what the one taken holds
 half.append(1)                 half alone is changed

@@ -1,4 +1,4 @@
-"""Items that are put into a list again and again, which then may have them twice.
+"""Items that are inserted into a list repeatedly, which may then hold them twice.
 
 for i in range(n):
     few.append(rows[0])      few has one row n times in Python, n copies in the graph

@@ -1,4 +1,4 @@
-"""Items that a tensor selects among containers, which the trace makes anew: each is one of several.
+"""Items that a tensor selects among containers: the trace creates them anew, each one of several.
 
     best = max(rows, key=len_of)    best is a row of its own in the trace, one of rows in Python
     best.append(1)

@@ -1,4 +1,4 @@
-"""Copies that runs of the graph have of containers which were changed elsewhere since.
+"""Copies of containers in staged lists that changed elsewhere after they were copied.
 
 kept = [row for row in rows if row[0] > n]    kept has copies of rows in the trace
 rows[0].append(1)                             or rows[n].append(1)
@@ -32,7 +32,7 @@ from autograph.backends.graph.values.dynamic_items import DynamicItems
 
 
 class Stale(NamedTuple):
-    """What was changed of which a run has a copy.
+    """A changed container of which a staged list has a copy.
 
     Attributes:
         value: the container.

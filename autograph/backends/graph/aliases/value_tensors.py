@@ -1,4 +1,4 @@
-"""Between the values of variables and the tensors that carry them into and out of a node."""
+"""Conversion between the values of variables and the tensors that carry them through a node."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A list, dict or object that is looked at when another one, which it may be, was changed.
+"""Reads of a list, dict or object after a change of another one, which may be the same object.
 
     t = a if c else b          t is a third list in the trace, with what a or b holds
     t.append(1)

@@ -1,1 +1,1 @@
-"""What is known of the user's program: places in files, names in code, contents of objects."""
+"""Facts about the user's program: source locations, names in code, contents of objects."""

@@ -1,4 +1,4 @@
-"""The tensor that converted code meets where an array has elements that only a run knows.
+"""The tensor that converted code uses for an array whose elements are known only at run time.
 
 a + 1, a[i], a.sum()       the tensor of what the array holds, with NumPy's operators and methods
 a += 1                     changes the array, which all its names show

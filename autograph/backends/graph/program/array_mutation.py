@@ -1,4 +1,4 @@
-"""Changes of arrays that a run knows: stores, in place, by methods, and by functions of NumPy's.
+"""Mutation of arrays that a run knows: stores, in-place operators, methods and NumPy functions.
 
 a[i] = x                       a tensor holds what is in `a` from then on
 a += 1                         a[...] = a + 1, if the dtype of `a` holds the result

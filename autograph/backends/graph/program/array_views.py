@@ -1,4 +1,4 @@
-"""NumPy's functions that may give a view of an array, where the graph knows what it holds.
+"""NumPy functions that may return a view of an array whose contents the graph knows.
 
 np.flip(table, 1)          the elements of the table, in another order
 np.ravel(table.T)          a copy of them

@@ -1,4 +1,4 @@
-"""`vars(o)`, `o.__dict__` and `dir(o)` where some attributes are there on some paths only."""
+"""`vars(o)`, `o.__dict__` and `dir(o)` of objects with attributes set on some paths only."""
 
 from __future__ import annotations
 

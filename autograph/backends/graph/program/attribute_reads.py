@@ -1,4 +1,4 @@
-"""Attributes of objects that the user's code reads while a function is traced.
+"""The attributes of objects that the user's code reads while a function is traced.
 
 Lists and dicts are looked at where converted code uses them; `o.x` is Python's own. So the class of
 an object that may be another one in Python looks at it, as long as the trace goes on.

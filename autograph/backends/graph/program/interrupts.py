@@ -1,4 +1,4 @@
-"""Exceptions that come from outside of the program being traced: raised by a handler of a signal.
+"""Exceptions from outside of the traced program: those that a signal handler raises.
 
 A timer or Ctrl-C stops a trace wherever it is. No path of the program raises what it raises.
 """

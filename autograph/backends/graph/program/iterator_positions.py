@@ -1,4 +1,4 @@
-"""How far an iterator has come: a place that statements may change, and carry as they do others."""
+"""The position of an iterator: a slot that statements may change, carried as variables are."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from typing import Any
 
 
 class Position:
-    """How many items have been taken.
+    """The number of items taken so far.
 
     Attributes:
         at: a Python int, or a tensor that stands for one.

@@ -1,4 +1,4 @@
-"""What is a library's own affair: its files, its modules, the insides of its objects."""
+"""The boundary of library code: its files, its modules and the internals of its objects."""
 
 from __future__ import annotations
 

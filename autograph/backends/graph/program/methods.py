@@ -1,4 +1,4 @@
-"""The functions that a class of the user's is made of."""
+"""The functions that a user's class defines."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What mutable objects hold, read and put back without running code of the user's."""
+"""The contents of mutable objects, read and restored without running the user's code."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""When two Python objects are one for a program: a function defined anew on every turn is."""
+"""Object identity as programs see it: a function defined anew in each iteration is one object."""
 
 from __future__ import annotations
 

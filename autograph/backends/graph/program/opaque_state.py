@@ -1,4 +1,4 @@
-"""Things that change without being assigned and that no graph can carry: arrays, files, iterators.
+"""Objects that change without an assignment and that no graph can carry: arrays, files, iterators.
 
 What such a thing holds is taken down as a print, and compared with another one later.
 """
@@ -28,7 +28,7 @@ Parts = tuple[object, ...]
 
 
 class Print:
-    """What a thing was seen to hold; equal to another if nothing has happened in between."""
+    """A snapshot of an object's contents; two are equal if nothing changed in between."""
 
     __slots__ = ("parts",)
 
@@ -59,7 +59,7 @@ class Kind:
 
     @property
     def goes_back(self) -> bool:
-        """Whether it can hold again what it held."""
+        """Tell whether its former contents can be restored."""
         return self.restore is not _no_way_back
 
 

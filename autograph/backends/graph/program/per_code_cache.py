@@ -1,4 +1,4 @@
-"""What is said of code, kept for as long as the code lives."""
+"""A cache of facts about code objects, each kept as long as its code object lives."""
 
 from __future__ import annotations
 

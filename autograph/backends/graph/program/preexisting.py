@@ -1,4 +1,4 @@
-"""Which objects were there before every loop, or every statement, around what is being traced.
+"""The objects that exist before each loop, or each statement, around the code being traced.
 
 What an iteration makes is another object in the next one: it may be known by identity inside the
 body, but nothing that outlasts the body may say that it *is* that object. What a branch makes, only

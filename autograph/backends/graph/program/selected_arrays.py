@@ -1,4 +1,4 @@
-"""An array picked out of a list by a tensor, which is one of those in the list.
+"""An array that a tensor selects from a list: it is one of the arrays in the list.
 
 v = weights[i]             reads the elements of the array at i
 v += 1                     changes that array, which all its names show

@@ -1,4 +1,4 @@
-"""Where in the user's file the statement now being staged stands."""
+"""The line of the user's file that is being staged."""
 
 from __future__ import annotations
 

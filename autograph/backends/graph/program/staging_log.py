@@ -1,4 +1,4 @@
-"""What a trace stages, told to whoever listens: statements, their conditions, their variables.
+"""A log of what a trace stages: statements, their conditions and their variables, for listeners.
 
     with listening(StagingLog()) as journal:
         ...trace a function...

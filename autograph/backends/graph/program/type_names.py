@@ -1,4 +1,4 @@
-"""What errors call a value: its type, or that of what it stands for, never a class of ours."""
+"""The type names that errors use for values, as the user knows them and never a class of ours."""
 
 from __future__ import annotations
 

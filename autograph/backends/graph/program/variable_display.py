@@ -1,4 +1,4 @@
-"""How a variable looks to a reader: its dtype and shape, and what is not known of it yet."""
+"""The display of a variable for readers: its dtype and shape, and the dimensions not known yet."""
 
 from __future__ import annotations
 

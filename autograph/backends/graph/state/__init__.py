@@ -1,1 +1,1 @@
-"""What a statement may change: found by looking at what its code can reach, and by watching it."""
+"""State that a statement may change, found by searching its reach and by watching its trace."""

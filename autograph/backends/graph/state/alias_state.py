@@ -1,4 +1,4 @@
-"""What a trace notes of containers that are one object on some path, but two in the trace.
+"""The alias state of a trace: containers that are one object on some path, but two in the trace.
 
 What is done with it: `twins` looks whether such a container changed, `touching` whether one that is
 used did, `picked` puts changed items of a list back.
@@ -118,7 +118,7 @@ class PassedOn(NamedTuple):
 
 @dataclass(slots=True)
 class AliasState:
-    """What one trace has noted.
+    """The alias state of one trace.
 
     Attributes:
         twins: containers that are one object on some path.

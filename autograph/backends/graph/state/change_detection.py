@@ -1,4 +1,4 @@
-"""Seeing what a traced body changes without naming it: items of lists and dicts, attributes.
+"""Detection of changes that a traced body makes without naming them: items and attributes.
 
 A converter can read that `x = ...` binds `x`. That `l.append(v)` or `o.step()` changes an object
 is only seen by looking at the objects the body can reach, before and after tracing it.

@@ -1,4 +1,4 @@
-"""Places that a loop or `try` was seen to change when the loop around it was traced before.
+"""State that a loop or `try` changed in an earlier trace of the loop around it.
 
     for i in rt.range(n):            # traced until what is known of `total` no longer changes
         for j in rt.range(n):        # and in each of these traces this one, which has to find out
@@ -23,7 +23,7 @@ _Which = tuple[object, ...]
 
 @dataclass(slots=True)
 class Found:
-    """What is known of a statement from the last trace of what is around it.
+    """Facts about a statement from the last trace of the statement around it.
 
     Attributes:
         codes: the code objects that say which statement it is, kept alive.

@@ -1,4 +1,4 @@
-"""Changes made by code that runs outside of the graph being recorded: no part of the graph.
+"""Changes by code that runs outside of the graph being recorded, which are no part of the graph.
 
 def build(self, input_shape):      # called once, while the first call of the layer is traced
     self.width = input_shape[-1]   # a later call of the graph does not do that again

@@ -1,4 +1,4 @@
-"""Items that a trace takes from an iterator although a run may not come to them.
+"""Items that a trace takes from an iterator although a run may not reach them.
 
     for x in it:              unrolled: each turn under the condition to get there
         if x == n: break

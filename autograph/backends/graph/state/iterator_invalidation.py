@@ -1,4 +1,4 @@
-"""Lists that Python goes over while only the graph comes to know their items.
+"""Changes of a list while Python iterates over it and only the graph knows its items.
 
 for x in l:
     l[n] = 0       Python's iterator would find one run instead of the items: refused

@@ -1,4 +1,4 @@
-"""Dicts whose keys are in another order on one path than on another.
+"""Dicts whose keys are in a different order on different paths.
 
     if c: d["a"] = 1
     d["b"] = 2

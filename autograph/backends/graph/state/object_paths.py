@@ -1,4 +1,4 @@
-"""One object that code can reach, and the way to it; a function without what it holds."""
+"""An object that code can reach, with its access path; a function, without its contents."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from autograph.operators.user_classes import own_attributes
 
 @dataclass(frozen=True, slots=True)
 class Path:
-    """How an object is reached: from a variable or an object known by itself, by keys."""
+    """The access path of an object: a variable or a known object, then keys."""
 
     root: object
     keys: tuple[object, ...]
@@ -42,7 +42,7 @@ class Watched:
 
 
 class Keeper(Protocol):
-    """What keeps what objects held, from when they are watched on."""
+    """A keeper of the contents that objects had when watching began."""
 
     def note(self, each: Watched) -> None:
         """Keep what an object holds that is watched from now on."""

@@ -1,4 +1,4 @@
-"""What code can reach: the variables it shares or mentions, and the objects in them.
+"""The reach of code: the variables it shares or mentions, and the objects in them.
 
 Walked before the code runs, so that what it changes can be told afterwards. Objects of library
 classes are a library's own affair unless a local variable holds them: a logger may fill its cache.

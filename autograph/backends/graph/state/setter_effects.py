@@ -1,4 +1,4 @@
-"""What the code behind a name may change: a setter, a descriptor, `__setattr__`, `__setitem__`."""
+"""Changes made by the code behind a name: a setter, a descriptor, `__setattr__`, `__setitem__`."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Staging that is tried, because there is another way where it does not succeed.
+"""Speculative staging: tried first, and undone where it fails, because there is another way.
 
 The rest of a long Python loop becomes a loop of the graph if it can, and is unrolled if it cannot.
 So nothing that unrolling would do otherwise may be left to the time when the graph runs.

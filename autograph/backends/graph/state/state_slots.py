@@ -1,4 +1,4 @@
-"""The places a statement may write to: variables it names, containers it was seen to change."""
+"""The slots that a statement may write: variables it names, containers it is seen to change."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ class Entry:
 
     @property
     def is_whole(self) -> bool:
-        """Whether this is all the items of a list."""
+        """Tell whether this stands for all items of a list."""
         return self.key is WHOLE
 
     def read(self) -> object:
@@ -53,7 +53,7 @@ class Entry:
 
 
 class Seeds(list[object]):
-    """What the slots of a statement hold when one of its bodies begins."""
+    """The contents of a statement's slots at the beginning of one of its bodies."""
 
 
 class Slots:

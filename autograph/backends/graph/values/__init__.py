@@ -1,1 +1,1 @@
-"""What may be in a variable while a function is traced, and what two paths can agree on."""
+"""Values of variables while a function is traced, and the join of two paths' values."""

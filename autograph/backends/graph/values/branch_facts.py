@@ -1,4 +1,4 @@
-"""What is known of flags where a statement stands: in the branch taken if `p`, p is true."""
+"""Facts about flags at a statement: in the branch taken if `p`, p is true."""
 
 from __future__ import annotations
 

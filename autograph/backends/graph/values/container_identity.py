@@ -1,4 +1,4 @@
-"""Which object a container is, where it is one on one path and another on the other.
+"""The identity of a container that is one object on one path and another object on the other.
 
     if full: self.items = []      the list there was on one path, a new one on the other: in the
     self.items.append(x)          trace it is a third one, that holds what the one taken holds
@@ -68,7 +68,7 @@ def _parts(value: object) -> Sequence[object]:
 
 
 class Identities:
-    """What one trace knows of that.
+    """The container identities of one trace.
 
     Args:
         containers: lists, dicts and objects that were there before the trace.

@@ -1,4 +1,4 @@
-"""Which dtype a variable has that is of one dtype on one path and of another on the other.
+"""The dtype of a variable that has one dtype on one path and another on the other.
 
 Python numbers give way to tensors as literals do. Two tensors of different dtypes are joined by
 the policy in force:

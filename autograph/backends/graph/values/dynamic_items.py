@@ -1,4 +1,4 @@
-"""What a list physically holds where the graph knows how many items there are."""
+"""The stored items of a list whose number of items the graph knows."""
 
 from __future__ import annotations
 

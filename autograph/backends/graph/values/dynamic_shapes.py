@@ -1,4 +1,4 @@
-"""`x.shape` in converted code, where a dimension is known only when the graph runs.
+"""`x.shape` in converted code, with dimensions that are known only when the graph runs.
 
     positive = xs[xs > 0]
     positive.shape[0]           rt.shape(positive)[0]: it adapts as the int would
@@ -35,7 +35,7 @@ class Size:
 
 
 class Shaped:
-    """What is asked for the attribute `shape` in the place of a tensor."""
+    """A substitute for a tensor in reads of its attribute `shape`."""
 
     __slots__ = ("shape",)
 

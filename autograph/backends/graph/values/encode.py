@@ -1,4 +1,4 @@
-"""The plan of a value, and the value as it was when its plan was made."""
+"""The spec of a value, and the value as it was when its spec was made."""
 
 from __future__ import annotations
 

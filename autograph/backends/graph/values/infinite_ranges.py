@@ -1,4 +1,4 @@
-"""Numbers without an end: what `itertools.count(start, step)` has left, as a loop of the graph.
+"""Infinite ranges: the rest of an `itertools.count(start, step)`, as a loop of the graph.
 
 The number is a variable of the loop, which ends where a tensor says so. Going over it as Python
 does would never end while tracing.

@@ -1,4 +1,4 @@
-"""What Python could not go over: ranges whose bounds are tensors, and what has such a length."""
+"""Iterables that Python cannot iterate over: ranges with tensor bounds, and the like."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What to tell the user when two paths leave a variable in ways that cannot be one value."""
+"""Errors for a variable that two paths leave with values that cannot be joined."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Which dicts of a trace have their keys in another order on another path."""
+"""Dicts of a trace whose keys are in another order on another path."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What is known of one leaf of a variable's value, and what two paths can agree on."""
+"""The spec of one leaf of a variable's value, and the join of two such specs."""
 
 from __future__ import annotations
 

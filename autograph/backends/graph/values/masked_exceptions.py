@@ -1,4 +1,4 @@
-"""What is raised in a method of the user's, where Python's own code would take it for an answer.
+"""Exceptions in a user's method that Python's own code would take for an answer.
 
     hasattr(o, "root")      AttributeError out of a property says no
     next(it, -1)            StopIteration out of `__next__` says that it is at its end

@@ -1,4 +1,4 @@
-"""Objects of the user's classes as what they hold: a class, and a value for each attribute.
+"""Objects of the user's classes by their contents: a class, and a value for each attribute.
 
 An object made on one path, or anew by each iteration, cannot be the same object on all of them. It
 is one of its class with the attributes that the path taken gives it, as a dataclass would be; its

@@ -1,4 +1,4 @@
-"""What a path has left, looked at where another graph is recorded."""
+"""The values that a path leaves, inspected while another graph is recorded."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What `sorted`, `max` and `min` compare, as one vector for each number or string in it.
+"""The keys that `sorted`, `max` and `min` compare, as one vector for each number or string in them.
 
     keys (n, 1), (1, 2)     vectors [n, 1] and [1, 2]
 

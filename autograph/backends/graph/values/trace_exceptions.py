@@ -1,4 +1,4 @@
-"""Exceptions of the user's met while tracing: which of them the graph raises, and from where.
+"""User exceptions raised while tracing: those that the graph raises, and their source lines.
 
 An exception that leaves a traced body need not be one when the graph runs: the path may not be
 taken. So it becomes a node that raises it. Errors about the tracing itself come out at once.

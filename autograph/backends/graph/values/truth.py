@@ -1,4 +1,4 @@
-"""The truth of a tensor: what may stand as a condition."""
+"""The truth of a tensor, and the values that may be a condition."""
 
 from __future__ import annotations
 

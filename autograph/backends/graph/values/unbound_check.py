@@ -1,4 +1,4 @@
-"""The check recorded where a variable is read that is bound on some paths only."""
+"""The check recorded at a read of a variable that is bound on some paths only."""
 
 from __future__ import annotations
 

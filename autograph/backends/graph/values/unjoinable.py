@@ -1,4 +1,4 @@
-"""`a and b` whose two values are too unlike to be one: a test may ask for its truth, no more."""
+"""The value of `a and b` with operands that cannot be joined: a test may use its truth alone."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What is known of a whole variable: the forms a plan can have.
+"""The spec of a variable's whole value, and the forms that it has.
 
 3                    Literal(3)
 a tensor             Traced(spec)

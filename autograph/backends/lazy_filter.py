@@ -19,7 +19,7 @@ _USING_UP = frozenset(
 class LazyIterator(filter):
     """An iterator of which a value of a backend may say what it leaves out.
 
-    To Python it is a `filter`, which shows how far it has come in what it goes over.
+    To Python it is a `filter`, which shows how far it has come in what it iterates over.
 
     Attributes:
         like: an iterator of the type that the user's code takes this for.

@@ -87,7 +87,7 @@ class Backend(Protocol):
         """Return the error for what cannot be done with a value where the user does it."""
 
     def refused_iteration(self, message: str) -> Exception:
-        """Return the error for an iterator that cannot be gone over where the user does."""
+        """Return the error for an iterator that cannot be iterated over where the user does."""
 
     def drawn(self, items: Iterator[object]) -> Iterator[object]:
         """Yield the items of an iterator of Python's of which a run may take fewer."""
@@ -96,7 +96,7 @@ class Backend(Protocol):
         """Return what Python unpacks for an owned value: as many items as there are targets."""
 
     def spread(self, value: object) -> object:
-        """Return what Python goes over for `[*value]`."""
+        """Return what Python iterates over for `[*value]`."""
 
     def addend(self, value: Any) -> Any:
         """Return what Python adds, or extends a list by, for an owned value in `x += value`."""

@@ -88,7 +88,7 @@ class PythonBackend:
         return TypeError(message)
 
     def refused_iteration(self, message: str) -> Exception:
-        """Return what Python raises for what cannot be gone over."""
+        """Return what Python raises for what cannot be iterated over."""
         return TypeError(message)
 
     def unpacked(self, value: object, pattern: Pattern) -> object:
@@ -96,7 +96,7 @@ class PythonBackend:
         return value
 
     def spread(self, value: object) -> object:
-        """Return the value: Python goes over it."""
+        """Return the value: Python iterates over it."""
         return value
 
     def addend(self, value: Any) -> Any:
@@ -104,7 +104,7 @@ class PythonBackend:
         return value
 
     def starred(self, value: object, text: str | None) -> object:
-        """Return the value: Python goes over it."""
+        """Return the value: Python iterates over it."""
         return value
 
     def drawn(self, items: Iterator[object]) -> Iterator[object]:
@@ -209,7 +209,7 @@ class PythonBackend:
         return value if did_return else None
 
     def few_items(self, iterated: object) -> object:
-        """Return what is gone over as it is."""
+        """Return what is iterated over as it is."""
         return iterated
 
     def generator(self, iterated: Any, over: Callable[..., Iterable[object]]) -> object:

@@ -40,7 +40,7 @@ class UndefinedReturnValue:
 
 
 class Elsewhere:
-    """The value of a slot that stores none: the user's code runs when `o.v` or `d['k']` is assigned.
+    """The value of a slot that stores none: user code runs when `o.v` or `d['k']` is assigned.
 
     What that code changes is seen by watching; nothing is read from or put into the place itself.
 

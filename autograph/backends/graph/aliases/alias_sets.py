@@ -106,7 +106,7 @@ def note_loop(
         lasting.setdefault(first.get(id(part.value), id(part.value)), []).append(part.value)
     # What was picked out of a list is looked at when all is traced.
     known.twins[before[0] :] = [twins for twins in known.twins[before[0] :] if not twins.name]
-    # Where there is no turn, a variable is what it was, of which nothing was changed since.
+    # Where there is no iteration, a variable is what it was, of which nothing was changed since.
     note_results(((name, made, (start,)) for name, made, start, _ in columns), before)
     groups: dict[int, Twins] = {}
     for name, result, _, end in columns:
@@ -304,7 +304,7 @@ def twin_of_next_iteration(
 
 
 def _picked_on_turns(columns: Iterable[tuple[str, object, object, object]]) -> set[int]:
-    """Return the identities of what was picked out of a list, on this turn or an earlier one.
+    """Return the identities of what was picked out of a list, on this iteration or an earlier one.
 
     The next iteration has a copy of its own.
     """

@@ -188,7 +188,7 @@ def is_picked_once(
     Args:
         known: what was noted.
         value: what is picked, of a list.
-        changed: the items of it that a turn changes.
+        changed: the items of it that an iteration changes.
         body: the graph of the loop's body.
     """
     keys = [each.key for each in known.origins if each.value is value]
@@ -221,7 +221,7 @@ def _counter_in(key: object, body: Graph) -> object:
 
 
 def _is_constant(value: object, body: Graph, depth: int = 0) -> bool:
-    """Tell whether a number is the same in all turns."""
+    """Tell whether a number is the same in all iterations."""
     known = _before_captured(value)
     if not isinstance(known, rt.SymbolicTensor) or not is_within(known.graph, body):
         return True

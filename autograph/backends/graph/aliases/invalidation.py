@@ -51,12 +51,12 @@ def note_shared(first: object, second: object) -> None:
 def sharing(known: AliasState, owner: object, also: Pairs = ()) -> list[object]:
     """Return the other lists that have items of a list, as far as that was noted.
 
-    One that was made for the body of a loop is, in the first turn, what was there before it.
+    One that was made for the body of a loop is, in the first iteration, what was there before it.
 
     Args:
         known: what was noted.
         owner: the list.
-        also: lists, each with one that it may have been in an earlier turn of a loop.
+        also: lists, each with one that it may have been in an earlier iteration of a loop.
     """
     found, waiting = [owner], [owner]
     pairs = [*known.shared, *((each.made.value, each.first.value) for each in known.stand_ins)]
@@ -134,12 +134,12 @@ def has_items_of(looked_at: object, owner: object) -> bool:
 def outdate_rewritten(before: Count, body: Graph, left: Pairs, started: Pairs) -> None:
     """Note, after a loop, what it has changed in lists of which it had a copy when it began.
 
-    That is also what a turn has put into another list, if a later one may change it.
+    That is also what an iteration has put into another list, if a later one may change it.
 
     Args:
         before: what was noted before its body was traced.
         body: the graph of the body.
-        left: what the loop leaves in variables, each with what a turn has left there.
+        left: what the loop leaves in variables, each with what an iteration has left there.
         started: the same, each with what was there before the loop.
 
     Raises:
@@ -151,7 +151,7 @@ def outdate_rewritten(before: Count, body: Graph, left: Pairs, started: Pairs) -
     rewritten = known.rewritten[before[6] :]
     put_since = known.copied[before[1] :]
     put = {id(part.value) for copied in put_since for part in copied.parts}
-    # What a variable was when the loop began, and when a later turn did.
+    # What a variable was when the loop began, and when a later iteration did.
     earlier = [(s, e) for r, s in started for result, e in left if r is result and s is not e]
     for owner, place, _ in rewritten:
         picks = (t for t in known.twins if t.owner is not None)
@@ -175,7 +175,7 @@ def outdate_rewritten(before: Count, body: Graph, left: Pairs, started: Pairs) -
         lists = [*change.lists, *sharing(known, owner, earlier)]
         change.lists = [each for each in lists if not _is_among(each, has_it)]
         change.note(known, (), place)
-    # Where there is no turn, a variable is what it was, of which nothing was changed.
+    # Where there is no iteration, a variable is what it was, of which nothing was changed.
     since = known.outdated.keys() - outdated_then(before)
     for made, start in started:
         if id(start) in since:

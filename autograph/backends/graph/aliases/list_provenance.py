@@ -65,7 +65,7 @@ def runs_within(value: object, depth: int = 0) -> Iterator[tuple[rt.Tensor, int]
 def made_of(known: AliasState, run: rt.Tensor) -> frozenset[int]:
     """Return, by identity, the runs whose items are in one, and itself.
 
-    Those that were only gone over to make it do not count.
+    Those that were only iterated over to make it do not count.
     """
     found = known.made_of.get(id(run))
     if found is None:

@@ -3,7 +3,7 @@
 for i in range(n):
     if i % 2 == 0:
         row = []            in the graph `row` is a list of its own after the `if`, which is
-        rows.append(row)    neither the new one nor that of the turn before
+        rows.append(row)    neither the new one nor that of the iteration before
     row.append(i)           Python would change the one in `rows`: refused
 """
 
@@ -115,14 +115,14 @@ def lost_in_turn(start: TurnStart, ends: Mapping[str, object], before: Count) ->
     inside = (child for end in ends.values() for child in rt.nest.children(end) or ())
     items = [part.value for child in inside for part in parts_of(child)]
     for (name, end), began, then in zip(ends.items(), start.values, start.held):
-        # The next turn begins with an item of a run, and changes what stands for the variable.
+        # The next iteration begins with an item of a run, and changes what stands for the variable.
         is_put = any(
             id(part.value) in put or any(True for _ in _runs_with(known, part.value, copies))
             for part in parts_of(end)
         )
         if is_put and _changes(began, then, known.changed[before[11] :]):
             return name
-        # What is in a list when a turn ends would be put in again by the next one.
+        # What is in a list when an iteration ends would be put in again by the next one.
         left = present(end)
         is_left = _is_picked(known, left) or _is_there(known, left, items, copies)
         if is_left and _is_there(known, present(began), items, copies):
@@ -155,7 +155,7 @@ def lost_in_turn(start: TurnStart, ends: Mapping[str, object], before: Count) ->
     selected = known.selected[before[4] :]
     suspects += [(f"{VALUE}{group.name}", other) for group, other in changed_and_others(selected)]
     if any(not is_as_then(made) for _, made, *_ in start.stand_ins):
-        # What one turn selects may be what the next one changes under the name it has then.
+        # What one iteration selects may be what the next one changes under the name it has then.
         suspects += [(f"{VALUE}{group.name}", each) for group in selected for each in _both(group)]
     copied = {id(part.value) for twins in known.copied for part in twins.parts}
     for name, part in suspects:

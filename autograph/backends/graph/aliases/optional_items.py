@@ -33,7 +33,7 @@ class StagedView(Numbered):
     Args:
         held: the user's dict.
         part: what of each item.
-        any_order: whether what goes over them gives the same in whatever order they are.
+        any_order: whether what iterates over them gives the same in whatever order they are.
     """
 
     __slots__ = ("held", "part", "any_order")
@@ -74,7 +74,7 @@ class StagedView(Numbered):
         return [*before, _run_of(items[known:])] if items[known:] else before
 
     def refuse(self, *others: object) -> NoReturn:
-        """Raise StagingError: Python itself goes over the items."""
+        """Raise StagingError: Python itself iterates over the items."""
         names = ", ".join(
             repr(key) for key, value in self.held.items() if isinstance(value, PossiblyUnbound)
         )

@@ -1,7 +1,7 @@
 """Reads in an iteration of a loop that come before a change under another name.
 
 while n > 0:
-    total += len(row)      row is an item of rows: from the second turn on Python counts what
+    total += len(row)      row is an item of rows: from the second iteration on Python counts what
     rows[i].append(1)      the turn before has appended, which the graph's row is without: refused
 """
 
@@ -51,7 +51,7 @@ def stale_in_next_turn(
 def _changed_while_iterated(before: Count) -> ContainerMutationError | None:
     """Return the error for an item that a turn changes by another name in the list it goes over.
 
-    The graph goes over a run that holds what the item held before the loop.
+    The graph iterates over a run that holds what the item held before the loop.
     """
     known = alias_state()
     lists = [] if known is None else known.iterated[before[12] :]

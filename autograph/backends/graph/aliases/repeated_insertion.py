@@ -2,7 +2,7 @@
 
 for i in range(n):
     few.append(rows[0])      few has one row n times in Python, n copies in the graph
-few[k].append(1)             refused; rows[i] would be another row in each turn
+few[k].append(1)             refused; rows[i] would be another row in each iteration
 
 few[0] = rows[i]
 few[1] = rows[j]             i and j may be one
@@ -67,14 +67,14 @@ def _are_apart(one: object, other: object) -> bool:
 
 
 def _is_put_on_turns(known: AliasState, value: object, run: Any) -> bool:
-    """Tell whether what was picked may be the same in two turns that put it into one list."""
+    """Tell whether what was picked may be the same in two iterations that put it into one list."""
     origin = _origin(known, value)
     key = None if origin is None else origin.key
     for body in _loops_around(run.graph):
         if not _persists(run, body):
             continue
         if counts(key, body):
-            key = None  # In each turn of a loop around it counts anew.
+            key = None  # In each iteration of a loop around it counts anew.
         elif origin is None or not _is_made_in(origin, body):
             return True
     return False
@@ -107,7 +107,7 @@ def _is_inside(run: Any, body: Graph) -> bool:
 
 
 def _persists(run: rt.Tensor, body: Graph) -> bool:
-    """Tell whether a run is what a turn before has left, with more items or others."""
+    """Tell whether a run is what an iteration before has left, with more items or others."""
     seen, waiting = set[int](), [run]
     while waiting:
         one: Any = waiting.pop()

@@ -77,9 +77,9 @@ def _stale_in(
 
 
 def _is_one(known: AliasState, value: object, copied: Twins) -> bool:
-    """Tell whether a container is the one that is in a run: another turn makes another one.
+    """Tell whether a container is the one that is in a run: another iteration makes another one.
 
-    What has another name after the loop is the one of the last turn.
+    What has another name after the loop is the one of the last iteration.
     """
     is_named = any(part.value is not value for _, part in relatives(known, value))
     is_here = copied.turn is None or is_open(copied.turn)
@@ -87,7 +87,7 @@ def _is_one(known: AliasState, value: object, copied: Twins) -> bool:
 
 
 def _is_beside(known: AliasState, value: object, copied: Twins) -> bool:
-    """Tell whether one turn puts a container into two runs, of which one may be changed."""
+    """Tell whether one iteration puts a container into two runs, of which one may be changed."""
     others = (each for each in known.copied if any(p.value is value for p in each.parts))
     return any(o is not copied and not are_made_apart(o.run, copied.run) for o in others)
 

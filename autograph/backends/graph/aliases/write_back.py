@@ -111,7 +111,7 @@ def touch(value: object, name: str | None = None) -> None:
 
 
 def _look_at_first_turn(known: AliasState, value: object) -> None:
-    """Look whether what is one container in the first turn of a loop was changed as two."""
+    """Look whether what is one container in the first iteration of a loop was changed as two."""
     for each in known.stand_ins:
         for used, other in ((each.made, each.first), (each.first, each.made)):
             if used.value is value and not is_as_then(other) and is_open(each.body):

@@ -259,7 +259,7 @@ def put_entry(value: object, key: Any, item: object) -> None:
 
 
 def items_in(value: Any) -> Iterator[object]:
-    """Return what goes over the items of a list or deque, of whatever class."""
+    """Return what iterates over the items of a list or deque, of whatever class."""
     return iter(_container(type(value)).__iter__(value))
 
 

@@ -78,7 +78,7 @@ def iteration_of(value: object) -> Graph | None:
 
 
 def is_open(body: Graph) -> bool:
-    """Tell whether a turn is being traced: what it has made is there, and is what it made."""
+    """Tell whether an iteration is being traced: what it has made is there, and is what it made."""
     return any(each is body for _, each in BEFORE.get())
 
 

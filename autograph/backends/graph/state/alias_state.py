@@ -75,7 +75,7 @@ class StandIn(NamedTuple):
     Attributes:
         name: the variable that has it.
         made: the container.
-        first: what it is in the first turn.
+        first: what it is in the first iteration.
         body: the graph of the body.
     """
 
@@ -126,7 +126,7 @@ class AliasState:
         outdated: those of them whose item in the run was changed, by identity, with where and
             the list, if known; and other lists that have that item.
         left_alone: what loops leave, by identity, each with the identities of what it was before
-            and only a turn of the loop has outdated.
+            and only an iteration of the loop has outdated.
         renewed: the runs that have the change, of containers that are outdated, by identity: a
             list of them for each of the paths that change it.
         made_of: runs by identity, with those they are made of.
@@ -141,7 +141,7 @@ class AliasState:
         proxies: containers that stand for others, to which changes are passed on.
         stood: all containers that did, by identity.
         stand_ins: containers made anew for the body of a loop, each with what it is in the first
-            turn.
+            iteration.
         origins: where containers were picked out of lists.
         doubled: lists that may hold one container twice.
         rewritten: lists of which an item that was changed was put back, where it was picked, and
@@ -153,7 +153,7 @@ class AliasState:
         looks: containers that were looked at in bodies of loops.
         gone_over: lists of the user's that staged loops go over.
         iterated: lists that the loop goes over whose body is traced, each with the containers in it
-            that Python knows, as they are when a turn begins.
+            that Python knows, as they are when an iteration begins.
         used_up: iterators of which only the graph knows what is left, by identity, with where.
         drawn: the identities of the iterators that those draw from, and keep.
         calls: what listens to calls, as soon as there are such.

@@ -1,6 +1,6 @@
 """Items that a trace takes from an iterator although a run may not reach them.
 
-    for x in it:              unrolled: each turn under the condition to get there
+    for x in it:              unrolled: each iteration under the condition to get there
         if x == n: break
     next(it)                  Python goes on from where the loop was left: refused here
 

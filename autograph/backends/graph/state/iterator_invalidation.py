@@ -18,7 +18,7 @@ from autograph.errors import ContainerMutationError
 from autograph.operators.frames import is_ours
 
 _ITERATORS: tuple[type, ...] = (type(iter([])), type(reversed([])))
-# Who says one of these may go over a list without a loop, or make what goes over it later.
+# Who says one of these may go over a list without a loop, or make what iterates over it later.
 _TRACER = "autograph.function.tracing"
 _STEPS = frozenset(
     "iter next islice zip map filter enumerate reversed cycle chain accumulate pairwise starmap "
@@ -27,7 +27,7 @@ _STEPS = frozenset(
 
 
 def refuse_changed_while_iterated(items: object, name: str = "") -> None:
-    """Look whether anything goes over a list of which the graph alone will know the items.
+    """Look whether anything iterates over a list of which the graph alone will know the items.
 
     Args:
         items: the list.
@@ -53,7 +53,7 @@ def refuse_changed_while_iterated(items: object, name: str = "") -> None:
 
 
 def _is_going_over() -> bool:
-    """Tell whether a function of the user's that runs now goes over anything.
+    """Tell whether a function of the user's that runs now iterates over anything.
 
     To look for what refers to a list takes longer than to look at the functions that run.
     """
@@ -62,7 +62,7 @@ def _is_going_over() -> bool:
     while frame is not None:
         code = frame.f_code
         if is_ours(code):
-            # What called the function that is traced goes over nothing that this changes.
+            # What called the function that is traced iterates over nothing that this changes.
             in_trace = found if frame.f_globals.get("__name__") == _TRACER else in_trace
         elif not found:
             loops = (start <= frame.f_lasti < end for start, end in _loops(code))

@@ -47,7 +47,7 @@ def settle_orders(paths: Sequence[Orders]) -> None:
 
 
 def note_reordered(left: Orders) -> None:
-    """Note the dicts whose keys a turn, or a part that may not run, puts in another order."""
+    """Note the dicts whose keys an iteration, or a part that may not run, puts in another order."""
     for each, now in left.values():
         if _together(_keys(each.contents), now) is None:
             note_unknown_order(each.value)  # type: ignore[arg-type]

@@ -126,7 +126,7 @@ def _by_iterating(frame: FrameType, inside: FrameType, error: BaseException) -> 
 
 
 def _goes_over(frame: FrameType) -> bool:
-    """Tell whether a frame that asks for an item by index goes over all of them."""
+    """Tell whether a frame that asks for an item by index iterates over all of them."""
     if frame.f_globals.get("__name__") == _BY_INDEX:
         return True
     if _opcode(frame) in _SUBSCRIPTS:

@@ -11,15 +11,15 @@ from typing import Any
 from autograph.analysis.activity import Activity, activity_of
 from autograph.analysis.cfg import Cfg, cfg_of
 from autograph.analysis.grammar import Function
-from autograph.analysis.jumps import Exits
+from autograph.analysis.jumps import JumpFacts
 from autograph.analysis.liveness import Liveness
 from autograph.analysis.local_functions import HiddenWrites, local_functions
-from autograph.analysis.occurrences import Inventory, take_inventory
+from autograph.analysis.occurrences import Occurrences, occurrences_of
 from autograph.analysis.reaching_definitions import ReachingDefinitions
 from runtime.core.fork_safety import cached_property
 
 
-class Facts:
+class FunctionFacts:
     """Facts about a function.
 
     Args:
@@ -32,19 +32,19 @@ class Facts:
     ('x',)
     """
 
-    def __init__(self, function: Function, inventory: Inventory | None = None) -> None:
+    def __init__(self, function: Function, inventory: Occurrences | None = None) -> None:
         self.function = function
         self._given = inventory
 
     @cached_property
-    def inventory(self) -> Inventory:
+    def inventory(self) -> Occurrences:
         """Kinds of nodes and identifiers that occur."""
-        return self._given or take_inventory(self.function)
+        return self._given or occurrences_of(self.function)
 
     @cached_property
-    def exits(self) -> Exits:
+    def exits(self) -> JumpFacts:
         """Jumps, and the statements that stay Python because of them."""
-        return Exits(self.function, self.inventory)
+        return JumpFacts(self.function, self.inventory)
 
     @cached_property
     def activity(self) -> Activity:
@@ -76,6 +76,6 @@ class Facts:
         """What calls of local functions may rebind."""
         return HiddenWrites(self.local_functions)
 
-    def of(self, function: Function) -> Facts:
+    def of(self, function: Function) -> FunctionFacts:
         """Return the facts about a function nested in this one."""
         return type(self)(function, self.inventory)

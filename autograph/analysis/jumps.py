@@ -14,14 +14,14 @@ import gast
 
 from autograph.analysis.grammar import STAGED, Function, blocks, is_loop
 from autograph.analysis.nesting_limit import MOST_LEVELS, too_deep
-from autograph.analysis.occurrences import Inventory
-from autograph.analysis.pins import JUMPS, Pins, has_return
-from autograph.analysis.pins import is_pinned as is_pinned
+from autograph.analysis.occurrences import Occurrences
+from autograph.analysis.pins import JUMPS, FrameBound, has_return
+from autograph.analysis.pins import is_frame_bound as is_frame_bound
 from autograph.syntax.names import walk_scope
 from runtime.core.fork_safety import cached_property
 
 
-class Exits:
+class JumpFacts:
     """The jumps of one function.
 
     Args:
@@ -29,7 +29,7 @@ class Exits:
         inventory: what occurs in it (or in a tree around it).
     """
 
-    def __init__(self, function: Function, inventory: Inventory) -> None:
+    def __init__(self, function: Function, inventory: Occurrences) -> None:
         self._function = function
         self._inventory = inventory
 
@@ -75,8 +75,8 @@ class Exits:
         return too_deep(self._function.body)
 
     @cached_property
-    def _pins(self) -> Pins:
-        return Pins(self._function.body)
+    def _pins(self) -> FrameBound:
+        return FrameBound(self._function.body)
 
     @cached_property
     def _yields(self) -> bool:
@@ -98,9 +98,9 @@ class Exits:
         """Tell whether a jump of this type that is not real goes out of the statements.
 
         >>> from autograph.syntax.tree import parse
-        >>> from autograph.analysis.occurrences import take_inventory
+        >>> from autograph.analysis.occurrences import occurrences_of
         >>> function = parse("def f():\\n while a:\\n  if b: break").body[0]
-        >>> exits = Exits(function, take_inventory(function))
+        >>> exits = JumpFacts(function, occurrences_of(function))
         >>> loop = function.body[0]
         >>> exits.leaves(loop.body, gast.Break), exits.leaves([loop], gast.Break)
         (True, False)

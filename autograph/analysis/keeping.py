@@ -1,6 +1,6 @@
 """Why code stays in the frame it was written in, in words for the user.
 
-`Exits` decides which statements are kept; this finds what in them makes it so.
+`JumpFacts` decides which statements are kept; this finds what in them makes it so.
 """
 
 from __future__ import annotations
@@ -10,8 +10,8 @@ from typing import Any
 
 import gast
 
-from autograph.analysis.jumps import is_pinned
 from autograph.analysis.nesting_limit import MOST_LEVELS, is_too_deep
+from autograph.analysis.pins import is_frame_bound
 from autograph.syntax.names import walk_scope
 
 _HOLDS: dict[type, str] = {
@@ -37,17 +37,17 @@ _MOVING: dict[type, tuple[str, ...]] = {
 }
 
 
-def why_kept(statement: Any) -> str:
-    """Say why an `if`, `for` or `while` that `Exits` keeps stays Python.
+def reason_kept(statement: Any) -> str:
+    """Say why an `if`, `for` or `while` that `JumpFacts` keeps stays Python.
 
     >>> from autograph.syntax.tree import parse
-    >>> why_kept(parse("for x in xs:\\n if x: yield x").body[0])
+    >>> reason_kept(parse("for x in xs:\\n if x: yield x").body[0])
     'it holds a `yield`'
     """
     if isinstance(statement, gast.AsyncFor):
         return _ASYNC_FOR
     inside = list(_moving(statement))
-    pinned = (_HOLDS[type(node)] for node in inside if is_pinned(node))
+    pinned = (_HOLDS[type(node)] for node in inside if is_frame_bound(node))
     jumps = (_JUMPS[type(node)] for node in inside if type(node) in _JUMPS)
     return next(pinned, "") or _deep(statement) or next(jumps, "")
 
@@ -58,17 +58,17 @@ def _deep(statement: Any) -> str:
     return f"it holds more than {MOST_LEVELS} levels of `if`, `for` and `while`"
 
 
-def why_stays(*expressions: Any) -> str:
+def reason_not_lambda(*expressions: Any) -> str:
     """Say why the first of the expressions that cannot become a lambda cannot; else nothing.
 
     >>> from autograph.syntax.tree import parse_expression
-    >>> why_stays(parse_expression("x + 1"), parse_expression("(y := x)"))
+    >>> reason_not_lambda(parse_expression("x + 1"), parse_expression("(y := x)"))
     'it binds a name with `:=`'
     """
     for node in (node for expression in expressions for node in walk_scope(expression)):
         if type(node) is gast.NamedExpr:
             return "it binds a name with `:=`"
-        if is_pinned(node):
+        if is_frame_bound(node):
             return _HOLDS[type(node)]
     return ""
 

@@ -13,7 +13,7 @@ from runtime.core.fork_safety import cached_property
 
 
 @dataclass(frozen=True)
-class Inventory:
+class Occurrences:
     """What one walk over a tree has met.
 
     Attributes:
@@ -22,7 +22,7 @@ class Inventory:
         staged: how many `if`, `for` and `while` statements there are.
 
     >>> from autograph.syntax.tree import parse
-    >>> found = take_inventory(parse("def f(x): return g(x.y, z=1)"))
+    >>> found = occurrences_of(parse("def f(x): return g(x.y, z=1)"))
     >>> sorted(found.identifiers), "Return" in {kind.__name__ for kind in found.kinds}
     (['f', 'g', 'x', 'y', 'z'], True)
     """
@@ -31,7 +31,7 @@ class Inventory:
     identifiers: frozenset[str]
     staged: int = 0
 
-    def with_kinds(self, kinds: tuple[type, ...]) -> Inventory:
+    def with_kinds(self, kinds: tuple[type, ...]) -> Occurrences:
         """Return an inventory that has these kinds, too."""
         return replace(self, kinds=self.kinds.union(kinds)) if kinds else self
 
@@ -65,7 +65,7 @@ class _Rows(dict[type, tuple[tuple[str, ...], tuple[str, ...]]]):
 _ROWS = _Rows()
 
 
-def take_inventory(tree: Any, deep: bool = True) -> Inventory:
+def occurrences_of(tree: Any, deep: bool = True) -> Occurrences:
     """Walk a tree once and note what occurs in it, or only in its first node."""
     kinds: set[type] = set()
     identifiers: set[str] = set()
@@ -93,7 +93,7 @@ def take_inventory(tree: Any, deep: bool = True) -> Inventory:
                 stack += [item for item in value if isinstance(item, ast.AST)]
         if not deep:
             break
-    return Inventory(frozenset(kinds), frozenset(identifiers), staged)
+    return Occurrences(frozenset(kinds), frozenset(identifiers), staged)
 
 
 def _sort(value: Any, nodes: list[Any], identifiers: set[str]) -> None:

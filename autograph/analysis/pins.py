@@ -13,7 +13,7 @@ JUMPS = (gast.Break, gast.Continue, gast.Return)
 _PINS = (gast.Yield, gast.YieldFrom, gast.Await, gast.AsyncFor, gast.AsyncWith)
 
 
-def is_pinned(node: Any) -> bool:
+def is_frame_bound(node: Any) -> bool:
     """Tell whether a node works only in the frame of the function it was written in."""
     if isinstance(node, _PINS):
         return True
@@ -32,7 +32,7 @@ def has_return(statement: gast.stmt) -> bool:
     return False
 
 
-class Pins:
+class FrameBound:
     """The pins of a function's body.
 
     Args:
@@ -96,7 +96,7 @@ class Pins:
 
 
 def _has_pin(parts: list[Any]) -> bool:
-    return any(is_pinned(node) for part in parts for node in walk_scope(part))
+    return any(is_frame_bound(node) for part in parts for node in walk_scope(part))
 
 
 def _own_parts(statement: Any) -> tuple[list[Any], list[Any]]:

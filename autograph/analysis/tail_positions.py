@@ -17,7 +17,7 @@ from typing import Any
 
 import gast
 
-from autograph.analysis.function_facts import Facts
+from autograph.analysis.function_facts import FunctionFacts
 from autograph.analysis.grammar import Function
 from autograph.syntax.names import bound_names
 from autograph.syntax.tree import children, walk
@@ -31,7 +31,7 @@ _CONTAINED = (gast.In, gast.NotIn)
 _IDENTITY = (gast.Is, gast.IsNot)
 
 
-class Tails:
+class TailPositions:
     """The tail positions of a function.
 
     What is done in a line is left in one of several ways: "jump" and "end" are those of a `for`
@@ -44,11 +44,11 @@ class Tails:
     >>> from autograph.syntax.tree import parse
     >>> text = "def f(a):\\n for b in a:\\n  if b: break\\n return b {}"
     >>> trees = (parse(text.format(each)).body[0] for each in ("", "+ 1", "+ g()"))
-    >>> [Tails(Facts(tree)).operands(2, ["jump"]) for tree in trees]
+    >>> [TailPositions(FunctionFacts(tree)).operands(2, ["jump"]) for tree in trees]
     [frozenset(), frozenset({'b'}), None]
     """
 
-    def __init__(self, facts: Facts) -> None:
+    def __init__(self, facts: FunctionFacts) -> None:
         self._cfg = facts.cfg
         nodes = list(walk(facts.function))
         declared = [n for n in nodes if isinstance(n, (gast.Global, gast.Nonlocal))]
@@ -175,14 +175,14 @@ class Tails:
         return _together([self._read(each, is_operand) for each in parts])
 
 
-def tails_of(function: Function) -> Tails:
+def tail_positions(function: Function) -> TailPositions:
     """Return the tail positions of a function.
 
     >>> from autograph.syntax.tree import parse
     >>> tails_of(parse("def f(a): return g(a)").body[0]).operands(1, ["call"])
     frozenset()
     """
-    return Tails(Facts(function))
+    return TailPositions(FunctionFacts(function))
 
 
 def _together(parts: Iterable[frozenset[str] | None]) -> frozenset[str] | None:

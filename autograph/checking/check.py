@@ -7,8 +7,8 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from autograph.checking.case import Case, cases_of
-from autograph.checking.execution_modes import EAGER, REUSED, STAGED, Ways
-from autograph.checking.first_difference import Parting, first_parting, plain_steps
+from autograph.checking.execution_modes import EAGER, REUSED, STAGED, ExecutionModes
+from autograph.checking.first_difference import FirstDifference, find_first_difference, plain_steps
 from autograph.checking.outcome import Outcome, outcome_differences
 from autograph.conversion.rules import name_of
 from runtime.core.context import recording
@@ -38,7 +38,7 @@ class Checked:
     case: Case
     outcomes: Mapping[str, Outcome]
     differences: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
-    partings: Mapping[str, Parting] = field(default_factory=dict)
+    partings: Mapping[str, FirstDifference] = field(default_factory=dict)
 
     def __bool__(self) -> bool:
         return not self.differences
@@ -151,7 +151,7 @@ def check(function: Any, cases: Iterable[Any], raises: bool = False) -> CheckRep
         >>> bool(ag.check(relu, [(rt.constant(3),), (rt.constant(-3),), (2,)]))
         True
     """
-    ways = Ways(function)
+    ways = ExecutionModes(function)
     made = cases_of(ways.plain, cases)
     name = name_of(ways.plain).strip("`")
     with recording(None):
@@ -162,7 +162,7 @@ def check(function: Any, cases: Iterable[Any], raises: bool = False) -> CheckRep
     return report
 
 
-def _checked(ways: Ways, number: int, case: Case) -> Checked:
+def _checked(ways: ExecutionModes, number: int, case: Case) -> Checked:
     outcomes = ways.outcomes(case)
     found: dict[str, tuple[str, ...]] = {}
     for way, outcome in outcomes.items():
@@ -175,13 +175,16 @@ def _checked(ways: Ways, number: int, case: Case) -> Checked:
 
 
 def _partings(
-    ways: Ways, case: Case, outcomes: dict[str, Outcome], found: dict[str, tuple[str, ...]]
-) -> dict[str, Parting]:
+    ways: ExecutionModes,
+    case: Case,
+    outcomes: dict[str, Outcome],
+    found: dict[str, tuple[str, ...]],
+) -> dict[str, FirstDifference]:
     if not found:
         return {}
     plain = plain_steps(ways, case)
     partings = {
-        way: first_parting(ways, way, case, outcomes, differences, plain)
+        way: find_first_difference(ways, way, case, outcomes, differences, plain)
         for way, differences in found.items()
         if way != REUSED  # What it traced was for another case.
     }

@@ -12,7 +12,7 @@ from typing import Any
 
 import numpy as np
 
-from autograph.checking.value_snapshot import Held
+from autograph.checking.value_snapshot import ValueSnapshot
 
 TOLERANCES = {
     "float16": 1e-2,
@@ -24,7 +24,9 @@ TOLERANCES = {
 _LEAVES = ("tensor", "array", "python")
 
 
-def difference(expected: Held, actual: Held, staged: bool, path: str = "") -> str | None:
+def difference(
+    expected: ValueSnapshot, actual: ValueSnapshot, staged: bool, path: str = ""
+) -> str | None:
     """Say how a value differs from the one expected; None if it does not.
 
     Args:
@@ -37,7 +39,9 @@ def difference(expected: Held, actual: Held, staged: bool, path: str = "") -> st
     return next(_differences(expected, actual, staged, path), None)
 
 
-def _differences(expected: Held, actual: Held, staged: bool, path: str) -> Iterator[str]:
+def _differences(
+    expected: ValueSnapshot, actual: ValueSnapshot, staged: bool, path: str
+) -> Iterator[str]:
     if expected.kind in _LEAVES and actual.kind in _LEAVES:
         found = _leaf_difference(expected, actual, staged)
         if found is not None:
@@ -52,7 +56,9 @@ def _differences(expected: Held, actual: Held, staged: bool, path: str) -> Itera
         yield from _part_differences(expected, actual, staged, path)
 
 
-def _part_differences(whole: Held, other: Held, staged: bool, path: str) -> Iterator[str]:
+def _part_differences(
+    whole: ValueSnapshot, other: ValueSnapshot, staged: bool, path: str
+) -> Iterator[str]:
     expected, actual = whole.content, other.content
     if set(expected) != set(actual):
         if all(type(name) is int for name in (*expected, *actual)):
@@ -66,7 +72,7 @@ def _part_differences(whole: Held, other: Held, staged: bool, path: str) -> Iter
         yield from _differences(part, actual[name], staged, f"{path}{place}")
 
 
-def _leaf_difference(expected: Held, actual: Held, staged: bool) -> str | None:
+def _leaf_difference(expected: ValueSnapshot, actual: ValueSnapshot, staged: bool) -> str | None:
     if not staged and (expected.kind, _type(expected)) != (actual.kind, _type(actual)):
         return f"{_kind_text(actual)} instead of {_kind_text(expected)}"
     if expected.kind == actual.kind == "python":
@@ -77,18 +83,18 @@ def _leaf_difference(expected: Held, actual: Held, staged: bool) -> str | None:
     return _array_difference(expected, actual)
 
 
-def _type(value: Held) -> Any:
+def _type(value: ValueSnapshot) -> Any:
     return type(value.content) if value.kind == "python" else value.content.dtype
 
 
-def _same_python(expected: Held, actual: Held) -> bool:
+def _same_python(expected: ValueSnapshot, actual: ValueSnapshot) -> bool:
     a, b = expected.content, actual.content
     if isinstance(a, (float, complex)) and isinstance(b, (float, complex)):
         return bool(_close(np.asarray(a), np.asarray(b)))
     return type(a) is type(b) and bool(a == b)
 
 
-def _array_difference(expected: Held, actual: Held) -> str | None:
+def _array_difference(expected: ValueSnapshot, actual: ValueSnapshot) -> str | None:
     a, b = as_array(expected), as_array(actual)
     if a.shape != b.shape:
         return f"shape {b.shape} instead of {a.shape}"
@@ -97,7 +103,9 @@ def _array_difference(expected: Held, actual: Held) -> str | None:
     return None if _close(a, b) else f"{actual} instead of {expected}"
 
 
-def _fitting_dtypes(expected: Held, actual: Held, a: np.ndarray, b: np.ndarray) -> bool:
+def _fitting_dtypes(
+    expected: ValueSnapshot, actual: ValueSnapshot, a: np.ndarray, b: np.ndarray
+) -> bool:
     if expected.kind != "python" and actual.kind != "python":
         return a.dtype == b.dtype
     # A Python number has a kind only, and gives way to a wider one where they are joined.
@@ -110,7 +118,7 @@ def _fitting_dtypes(expected: Held, actual: Held, a: np.ndarray, b: np.ndarray) 
     )
 
 
-def as_array(value: Held) -> np.ndarray:
+def as_array(value: ValueSnapshot) -> np.ndarray:
     """Return a leaf as an array; a string as one of bytes, as tensors hold it."""
     content = value.content
     if isinstance(content, (str, bytes)):
@@ -131,7 +139,7 @@ def _close(a: np.ndarray, b: np.ndarray) -> bool:
         return bool(np.allclose(b, a, rtol=tolerance, atol=tolerance * 1e-3, equal_nan=True))
 
 
-def _kind_text(value: Held) -> str:
+def _kind_text(value: ValueSnapshot) -> str:
     if value.kind == "tensor":
         return f"a tensor ({value})"
     if value.kind == "array":

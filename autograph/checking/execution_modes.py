@@ -10,11 +10,11 @@ from types import MethodType
 from typing import Any
 
 from autograph.checking.case import Case
-from autograph.checking.heap_snapshot import Heap
+from autograph.checking.heap_snapshot import HeapSnapshot
 from autograph.checking.outcome import Outcome, outcome_of
 from autograph.conversion.convert import to_graph
 from autograph.conversion.rules import function_behind
-from autograph.conversion.wrappers import standing_behind
+from autograph.conversion.wrappers import wrapped_by
 from autograph.errors import ConversionError, SignatureError
 from autograph.function.eager import SWITCH
 from autograph.function.function import Function
@@ -26,7 +26,7 @@ EAGER, CONVERTED, FORCED, STAGED = "eager", "converted", "forced", "staged"
 REUSED = "reused"
 
 
-class Ways:
+class ExecutionModes:
     """One function, ready to be run every way.
 
     Args:
@@ -46,7 +46,7 @@ class Ways:
 
     def outcomes(self, case: Case) -> dict[str, Outcome]:
         """Return what comes of a case, by way; `forced` is missing where it has no meaning."""
-        heap = Heap(self.plain)
+        heap = HeapSnapshot(self.plain)
         found = {
             EAGER: outcome_of(self.eager, case, heap),
             CONVERTED: outcome_of(self.converted, case, heap),
@@ -63,7 +63,7 @@ class Ways:
             found[REUSED] = self._outcome_reused(case, heap, found[STAGED])
         return found
 
-    def _outcome_reused(self, case: Case, heap: Heap, staged: Outcome) -> Outcome:
+    def _outcome_reused(self, case: Case, heap: HeapSnapshot, staged: Outcome) -> Outcome:
         """Return what comes of a case in the Function that has run those before it."""
         function, traces = self._reused, self._reused.experimental_get_tracing_count()
         outcome = outcome_of(lambda args, kwargs: function(*args, **kwargs), case, heap)
@@ -113,7 +113,7 @@ def plain_form(function: Any) -> Any:
     """
     if isinstance(function, Function):
         return plain_form(function.python_function)
-    standing = standing_behind(function_behind(function))
+    standing = wrapped_by(function_behind(function))
     if standing is None or inspect.isclass(function):
         return function
     if isinstance(function, MethodType):

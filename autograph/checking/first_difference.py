@@ -11,11 +11,11 @@ from typing import Any
 from autograph.backends.graph.program.interrupts import is_interrupt
 from autograph.checking.case import Case
 from autograph.checking.differences import difference
-from autograph.checking.execution_modes import CONVERTED, EAGER, FORCED, STAGED, Ways
-from autograph.checking.heap_snapshot import Heap
-from autograph.checking.line_steps import Bindings, Change, Steps, with_probes
+from autograph.checking.execution_modes import CONVERTED, EAGER, FORCED, STAGED, ExecutionModes
+from autograph.checking.heap_snapshot import HeapSnapshot
+from autograph.checking.line_steps import Bindings, Change, LineSteps, with_probes
 from autograph.checking.outcome import Outcome, is_about_output, quietly
-from autograph.checking.value_snapshot import Held
+from autograph.checking.value_snapshot import ValueSnapshot
 from autograph.errors import AutographError
 from autograph.function.signature import CallSignature
 from autograph.function.trace_key import key_of
@@ -29,7 +29,7 @@ Variable = tuple[Definition, str]
 
 
 @dataclass(frozen=True)
-class Parting:
+class FirstDifference:
     """Where two runs part.
 
     Attributes:
@@ -64,14 +64,14 @@ class Parting:
         return f"{place}: {self.variable} {verb} {self.actual} {wanted}"
 
 
-def first_parting(
-    ways: Ways,
+def find_first_difference(
+    ways: ExecutionModes,
     way: str,
     case: Case,
     outcomes: Mapping[str, Outcome],
     differences: Sequence[str],
-    plain: Steps,
-) -> Parting | None:
+    plain: LineSteps,
+) -> FirstDifference | None:
     """Find where a way parts from plain Python; None where that cannot be told.
 
     Args:
@@ -95,18 +95,18 @@ def first_parting(
     return _last_line(plain)
 
 
-def _first_print(expected: str, actual: str, plain: Steps) -> Parting | None:
+def _first_print(expected: str, actual: str, plain: LineSteps) -> FirstDifference | None:
     """Return the line that printed in the plain run what the other run did not."""
     same = len(os.path.commonprefix([expected, actual]))
     for end, place, line in plain.printed:
         if end > same:
-            return Parting(line, place.name, place.filename)
+            return FirstDifference(line, place.name, place.filename)
     return None
 
 
-def plain_steps(ways: Ways, case: Case) -> Steps:
+def plain_steps(ways: ExecutionModes, case: Case) -> LineSteps:
     """Run the plain function once more and note how its variables change."""
-    steps = Steps()
+    steps = LineSteps()
     _followed(steps, lambda fresh: ways.eager(fresh.args, fresh.kwargs), ways, case)
     return steps
 
@@ -114,11 +114,13 @@ def plain_steps(ways: Ways, case: Case) -> Steps:
 # -- the changes of the other way ------------------------------------------------------------------
 
 
-def _changes_of(ways: Ways, way: str, case: Case) -> tuple[list[Change] | None, set[Variable]]:
+def _changes_of(
+    ways: ExecutionModes, way: str, case: Case
+) -> tuple[list[Change] | None, set[Variable]]:
     """Return the changes of a run, None where they cannot be had, and what they leave out."""
     if way == STAGED:
         return _staged_changes(ways, case)
-    steps = Steps()
+    steps = LineSteps()
 
     def run(fresh: Case) -> Any:
         if way == FORCED:
@@ -131,8 +133,8 @@ def _changes_of(ways: Ways, way: str, case: Case) -> tuple[list[Change] | None, 
     return steps.changes, set()
 
 
-def _followed(listener: Any, run: Callable[[Case], Any], ways: Ways, case: Case) -> None:
-    heap, fresh = Heap(ways.plain), case.fresh()
+def _followed(listener: Any, run: Callable[[Case], Any], ways: ExecutionModes, case: Case) -> None:
+    heap, fresh = HeapSnapshot(ways.plain), case.fresh()
     with quietly():
         try:
             with following(listener, converted_only=isinstance(listener, Bindings)):
@@ -147,7 +149,7 @@ def _followed(listener: Any, run: Callable[[Case], Any], ways: Ways, case: Case)
             heap.restore()
 
 
-def _staged_changes(ways: Ways, case: Case) -> tuple[list[Change] | None, set[Variable]]:
+def _staged_changes(ways: ExecutionModes, case: Case) -> tuple[list[Change] | None, set[Variable]]:
     bindings, function = Bindings(), ways.untraced()
     traced: list[Any] = []
     _followed(
@@ -158,7 +160,7 @@ def _staged_changes(ways: Ways, case: Case) -> tuple[list[Change] | None, set[Va
     )
     if not traced:
         return None, set()
-    heap, fresh = Heap(ways.plain), case.fresh()
+    heap, fresh = HeapSnapshot(ways.plain), case.fresh()
     changes: list[Change] = []
     with quietly():
         try:
@@ -199,7 +201,7 @@ class _Found:
 
 def _first_change(
     plain: Sequence[Change], other: Sequence[Change], untold: set[Variable], both_end: bool
-) -> Parting | None:
+) -> FirstDifference | None:
     """Return the first change that is not the same in both runs.
 
     Each variable is followed by itself, since the order of two variables may differ without harm.
@@ -258,11 +260,11 @@ def _places(plain: Sequence[Change], other: Sequence[Change]) -> dict[int, float
     return places
 
 
-def _differ(expected: Held, actual: Held) -> bool:
+def _differ(expected: ValueSnapshot, actual: ValueSnapshot) -> bool:
     return difference(expected, actual, staged=True) is not None
 
 
-def _parting(found: _Found) -> Parting:
+def _parting(found: _Found) -> FirstDifference:
     change = found.expected or found.actual
     assert change is not None
     # Where the other run sets the variable later, at a join, the plain line is the user's.
@@ -272,28 +274,28 @@ def _parting(found: _Found) -> Parting:
     place = change.definition
     expected = str(found.expected.value) if found.expected is not None else ""
     actual = str(found.actual.value) if found.actual is not None else ""
-    return Parting(line, place.name, place.filename, change.name, expected, actual)
+    return FirstDifference(line, place.name, place.filename, change.name, expected, actual)
 
 
-def _last_line(plain: Steps) -> Parting | None:
+def _last_line(plain: LineSteps) -> FirstDifference | None:
     if plain.last is None:
         return None
     place, line = plain.last
-    return Parting(line, place.name, place.filename)
+    return FirstDifference(line, place.name, place.filename)
 
 
-def _place_of(error: BaseException | None) -> Parting | None:
+def _place_of(error: BaseException | None) -> FirstDifference | None:
     """Return the user's line an error comes from."""
     if error is None:
         return None
     if isinstance(error, (AutographError, OpError)) and error.origin is not None:
         origin: Any = error.origin
         name = getattr(origin, "function", "")
-        return Parting(origin.line, name, origin.filename)
+        return FirstDifference(origin.line, name, origin.filename)
     found, entry = None, error.__traceback__
     while entry is not None:
         code = entry.tb_frame.f_code
         if not is_internal_frame(entry.tb_frame) and entry.tb_lineno is not None:
-            found = Parting(entry.tb_lineno, code.co_name, code.co_filename)
+            found = FirstDifference(entry.tb_lineno, code.co_name, code.co_filename)
         entry = entry.tb_next
     return found

@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 
 from autograph.checking.differences import difference
-from autograph.checking.value_snapshot import Held, held, is_a
+from autograph.checking.value_snapshot import ValueSnapshot, is_a, snapshot_of
 from autograph.function.function import Function
 from autograph.insight.line_follower import is_library
 from autograph.operators.frames import is_internal_file
@@ -25,7 +25,7 @@ _SEQUENCES = (list, deque)
 
 
 @dataclass(frozen=True, eq=False)
-class Kept:
+class ObjectSnapshot:
     """One place that can be changed.
 
     Attributes:
@@ -55,16 +55,16 @@ class Kept:
         return not is_a(before, (set, bytearray)) or now != before
 
 
-class Heap:
+class HeapSnapshot:
     """Everything mutable that a function reaches by its globals, its cells and its object."""
 
     def __init__(self, function: Any) -> None:
-        self._kept: list[Kept] = []
+        self._kept: list[ObjectSnapshot] = []
         self._seen: dict[int, Any] = {}
         self._globals: set[tuple[int, str]] = set()
         self._look_at("the object", function)
 
-    def changes(self) -> dict[str, Held]:
+    def changes(self) -> dict[str, ValueSnapshot]:
         """Return what is changed now, by path."""
         changed = (kept for kept in self._kept if kept.is_changed)
         pairs = ((kept, _held(kept.read())) for kept in changed)
@@ -166,11 +166,11 @@ class Heap:
         self._keep(path, lambda: owner.__dict__.get(name), lambda old: setattr(owner, name, old))
 
     def _keep(self, path: str, read: Callable[[], Any], write: Callable[[Any], None]) -> None:
-        self._kept.append(Kept(path, read, write, read()))
+        self._kept.append(ObjectSnapshot(path, read, write, read()))
 
 
-def _held(value: Any) -> Held:
-    return Held("object", "nothing") if value is _MISSING else held(value)
+def _held(value: Any) -> ValueSnapshot:
+    return ValueSnapshot("object", "nothing") if value is _MISSING else snapshot_of(value)
 
 
 def _is_users_object(value: Any) -> bool:

@@ -18,7 +18,7 @@ from autograph.backends.graph.program.staging_log import outermost
 from autograph.backends.possibly_unbound import PossiblyUnbound
 from autograph.backends.undefined import Undefined, UndefinedReturnValue
 from autograph.checking.differences import difference
-from autograph.checking.value_snapshot import Held, held, is_a
+from autograph.checking.value_snapshot import ValueSnapshot, is_a, snapshot_of
 from autograph.insight.line_follower import Call, Definition
 from runtime.core.context import current_recorder
 from runtime.core.tensor import EagerTensor, SymbolicTensor
@@ -45,11 +45,11 @@ class Change:
     definition: Definition
     line: int
     name: str
-    value: Held
+    value: ValueSnapshot
 
 
 @dataclass(eq=False)
-class Steps:
+class LineSteps:
     """A listener that notes the changes of a run.
 
     Attributes:
@@ -64,7 +64,7 @@ class Steps:
     last: tuple[Definition, int] | None = None
     is_full: bool = False
     printed: list[tuple[int, Definition, int]] = field(default_factory=list)
-    _known: dict[Call, dict[str, tuple[Any, Held]]] = field(default_factory=dict)
+    _known: dict[Call, dict[str, tuple[Any, ValueSnapshot]]] = field(default_factory=dict)
     _lines: dict[FrameType, int] = field(default_factory=dict)
 
     def entered(self, call: Call) -> None:
@@ -99,12 +99,17 @@ class Steps:
         self.is_full = len(self.changes) > _MOST_CHANGES
 
     def _note(
-        self, call: Call, line: int, name: str, value: Any, known: dict[str, tuple[Any, Held]]
+        self,
+        call: Call,
+        line: int,
+        name: str,
+        value: Any,
+        known: dict[str, tuple[Any, ValueSnapshot]],
     ) -> None:
         before = known.get(name)
         if before is not None and before[0] is value and is_a(value, _SETTLED):
             return
-        now = held(value)
+        now = snapshot_of(value)
         known[name] = value, now
         if before is None or not is_same(before[1], now):
             self.changes.append(Change(call.definition, line, name, now))
@@ -115,18 +120,18 @@ def is_unbound(value: Any) -> bool:
     return is_a(value, (Undefined, UndefinedReturnValue)) and not is_a(value, PossiblyUnbound)
 
 
-def is_same(a: Held, b: Held) -> bool:
+def is_same(a: ValueSnapshot, b: ValueSnapshot) -> bool:
     """Tell whether a variable has not changed, as far as plain and staged code both can tell."""
     return difference(a, b, staged=True) is None and difference(b, a, staged=True) is None
 
 
-def filled(value: Held, arrays: Mapping[int, Any]) -> Held:
+def filled(value: ValueSnapshot, arrays: Mapping[int, Any]) -> ValueSnapshot:
     """Return a value with arrays where there were holes, by number."""
     if value.kind == "hole":
-        return Held("tensor", arrays[value.content])
+        return ValueSnapshot("tensor", arrays[value.content])
     if is_a(value.content, dict):
         parts = {name: filled(part, arrays) for name, part in value.content.items()}
-        return Held(value.kind, parts, value.has_names)
+        return ValueSnapshot(value.kind, parts, value.has_names)
     return value
 
 
@@ -155,7 +160,7 @@ class Binding:
     call: Call
     line: int
     name: str = ""
-    value: Held | None = None
+    value: ValueSnapshot | None = None
     tensors: tuple[SymbolicTensor, ...] = ()
     present: int | None = None
     order: int = 0
@@ -212,15 +217,15 @@ class Bindings:
     def _bind(self, call: Call, line: int, name: str, value: Any) -> None:
         tensors: list[SymbolicTensor] = []
 
-        def hole(tensor: SymbolicTensor) -> Held:
+        def hole(tensor: SymbolicTensor) -> ValueSnapshot:
             tensors.append(tensor)
-            return Held("hole", len(tensors) - 1)
+            return ValueSnapshot("hole", len(tensors) - 1)
 
         value, present = _opened(value)
         at = None
         if present is not None:
             at = hole(present).content if is_a(present, SymbolicTensor) else None
-        now = held(value, hole)
+        now = snapshot_of(value, hole)
         if now.kind not in _TOLD and not is_a(value, tuple) or _holds_untold(value):
             self.untold.add((call.definition, name))
             return
@@ -236,7 +241,7 @@ class Bindings:
 
 
 @dataclass(eq=False)
-class Probed:
+class ProbeReadings:
     """The changes of one run of a graph with probes in it.
 
     Attributes:
@@ -244,7 +249,7 @@ class Probed:
     """
 
     changes: list[Change] = field(default_factory=list)
-    _known: dict[tuple[Call, str], Held] = field(default_factory=dict)
+    _known: dict[tuple[Call, str], ValueSnapshot] = field(default_factory=dict)
 
     def note(self, binding: Binding, arrays: Sequence[Any]) -> None:
         """Note the value of a variable, if it has changed."""
@@ -286,7 +291,7 @@ def _holds_untold(value: Any) -> bool:
 # -- inserting probes ------------------------------------------------------------------------------
 
 
-def _note(*arrays: Any, probed: Probed, binding: Binding) -> tuple[()]:
+def _note(*arrays: Any, probed: ProbeReadings, binding: Binding) -> tuple[()]:
     probed.note(binding, [array.copy() for array in arrays])
     return ()
 
@@ -298,7 +303,7 @@ def _nothing(*specs: Any, **attrs: Any) -> tuple[()]:
 PROBE = Op("probe", kernel=_note, infer=_nothing, effects="io", n_outputs=0)
 
 
-class Prober:
+class ProbeInserter:
     """Puts probes into a traced graph, in place; it is run once and thrown away."""
 
     def __init__(self, root: Graph) -> None:
@@ -313,7 +318,9 @@ class Prober:
                     waiting.append(region)
                     self.graphs.append(region)
 
-    def put(self, graph: Graph, found: Sequence[tuple[int, Binding]], probed: Probed) -> None:
+    def put(
+        self, graph: Graph, found: Sequence[tuple[int, Binding]], probed: ProbeReadings
+    ) -> None:
         """Put probes into one graph, each before the node with its number."""
         at: dict[int, list[Node]] = {}
         for position, binding in found:
@@ -365,7 +372,7 @@ def _stand_in(region: Graph, operand: SymbolicTensor) -> SymbolicTensor:
     return tensor
 
 
-def with_probes(bindings: Bindings) -> tuple[Graph, Probed]:
+def with_probes(bindings: Bindings) -> tuple[Graph, ProbeReadings]:
     """Put probes into the graph a trace has made, and return it with what they will note.
 
     Raises:
@@ -373,7 +380,7 @@ def with_probes(bindings: Bindings) -> tuple[Graph, Probed]:
     """
     if bindings.root is None:
         raise LookupError("no graph was recorded")
-    probed, prober = Probed(), Prober(bindings.root)
+    probed, prober = ProbeReadings(), ProbeInserter(bindings.root)
     for graph in prober.graphs:
         prober.put(graph, bindings.found.get(graph, ()), probed)
     return bindings.root, probed

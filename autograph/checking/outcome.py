@@ -17,8 +17,8 @@ import numpy as np
 from autograph.backends.graph.program.interrupts import is_interrupt
 from autograph.checking.case import Case
 from autograph.checking.differences import difference
-from autograph.checking.heap_snapshot import Heap
-from autograph.checking.value_snapshot import Held, held
+from autograph.checking.heap_snapshot import HeapSnapshot
+from autograph.checking.value_snapshot import ValueSnapshot, snapshot_of
 from autograph.errors import AutographError
 from runtime.core.context import is_internal_frame
 from runtime.errors import InvalidArgumentError, OpError
@@ -40,11 +40,11 @@ class Outcome:
         changes: what else it changed: globals, variables of functions further out, attributes.
     """
 
-    result: Held | None
+    result: ValueSnapshot | None
     error: BaseException | None
     printed: tuple[str, str]
-    arguments: Held
-    changes: Mapping[str, Held]
+    arguments: ValueSnapshot
+    changes: Mapping[str, ValueSnapshot]
 
     def __str__(self) -> str:
         if self.error is not None:
@@ -52,7 +52,7 @@ class Outcome:
         return str(self.result)
 
 
-def outcome_of(run: Run, case: Case, heap: Heap) -> Outcome:
+def outcome_of(run: Run, case: Case, heap: HeapSnapshot) -> Outcome:
     """Make one call on copies of the arguments; what it changed is put back afterwards.
 
     Raises:
@@ -63,14 +63,14 @@ def outcome_of(run: Run, case: Case, heap: Heap) -> Outcome:
     result, error = None, None
     with quietly() as (stdout, stderr):
         try:
-            result = held(_drained(run(fresh.args, fresh.kwargs)))
+            result = snapshot_of(_drained(run(fresh.args, fresh.kwargs)))
         except KeyboardInterrupt:
             raise
         except BaseException as raised:
             if is_interrupt(raised):
                 raise
             error = raised
-    arguments, changes = held((fresh.args, dict(fresh.kwargs))), heap.changes()
+    arguments, changes = snapshot_of((fresh.args, dict(fresh.kwargs))), heap.changes()
     heap.restore()
     return Outcome(result, error, (stdout.getvalue(), stderr.getvalue()), arguments, changes)
 
@@ -125,7 +125,7 @@ def _differences(expected: Outcome, actual: Outcome, staged: bool) -> Iterator[s
 
 
 def _change_differences(
-    expected: Mapping[str, Held], actual: Mapping[str, Held], staged: bool
+    expected: Mapping[str, ValueSnapshot], actual: Mapping[str, ValueSnapshot], staged: bool
 ) -> Iterator[str]:
     for path in dict.fromkeys((*expected, *actual)):
         if path not in actual:

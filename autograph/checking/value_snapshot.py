@@ -23,7 +23,7 @@ OnTensor = Callable[[SymbolicTensor], Any]
 
 
 @dataclass(frozen=True, eq=False)
-class Held:
+class ValueSnapshot:
     """A value as it was.
 
     Attributes:
@@ -61,10 +61,10 @@ def is_a(value: Any, kinds: type | tuple[type, ...]) -> bool:
 
 
 def _refused(tensor: SymbolicTensor) -> Any:
-    return Held("object", "symbolic tensor")
+    return ValueSnapshot("object", "symbolic tensor")
 
 
-def held(value: Any, on_tensor: OnTensor = _refused, depth: int = 0) -> Held:
+def snapshot_of(value: Any, on_tensor: OnTensor = _refused, depth: int = 0) -> ValueSnapshot:
     """Return what `value` is now.
 
     Args:
@@ -72,35 +72,35 @@ def held(value: Any, on_tensor: OnTensor = _refused, depth: int = 0) -> Held:
         on_tensor: what stands for a symbolic tensor.
 
     Example:
-        >>> print(held([1, 2.5, "a"]))
+        >>> print(snapshot_of([1, 2.5, "a"]))
         [1, 2.5, 'a']
     """
     if is_a(value, SymbolicTensor):
-        made: Held = on_tensor(value)
+        made: ValueSnapshot = on_tensor(value)
         return made
     if is_a(value, EagerTensor):
-        return Held("tensor", np.array(value._array))
+        return ValueSnapshot("tensor", np.array(value._array))
     if is_a(value, Variable):
-        return Held("tensor", np.array(_stored(value)))
+        return ValueSnapshot("tensor", np.array(_stored(value)))
     if is_a(value, (np.ndarray, np.generic)):
-        return Held("array", np.array(value))
+        return ValueSnapshot("array", np.array(value))
     if type(value) in _PLAIN:
-        return Held("python", value)
+        return ValueSnapshot("python", value)
     if depth > _DEEPEST or is_a(value, _BY_NAME):
-        return Held("object", _name_of(value))
+        return ValueSnapshot("object", _name_of(value))
     return _held_parts(value, on_tensor, depth + 1)
 
 
-def _held_parts(value: Any, on_tensor: OnTensor, depth: int) -> Held:
+def _held_parts(value: Any, on_tensor: OnTensor, depth: int) -> ValueSnapshot:
     kind = type(value).__name__
     try:
         parts = _parts_of(value)
     except Exception:
         parts = None  # code of the user's stands before the parts, and it raises
     if parts is None or len(parts) > _MOST_ITEMS:
-        return Held("object", kind)
-    inner = {name: held(part, on_tensor, depth) for name, part in parts.items()}
-    return Held(kind, inner, _has_names(value))
+        return ValueSnapshot("object", kind)
+    inner = {name: snapshot_of(part, on_tensor, depth) for name, part in parts.items()}
+    return ValueSnapshot(kind, inner, _has_names(value))
 
 
 def _parts_of(value: Any) -> Mapping[Any, Any] | None:
@@ -154,7 +154,7 @@ def _texts(items: Any) -> Any:
     return items.decode(errors="replace") if is_a(items, bytes) else items
 
 
-def _parts_text(kind: str, parts: Mapping[Any, Held]) -> str:
+def _parts_text(kind: str, parts: Mapping[Any, ValueSnapshot]) -> str:
     texts = [part.text() for part in parts.values()]
     if kind in ("list", "deque"):
         items = f"[{', '.join(texts)}]"

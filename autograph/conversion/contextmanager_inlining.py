@@ -68,7 +68,7 @@ def is_guarded(definition: Any) -> bool:
     return any(_is_yield(node) and _GUARDS in around for node, around in _walk(definition))
 
 
-def turned(definition: Any, name: str) -> Any:
+def with_yield_as_call(definition: Any, name: str) -> Any:
     """Return a copy of the definition of a generator that calls `name` where it yields.
 
     None if it does not yield at one place, once.
@@ -132,7 +132,7 @@ def fresh_name(definition: Any, base: str) -> str:
     return base
 
 
-def consumed(definition: Any, names: tuple[str, str], returns: bool) -> Any:
+def with_yields_as_calls(definition: Any, names: tuple[str, str], returns: bool) -> Any:
     """Return a copy of a generator's definition that hands what it yields to a function.
 
     None is returned if there is no such copy: the value of a `yield` is used, or a handler would
@@ -146,7 +146,7 @@ def consumed(definition: Any, names: tuple[str, str], returns: bool) -> Any:
         returns: whether the copy returns what the generator does.
 
     >>> text, names = "def f(n):\\n for i in n: yield i", ("take_", "delegated_")
-    >>> print(ast.unparse(consumed(ast.parse(text).body[0], names, False)))
+    >>> print(ast.unparse(with_yields_as_calls(ast.parse(text).body[0], names, False)))
     def f(n, *, take_, delegated_):
         for i in n:
             if not take_(i):
@@ -209,25 +209,26 @@ def _yields_last(node: ast.Try) -> bool:
     return is_yield and None not in kinds and _ENDS.isdisjoint(names)
 
 
-def tidies_up(definition: Any) -> bool:
+def has_cleanup(definition: Any) -> bool:
     """Tell whether a generator does more when it is closed at a `yield`.
 
     >>> text = "def f():\\n try: yield 1\\n finally: print()"
-    >>> tidies_up(ast.parse(text).body[0])
+    >>> has_cleanup(ast.parse(text).body[0])
     True
     """
     guards = [node for node, _ in _walk(definition) if isinstance(node, ast.Try) and node.finalbody]
     return any(_is_yield(inside) for node in guards for inside in ast.walk(node))
 
 
-def is_free(definition: Any) -> bool:
+def is_side_effect_free(definition: Any) -> bool:
     """Tell whether the items of a generator may be made ahead of their time.
 
     It has an end, and making them does nothing else and looks at nothing but its arguments, as far
     as its own code shows.
 
     >>> text = "def f(n):\n for i in n:\n  yield i\n  {}"
-    >>> [is_free(ast.parse(text.format(each)).body[0]) for each in ("i += 1", "n.a = 1", "print()")]
+    >>> trees = [ast.parse(text.format(each)) for each in ("i += 1", "n.a = 1", "print()")]
+    >>> [is_side_effect_free(tree.body[0]) for tree in trees]
     [True, False, False]
     """
     body = ast.Module(definition.body, [])

@@ -22,9 +22,9 @@ from autograph.conversion.explanation import Explanation
 from autograph.conversion.functions import Functions, Pipeline, is_generated
 from autograph.conversion.included_modules import checked_include
 from autograph.conversion.rules import SUSPENDING, Verdict, function_behind, is_staged, name_of
-from autograph.conversion.special_methods import Classes
+from autograph.conversion.special_methods import SpecialMethods
 from autograph.conversion.to_code import code_text, compiled_text, convertible
-from autograph.conversion.wrappers import Converting, Exempt, converting, exempting, standing_behind
+from autograph.conversion.wrappers import Converting, Exempt, converting, exempting, wrapped_by
 from autograph.errors import AutographError, ConversionError
 from autograph.features import Feature, feature_names
 from autograph.operators.calls import Calls
@@ -51,7 +51,7 @@ class Converter:
         cell = CellType()
         self._pipeline = pipeline
         self._functions = Functions(pipeline, cell)
-        classes = Classes(self._functions)
+        classes = SpecialMethods(self._functions)
         backends.on_new_type = classes.meet
         self._calls = Calls(backends, self._functions, classes.meet)
         self.vocabulary = Vocabulary(backends, self._calls)
@@ -105,7 +105,7 @@ class Converter:
 
         Arguments and errors are those of `to_graph`.
         """
-        if isinstance(standing_behind(function_behind(fn)), Exempt):
+        if isinstance(wrapped_by(function_behind(fn)), Exempt):
             return fn
         return self.to_graph(fn, include=include, strict=strict)
 
@@ -185,7 +185,7 @@ class Converter:
     def is_converted(self, fn: object) -> bool:
         """Tell whether calling `fn` runs converted code."""
         function = function_behind(fn)
-        standing = standing_behind(function)
+        standing = wrapped_by(function)
         return isinstance(standing, Converting) or is_generated(function)
 
     def conversion_reason(self, fn: object, include: Iterable[str] = ()) -> str:
@@ -247,7 +247,7 @@ class Converter:
         step_over_ours()
         if isinstance(fn, (staticmethod, classmethod)):
             return type(fn)(self._decorated(fn.__func__, options))
-        if isinstance(standing_behind(fn), Converting) or is_staged(fn):
+        if isinstance(wrapped_by(fn), Converting) or is_staged(fn):
             return fn
         function = convertible(fn)
         if not isinstance(fn, FunctionType) or function.__code__.co_flags & SUSPENDING:

@@ -34,7 +34,7 @@ def factory():
 """
 
 
-class Start(Protocol):
+class DeferredCode(Protocol):
     """What makes the converted form."""
 
     def target(self) -> Any:
@@ -44,7 +44,7 @@ class Start(Protocol):
         """Show the exception that is being handled as the user's own."""
 
 
-def starting(fn: FunctionType, start: Start) -> FunctionType:
+def with_deferred_code(fn: FunctionType, start: DeferredCode) -> FunctionType:
     """Return a function like `fn` that calls `start.target()` with its arguments."""
     made = FunctionType(_code(fn, start), fn.__globals__, fn.__name__, closure=fn.__closure__)
     made.__defaults__, made.__kwdefaults__ = fn.__defaults__, fn.__kwdefaults__
@@ -52,7 +52,7 @@ def starting(fn: FunctionType, start: Start) -> FunctionType:
     return made
 
 
-def _code(fn: FunctionType, start: Start) -> CodeType:
+def _code(fn: FunctionType, start: DeferredCode) -> CodeType:
     user = fn.__code__
     module = ast.parse(_TEXT)
     constants = Constants()
@@ -121,7 +121,7 @@ def _signature(user: CodeType) -> tuple[ast.arguments, list[ast.expr], list[ast.
 class _Starts(ast.NodeTransformer):
     """Puts the object in the place of `START`, and reads of the free variables for `FREE`."""
 
-    def __init__(self, start: Start, constants: Constants, free: tuple[str, ...]) -> None:
+    def __init__(self, start: DeferredCode, constants: Constants, free: tuple[str, ...]) -> None:
         self._start = start
         self._constants = constants
         self._free = free

@@ -16,7 +16,7 @@ from autograph.conversion.explanation import Callee, Explanation, lines_of
 from autograph.conversion.functions import is_generated, names_seen_by
 from autograph.conversion.rules import function_behind, is_staged, name_of
 from autograph.conversion.to_code import convertible
-from autograph.conversion.wrappers import Exempt, standing_behind
+from autograph.conversion.wrappers import Exempt, wrapped_by
 from autograph.converters.report import Report
 from autograph.errors import AutographError, ConversionError
 from autograph.operators.builtins import OVERLOADS
@@ -128,7 +128,7 @@ def explanation_of(
     done = is_generated(function_behind(subject))
     is_converted, reason = (True, _DONE) if done else decide(subject)
     explanation = Explanation(name_of(subject), is_converted, reason)
-    if isinstance(standing_behind(function_behind(subject)), Exempt):
+    if isinstance(wrapped_by(function_behind(subject)), Exempt):
         return explanation
     try:
         return _with_lines(explanation, subject, decide, pipeline)
@@ -142,7 +142,7 @@ def _asked_about(fn: Any) -> Any:
         return _asked_about(fn.__func__)
     if is_staged(fn):
         return _asked_about(fn.python_function)
-    standing = standing_behind(function_behind(fn))
+    standing = wrapped_by(function_behind(fn))
     if standing is None or isinstance(standing, Exempt):
         return fn
     is_bound = isinstance(fn, MethodType)

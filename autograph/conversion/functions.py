@@ -17,15 +17,15 @@ from typing import TYPE_CHECKING, Any
 
 from autograph.conversion.cache import OnceTable
 from autograph.conversion.contextmanager_inlining import (
-    consumed,
     fresh_name,
-    is_free,
+    has_cleanup,
     is_guarded,
-    tidies_up,
-    turned,
+    is_side_effect_free,
     users_function,
+    with_yield_as_call,
+    with_yields_as_calls,
 )
-from autograph.conversion.library_wrappers import Around
+from autograph.conversion.library_wrappers import LibraryWrappers
 from autograph.conversion.loader import Generated, ReadyTable, dress, load
 from autograph.conversion.rules import (
     Rule,
@@ -36,7 +36,7 @@ from autograph.conversion.rules import (
     name_of,
 )
 from autograph.conversion.verbosity import CODE, CONVERSIONS, DECISIONS, tell
-from autograph.conversion.wrappers import standing_behind
+from autograph.conversion.wrappers import wrapped_by
 from autograph.errors import AutographError, ConversionError, SourceError
 from autograph.lowering import first_line_run, lower
 from autograph.operators.calls import CallPlan, Ready, Stand
@@ -44,7 +44,7 @@ from autograph.operators.frames import part_of
 from autograph.operators.generators import Traits
 from autograph.options import STANDARD, ConversionOptions
 from autograph.syntax import FunctionSource, print_tree, source_of, to_ast
-from autograph.syntax.recursion_room import NoRoom, with_room
+from autograph.syntax.recursion_room import RecursionDepthExceeded, with_large_stack
 from autograph.syntax.reserved import spelled
 from autograph.syntax.source import same_source
 from runtime.core.garbage_collection import uncollected
@@ -52,7 +52,7 @@ from runtime.core.lazy_imports import imported
 from runtime.core.weak_tables import IdentityTable
 
 if TYPE_CHECKING:
-    from autograph.analysis.tail_positions import Tails
+    from autograph.analysis.tail_positions import TailPositions
 
 Pipeline = Callable[[FunctionSource, ConversionOptions, Mapping[str, object]], Any]
 
@@ -80,7 +80,7 @@ class Functions:
 
     def plan(self, fn: FunctionType, options: ConversionOptions) -> CallPlan | None:
         """Decide how `fn` is called from converted code, converting it if need be."""
-        plan = _THROUGH if standing_behind(fn) is not None else self._decided(fn, options)
+        plan = _THROUGH if wrapped_by(fn) is not None else self._decided(fn, options)
         self.remember(fn.__code__, plan, options)
         return plan
 
@@ -147,7 +147,7 @@ class Functions:
             return None
         rule = self.rule_for(fn, options.include)
         if rule.name == "around":
-            return Around(functools.partial(self._in_place_of, options=options))
+            return LibraryWrappers(functools.partial(self._in_place_of, options=options))
         if rule.verdict is Verdict.LEAVE:
             tell(DECISIONS, lambda: f"{name_of(fn)} stays as it is: {rule.reason}")
             return None
@@ -167,8 +167,10 @@ class Functions:
 
     def _make(self, fn: FunctionType, options: ConversionOptions) -> Generated | AutographError:
         try:
-            return with_room(lambda: uncollected(lambda: self._made_from_source(fn, options)))
-        except NoRoom:
+            return with_large_stack(
+                lambda: uncollected(lambda: self._made_from_source(fn, options))
+            )
+        except RecursionDepthExceeded:
             return ConversionError(f"{name_of(fn)} nests too deeply; split it into functions")
         except AutographError as error:
             error.__context__ = error.__cause__ = None
@@ -209,7 +211,7 @@ class Functions:
         )
         return None if found is None else (dress(found[0].fresh(fn), fn), *found[1:])
 
-    def tails_of(self, code: CodeType, seen: dict[str, Any]) -> Tails | None:
+    def tails_of(self, code: CodeType, seen: dict[str, Any]) -> TailPositions | None:
         """Return the tail positions of the user's function with a code and these globals.
 
         None if its source is not to be had.
@@ -220,7 +222,7 @@ class Functions:
             node = source_of(fn).node
         except SourceError:
             return None
-        found: Tails = imported("autograph.analysis.tail_positions").tails_of(node)
+        found: TailPositions = imported("autograph.analysis.tail_positions").tail_positions(node)
         return found
 
     def _make_consuming(
@@ -230,11 +232,11 @@ class Functions:
             source = source_of(fn)
             whole = source.definition
             names = fresh_name(whole, "take_"), fresh_name(whole, "delegated_")
-            definition = consumed(whole, names, returns)
+            definition = with_yields_as_calls(whole, names, returns)
             if definition is None:
                 return None
             made = self._made_from(replace(source, definition=definition), fn, STANDARD)
-            return made, names, Traits(is_free(whole), tidies_up(whole))
+            return made, names, Traits(is_side_effect_free(whole), has_cleanup(whole))
         except AutographError:
             return None  # As it is Python goes over it.
 
@@ -243,7 +245,7 @@ class Functions:
         if not is_guarded(source.definition):
             return None
         name = fresh_name(source.definition, "body_")
-        definition = turned(source.definition, name)
+        definition = with_yield_as_call(source.definition, name)
         if definition is None:
             return ConversionError(
                 f"the context manager {name_of(fn)} yields in a loop, or at several places, and "
@@ -278,7 +280,7 @@ class _Through:
     """The plan of our wrappers: what stands behind one is called directly."""
 
     def instantiate(self, fn: FunctionType) -> Callable[..., object]:
-        standing = standing_behind(fn)
+        standing = wrapped_by(fn)
         assert standing is not None
         return standing.target()
 

@@ -22,7 +22,7 @@ _ABSENT = object()
 
 
 @dataclass(frozen=True, slots=True)
-class Around:
+class LibraryWrappers:
     """How functions that stand around others are called.
 
     Attributes:
@@ -62,12 +62,12 @@ class Around:
         return converted
 
 
-def stands_around(fn: FunctionType) -> bool:
+def is_library_wrapper(fn: FunctionType) -> bool:
     """Tell whether `fn` says that it stands around another function, and could hold it.
 
     >>> import contextlib
-    >>> stands_around(contextlib.contextmanager(stands_around)), stands_around(stands_around)
-    (True, False)
+    >>> [is_library_wrapper(f) for f in (contextlib.contextmanager(len), is_library_wrapper)]
+    [True, False]
     """
     return bool(fn.__code__.co_freevars) and "__wrapped__" in fn.__dict__
 

@@ -18,8 +18,8 @@ from enum import Enum
 from types import CodeType, FunctionType
 
 from autograph.conversion.included_modules import is_within
-from autograph.conversion.library_wrappers import stands_around
-from autograph.conversion.wrappers import Converting, Exempt, standing_behind
+from autograph.conversion.library_wrappers import is_library_wrapper
+from autograph.conversion.wrappers import Converting, Exempt, wrapped_by
 from autograph.operators.calls import method_called
 from autograph.operators.frames import is_internal_file, python_folder
 from autograph.operators.pure_python_modules import is_standing_in
@@ -137,11 +137,11 @@ def _is_generated(subject: Subject) -> bool:
 
 
 def _is_exempt(subject: Subject) -> bool:
-    return isinstance(standing_behind(subject.function), Exempt)
+    return isinstance(wrapped_by(subject.function), Exempt)
 
 
 def _is_wrapped(subject: Subject) -> bool:
-    return isinstance(standing_behind(subject.function), Converting)
+    return isinstance(wrapped_by(subject.function), Converting)
 
 
 def _is_staged(subject: Subject) -> bool:
@@ -192,7 +192,9 @@ def _is_standard(subject: Subject) -> bool:
 def _is_around(subject: Subject) -> bool:
     fn = subject.function
     return (
-        fn is not None and stands_around(fn) and (_is_installed(subject) or _is_standard(subject))
+        fn is not None
+        and is_library_wrapper(fn)
+        and (_is_installed(subject) or _is_standard(subject))
     )
 
 

@@ -17,7 +17,7 @@ from typing import Any
 
 from autograph.conversion.functions import Functions, is_generated
 from autograph.conversion.rules import Verdict
-from autograph.conversion.wrappers import standing_behind
+from autograph.conversion.wrappers import wrapped_by
 from autograph.errors import AutographError
 from autograph.operators.user_classes import mro_of, own_attributes, special_method
 from autograph.options import STANDARD
@@ -31,7 +31,7 @@ _LEFT_ALONE = frozenset(
 )
 
 
-class Classes:
+class SpecialMethods:
     """The classes met so far.
 
     Args:
@@ -42,7 +42,7 @@ class Classes:
         self._functions = functions
         self._lock = fork_safe_lock()
         self._known: dict[tuple[int, tuple[str, ...]], weakref.ref[type]] = {}
-        reset_in_child(self, Classes._forget_half_met)
+        reset_in_child(self, SpecialMethods._forget_half_met)
 
     def meet(self, kind: type, include: tuple[str, ...] = ()) -> None:
         """Convert the methods of a class, and of those it inherits from, that Python calls.
@@ -70,7 +70,7 @@ class Classes:
             self._known.clear()
 
     def _convert(self, function: FunctionType, include: tuple[str, ...]) -> None:
-        if is_generated(function) or standing_behind(function) is not None:
+        if is_generated(function) or wrapped_by(function) is not None:
             return
         of_attrs = function.__code__.co_filename.startswith("<attrs generated")
         if of_attrs and function.__name__ == "__repr__":

@@ -8,7 +8,7 @@ from typing import Any
 
 from autograph.conversion.functions import Pipeline, names_seen_by
 from autograph.conversion.rules import function_behind, is_staged, name_of
-from autograph.conversion.wrappers import standing_behind
+from autograph.conversion.wrappers import wrapped_by
 from autograph.errors import ConversionError
 from autograph.lowering import Constants, first_line_run, lower
 from autograph.operators.frames import is_internal_file
@@ -83,7 +83,7 @@ def convertible(fn: object) -> FunctionType:
     function = function_behind(inner)
     if function is None:
         raise ConversionError(_why_not(inner))
-    standing = standing_behind(function)
+    standing = wrapped_by(function)
     return function if standing is None else convertible(standing.function)
 
 

@@ -15,7 +15,7 @@ from collections.abc import Callable
 from types import FunctionType
 from typing import Any, Protocol, cast
 
-from autograph.conversion.deferred_code import starting
+from autograph.conversion.deferred_code import with_deferred_code
 from autograph.conversion.loader import dress
 from autograph.operators.frames import part_of
 from autograph.operators.tracebacks import drop_internal_frames
@@ -23,7 +23,7 @@ from autograph.operators.tracebacks import drop_internal_frames
 AnyCall = Callable[..., Any]
 
 
-class Standing(Protocol):
+class Wrapper(Protocol):
     """What stands behind a wrapper."""
 
     @property
@@ -66,9 +66,9 @@ class Converting:
         self._convert = convert
         self._start: Callable[[], FunctionType | None] = lambda: None
 
-    def starting(self, function: FunctionType) -> FunctionType:
+    def with_deferred_code(self, function: FunctionType) -> FunctionType:
         """Return the function that becomes the converted form when it is first called."""
-        start = dress(starting(function, self), function)
+        start = dress(with_deferred_code(function, self), function)
         self._start = weakref.ref(start)
         return start
 
@@ -105,7 +105,7 @@ def _share_cells(a: FunctionType, b: FunctionType) -> bool:
 
 def converting(function: FunctionType, convert: Callable[[FunctionType], Any]) -> FunctionType:
     """Return a function like the user's that becomes `convert(function)` at its first call."""
-    return Converting(function, convert).starting(function)
+    return Converting(function, convert).with_deferred_code(function)
 
 
 def exempting(standing: Exempt) -> FunctionType:
@@ -118,22 +118,22 @@ def exempting(standing: Exempt) -> FunctionType:
     return cast(FunctionType, unconverted)
 
 
-def standing_behind(fn: object) -> Standing | None:
+def wrapped_by(fn: object) -> Wrapper | None:
     """Return what stands behind `fn`, if it is one of the wrappers made here.
 
-    >>> standing_behind(exempting(Exempt(standing_behind))).function is standing_behind
+    >>> wrapped_by(exempting(Exempt(wrapped_by))).function is wrapped_by
     True
-    >>> standing_behind(len) is None
+    >>> wrapped_by(len) is None
     True
     """
     if type(fn) is not FunctionType:  # a mock says it is an instance
         return None
     if fn.__code__ is _EXEMPTING:
         (cell,) = fn.__closure__ or ()
-        exempt: Standing = cell.cell_contents
+        exempt: Wrapper = cell.cell_contents
         return exempt
     part = part_of(fn.__code__)
-    return None if part is None else cast("Standing | None", part.start)
+    return None if part is None else cast("Wrapper | None", part.start)
 
 
 def _sample() -> None:

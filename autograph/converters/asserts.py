@@ -11,8 +11,8 @@ from typing import Any
 
 import gast
 
-from autograph.analysis.function_facts import Facts
-from autograph.analysis.keeping import why_stays
+from autograph.analysis.function_facts import FunctionFacts
+from autograph.analysis.keeping import reason_not_lambda
 from autograph.converters.base import Conversion, Converter, Tree
 from autograph.converters.node_builders import constant, new, thunk, word
 from autograph.converters.rewriter import Rewriter
@@ -29,7 +29,7 @@ class Asserts(Converter):
     handles = (gast.Assert,)
     makes = (gast.Lambda,)
 
-    def convert(self, tree: Tree, facts: Facts, conversion: Conversion) -> Tree:
+    def convert(self, tree: Tree, facts: FunctionFacts, conversion: Conversion) -> Tree:
         return _Asserts(conversion).rewrite(tree)
 
 
@@ -41,7 +41,7 @@ class _Asserts(Rewriter):
         if not __debug__:
             self._conversion.left(node, "does nothing under `python -O`")
             return node
-        if node.msg is not None and (reason := why_stays(node.msg)):
+        if node.msg is not None and (reason := reason_not_lambda(node.msg)):
             self._conversion.kept(node, f"in its message, {reason}")
             return node
         self._conversion.staged(node)

@@ -8,7 +8,7 @@ from typing import Any, ClassVar, TypeAlias
 
 import gast
 
-from autograph.analysis.function_facts import Facts
+from autograph.analysis.function_facts import FunctionFacts
 from autograph.analysis.grammar import DEFINITIONS, FUNCTIONS, blocks, is_function_scope
 from autograph.converters.constructs import Outcome
 from autograph.converters.report import Report
@@ -115,7 +115,7 @@ class Converter:
     Class data:
         after: converters that must have run before, each with the reason, a clause that completes
             "X must come after Y, for ...".
-        needs: the facts it asks for, attributes of `Facts`.
+        needs: the facts it asks for, attributes of `FunctionFacts`.
         handles: the kinds of nodes it looks for; it does not run on a tree without any.
         removes: the kinds of nodes that are gone once it has run, but from what stays Python.
         makes: the kinds of nodes it adds that a later converter handles.
@@ -131,11 +131,11 @@ class Converter:
         """Return the kinds of nodes of `makes` that it may have added when it ran."""
         return self.makes
 
-    def applies(self, facts: Facts, conversion: Conversion) -> bool:
+    def applies(self, facts: FunctionFacts, conversion: Conversion) -> bool:
         """Tell whether there is anything to do."""
         return facts.inventory.has(*self.handles)
 
-    def convert(self, tree: Tree, facts: Facts, conversion: Conversion) -> Tree:
+    def convert(self, tree: Tree, facts: FunctionFacts, conversion: Conversion) -> Tree:
         """Return the converted tree; the given one may be changed on the way.
 
         Args:
@@ -145,7 +145,7 @@ class Converter:
         """
         raise TypeError(f"{type(self).__name__} does not say how it converts")
 
-    def leftovers(self, tree: Tree, facts: Facts) -> Iterable[Any]:
+    def leftovers(self, tree: Tree, facts: FunctionFacts) -> Iterable[Any]:
         """Return nodes that should be gone but are not."""
         return ()
 

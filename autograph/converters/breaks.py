@@ -14,12 +14,12 @@ from typing import Any
 
 import gast
 
-from autograph.analysis.function_facts import Facts
+from autograph.analysis.function_facts import FunctionFacts
 from autograph.analysis.grammar import LOOPS, block_fields, holders
-from autograph.analysis.jumps import Exits
+from autograph.analysis.jumps import JumpFacts
 from autograph.converters.base import Conversion, Converter, Tree, functions_in
 from autograph.converters.early_exits import EarlyExits
-from autograph.converters.jump_flags import FLAG_KINDS, Lowering
+from autograph.converters.jump_flags import FLAG_KINDS, JumpLowering
 from autograph.converters.node_builders import nonempty, set_flag, unless, with_until
 from autograph.converters.postconditions import jumps_left
 
@@ -36,10 +36,10 @@ class Breaks(Converter):
     removes = (gast.Break,)
     makes = FLAG_KINDS
 
-    def leftovers(self, tree: Tree, facts: Facts) -> Iterable[Any]:
+    def leftovers(self, tree: Tree, facts: FunctionFacts) -> Iterable[Any]:
         return jumps_left(tree, facts, gast.Break)
 
-    def convert(self, tree: Tree, facts: Facts, conversion: Conversion) -> Tree:
+    def convert(self, tree: Tree, facts: FunctionFacts, conversion: Conversion) -> Tree:
         for function in functions_in(tree):
             breaks = _Breaks(facts.of(function).exits, conversion)
             function.body = breaks.block(function.body)
@@ -47,7 +47,7 @@ class Breaks(Converter):
 
 
 class _Breaks:
-    def __init__(self, exits: Exits, conversion: Conversion) -> None:
+    def __init__(self, exits: JumpFacts, conversion: Conversion) -> None:
         self._exits = exits
         self._conversion = conversion
 
@@ -65,7 +65,7 @@ class _Breaks:
 
     def _loop(self, node: Any, flag: str) -> list[gast.stmt]:
         orelse, node.orelse = node.orelse, []
-        lowering = Lowering(
+        lowering = JumpLowering(
             gast.Break,
             lambda: flag,
             lambda jump, last: [set_flag(flag, True, jump)],

@@ -9,7 +9,7 @@ from typing import Any
 
 import gast
 
-from autograph.analysis.function_facts import Facts
+from autograph.analysis.function_facts import FunctionFacts
 from autograph.analysis.grammar import is_word
 from autograph.converters.base import (
     Conversion,
@@ -45,12 +45,12 @@ class Calls(Converter):
     }
     handles = (gast.Call,)
 
-    def convert(self, tree: Tree, facts: Facts, conversion: Conversion) -> Tree:
+    def convert(self, tree: Tree, facts: FunctionFacts, conversion: Conversion) -> Tree:
         return _Calls(tree, facts, conversion).rewrite(tree)
 
 
 class _Calls(Rewriter):
-    def __init__(self, tree: Tree, facts: Facts, conversion: Conversion) -> None:
+    def __init__(self, tree: Tree, facts: FunctionFacts, conversion: Conversion) -> None:
         self._conversion = conversion
         self._scopes = conversion.scopes
         self._dict_is_hidden = _is_dict_hidden(tree, facts, conversion)
@@ -94,7 +94,7 @@ class _Calls(Rewriter):
         return new(gast.Call, node, func=name("dict", node), args=[], keywords=node.keywords)
 
 
-def _is_dict_hidden(tree: Tree, facts: Facts, conversion: Conversion) -> bool:
+def _is_dict_hidden(tree: Tree, facts: FunctionFacts, conversion: Conversion) -> bool:
     """Tell whether the name `dict` means something of the user's."""
     if (conversion.namespace or {}).get("dict", dict) is not dict:
         return True

@@ -13,9 +13,9 @@ from typing import Any
 
 import gast
 
-from autograph.analysis.function_facts import Facts
+from autograph.analysis.function_facts import FunctionFacts
 from autograph.analysis.grammar import COMPREHENSIONS, is_word
-from autograph.analysis.keeping import why_stays
+from autograph.analysis.keeping import reason_not_lambda
 from autograph.converters.base import Conversion, Converter, Tree
 from autograph.converters.control_flow import ControlFlow
 from autograph.converters.node_builders import constant, name, new, thunk, word
@@ -41,7 +41,7 @@ class Comprehensions(Converter):
     handles = COMPREHENSIONS
     makes = (gast.Lambda,)
 
-    def convert(self, tree: Tree, facts: Facts, conversion: Conversion) -> Tree:
+    def convert(self, tree: Tree, facts: FunctionFacts, conversion: Conversion) -> Tree:
         return _Comprehensions(conversion).rewrite(tree)
 
 
@@ -64,7 +64,7 @@ class _Comprehensions(Rewriter):
                 self._consumers[id(first)] = read.id
 
     def _comprehension(self, node: Any) -> Any:
-        reason = why_stays(node)
+        reason = reason_not_lambda(node)
         consumer = self._consumers.get(id(node))
         self.generic(node)
         if reason:

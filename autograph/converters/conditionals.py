@@ -7,8 +7,8 @@ from typing import Any
 
 import gast
 
-from autograph.analysis.function_facts import Facts
-from autograph.analysis.keeping import why_stays
+from autograph.analysis.function_facts import FunctionFacts
+from autograph.analysis.keeping import reason_not_lambda
 from autograph.converters.base import Conversion, Converter, Tree
 from autograph.converters.calls import Calls
 from autograph.converters.node_builders import constant, thunk, word
@@ -31,11 +31,11 @@ class Conditionals(Converter):
     removes = (gast.IfExp,)
     makes = (gast.Lambda,)
 
-    def leftovers(self, tree: Tree, facts: Facts) -> Iterable[Any]:
+    def leftovers(self, tree: Tree, facts: FunctionFacts) -> Iterable[Any]:
         left = expressions_left(tree, gast.IfExp)
         return (node for node in left if not (stays(node.body) or stays(node.orelse)))
 
-    def convert(self, tree: Tree, facts: Facts, conversion: Conversion) -> Tree:
+    def convert(self, tree: Tree, facts: FunctionFacts, conversion: Conversion) -> Tree:
         return _Conditionals(conversion).rewrite(tree)
 
 
@@ -46,7 +46,7 @@ class _Conditionals(Rewriter):
     def visit_IfExp(self, node: Any) -> Any:
         text = self._conversion.text_of(node.test)
         self.generic(node)
-        if reason := why_stays(node.body, node.orelse):
+        if reason := reason_not_lambda(node.body, node.orelse):
             self._conversion.kept(node, reason)
             return node
         self._conversion.staged(node)
@@ -64,4 +64,4 @@ def stays(expression: Any) -> bool:
     >>> stays(parse_expression("(y := x) + 1")), stays(parse_expression("x + 1"))
     (True, False)
     """
-    return bool(why_stays(expression))
+    return bool(reason_not_lambda(expression))

@@ -15,13 +15,13 @@ from typing import Any
 
 import gast
 
-from autograph.analysis.function_facts import Facts
+from autograph.analysis.function_facts import FunctionFacts
 from autograph.analysis.grammar import LOOPS, blocks
-from autograph.analysis.jumps import Exits
+from autograph.analysis.jumps import JumpFacts
 from autograph.converters.base import Conversion, Converter, Tree, functions_in
 from autograph.converters.breaks import Breaks
 from autograph.converters.early_exits import EarlyExits
-from autograph.converters.jump_flags import FLAG_KINDS, Lowering
+from autograph.converters.jump_flags import FLAG_KINDS, JumpLowering
 from autograph.converters.node_builders import nonempty, set_flag
 from autograph.converters.postconditions import jumps_left
 
@@ -41,17 +41,17 @@ class Continues(Converter):
     removes = (gast.Continue,)
     makes = FLAG_KINDS
 
-    def leftovers(self, tree: Tree, facts: Facts) -> Iterable[Any]:
+    def leftovers(self, tree: Tree, facts: FunctionFacts) -> Iterable[Any]:
         return jumps_left(tree, facts, gast.Continue)
 
-    def convert(self, tree: Tree, facts: Facts, conversion: Conversion) -> Tree:
+    def convert(self, tree: Tree, facts: FunctionFacts, conversion: Conversion) -> Tree:
         for function in functions_in(tree):
             _Continues(facts.of(function).exits, conversion).block(function.body)
         return tree
 
 
 class _Continues:
-    def __init__(self, exits: Exits, conversion: Conversion) -> None:
+    def __init__(self, exits: JumpFacts, conversion: Conversion) -> None:
         self._exits = exits
         self._conversion = conversion
 
@@ -72,7 +72,7 @@ class _Continues:
                 flags.append(self._conversion.fresh_flag("continue_", "continue"))
             return flags[0]
 
-        lowering = Lowering(
+        lowering = JumpLowering(
             gast.Continue,
             flag,
             lambda jump, last: [] if last else [set_flag(flag(), True, jump)],

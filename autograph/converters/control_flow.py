@@ -14,15 +14,15 @@ from typing import Any
 
 import gast
 
-from autograph.analysis.function_facts import Facts
+from autograph.analysis.function_facts import FunctionFacts
 from autograph.analysis.grammar import DEFINITIONS, STAGED, ForUntil, TryAlways, WhileUntil
-from autograph.analysis.keeping import why_kept
+from autograph.analysis.keeping import reason_kept
 from autograph.converters.base import Conversion, Converter, Tree, body_of, definitions_in, set_body
 from autograph.converters.breaks import Breaks
 from autograph.converters.conditionals import Conditionals
 from autograph.converters.continues import Continues
 from autograph.converters.declarations import Declarations
-from autograph.converters.definite_assignment import Bindings
+from autograph.converters.definite_assignment import DefiniteAssignment
 from autograph.converters.logical import Logical
 from autograph.converters.node_builders import undefined
 from autograph.converters.postconditions import unkept
@@ -31,7 +31,7 @@ from autograph.converters.python_statements import PythonStatements
 from autograph.converters.returns import Returns
 from autograph.converters.slices import Slices
 from autograph.converters.staging import Staging
-from autograph.converters.statement_state import States
+from autograph.converters.statement_state import StatementStates
 from autograph.converters.supers import Supers
 from autograph.converters.tries import can_be_staged
 from autograph.converters.variables import Variables
@@ -42,8 +42,8 @@ from autograph.syntax.tree import walk
 class ControlFlow(Converter):
     """Statements become calls of `ag__.if_stmt`, `while_stmt`, `for_stmt`, `match_stmt`, ...
 
-    Before and after: see the top of this file. What `Exits.kept` names stays Python, and so does a
-    `try` or `with` that holds a `yield` or a real jump; the statements inside are converted.
+    Before and after: see the top of this file. Statements in `JumpFacts.kept` stay Python, and so
+    does a `try` or `with` that holds a `yield` or a real jump; the statements inside are converted.
     """
 
     after = {
@@ -65,15 +65,15 @@ class ControlFlow(Converter):
     def __init__(self) -> None:
         self._stayed: set[Any] = set()
 
-    def applies(self, facts: Facts, conversion: Conversion) -> bool:
+    def applies(self, facts: FunctionFacts, conversion: Conversion) -> bool:
         # A `with` of the user's; that of the function's scope is none.
         return super().applies(facts, conversion) or facts.inventory.has(gast.With)
 
-    def leftovers(self, tree: Tree, facts: Facts) -> Iterable[Any]:
+    def leftovers(self, tree: Tree, facts: FunctionFacts) -> Iterable[Any]:
         # What nested too deeply does not any more once the statements inside it are calls.
         return (node for node in unkept(tree, facts, self.removes) if node not in self._stayed)
 
-    def convert(self, tree: Tree, facts: Facts, conversion: Conversion) -> Tree:
+    def convert(self, tree: Tree, facts: FunctionFacts, conversion: Conversion) -> Tree:
         if isinstance(tree, (gast.FunctionDef, gast.AsyncFunctionDef)):
             _Statements(tree, facts, conversion, self._stayed).apply()
         return tree
@@ -83,31 +83,31 @@ class _Statements:
     """The walk over the statements of one function, in the order they run."""
 
     def __init__(
-        self, function: Any, facts: Facts, conversion: Conversion, stayed: set[Any]
+        self, function: Any, facts: FunctionFacts, conversion: Conversion, stayed: set[Any]
     ) -> None:
         self._function = function
         self._stayed = stayed
         self._facts = facts
         self._conversion = conversion
         self._kept = facts.exits.kept
-        self._states = States(facts)
+        self._states = StatementStates(facts)
         self._staging = Staging(conversion, self._states, self.block)
         self._python = PythonStatements(self._states, self.block)
 
     def apply(self) -> None:
         """Convert the function in place."""
-        here = Bindings([*self._states.parameters, *self._states.foreign])
+        here = DefiniteAssignment([*self._states.parameters, *self._states.foreign])
         body = self.block(self._function.body, here)
         seeds = [undefined(name, self._function) for name in here.wanted]
         self._function.body = body
         if seeds:
             set_body(self._function, [*seeds, *body_of(self._function)])
 
-    def block(self, statements: list[gast.stmt], here: Bindings) -> list[gast.stmt]:
+    def block(self, statements: list[gast.stmt], here: DefiniteAssignment) -> list[gast.stmt]:
         """Return the statements converted; `here` goes along with them."""
         return [new for statement in statements for new in self._statement(statement, here)]
 
-    def _statement(self, node: Any, here: Bindings) -> list[gast.stmt]:
+    def _statement(self, node: Any, here: DefiniteAssignment) -> list[gast.stmt]:
         if self._is_staged(node):
             self._conversion.staged(node)
             return self._staging.statement(node, here)
@@ -129,9 +129,9 @@ class _Statements:
     def _stays(self, node: Any) -> None:
         self._stayed.add(node)
         if self._conversion.report is not None:
-            self._conversion.kept(node, why_kept(node))
+            self._conversion.kept(node, reason_kept(node))
 
-    def _fill_unbound(self, node: Any, here: Bindings) -> list[gast.stmt]:
+    def _fill_unbound(self, node: Any, here: DefiniteAssignment) -> list[gast.stmt]:
         """Let variables hold something that are read in a generated function but not bound in it:
         there, Python would not call them unbound local variables."""
         read = [name for name in self._states.read_unbound(node) if not here.is_bound(name)]

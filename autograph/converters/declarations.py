@@ -16,7 +16,7 @@ from typing import Any
 
 import gast
 
-from autograph.analysis.function_facts import Facts
+from autograph.analysis.function_facts import FunctionFacts
 from autograph.analysis.grammar import block_fields, holders
 from autograph.converters.base import Conversion, Converter, Tree, functions_in
 from autograph.converters.node_builders import new, nonempty, undefined
@@ -34,10 +34,10 @@ class Declarations(Converter):
     handles = (gast.Global, gast.Nonlocal, gast.AnnAssign)
     removes = (gast.AnnAssign,)
 
-    def leftovers(self, tree: Tree, facts: Facts) -> Iterable[Any]:
+    def leftovers(self, tree: Tree, facts: FunctionFacts) -> Iterable[Any]:
         return (node for node, _ in statements_left(tree, facts, self.removes))
 
-    def convert(self, tree: Tree, facts: Facts, conversion: Conversion) -> Tree:
+    def convert(self, tree: Tree, facts: FunctionFacts, conversion: Conversion) -> Tree:
         for function in functions_in(tree):
             _Hoisting(function).apply()
         return tree

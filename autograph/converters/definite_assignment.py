@@ -14,7 +14,7 @@ import gast
 BOUND, MAYBE = True, False
 
 
-class Bindings:
+class DefiniteAssignment:
     """The variables of one generated function: bound, maybe bound, or not bound yet.
 
     >>> here = Bindings(["x"])
@@ -28,15 +28,15 @@ class Bindings:
         self._wanted: dict[str, None] = {}
         self._shared: frozenset[str] = frozenset()
 
-    def copy(self) -> Bindings:
+    def copy(self) -> DefiniteAssignment:
         """Return a copy for another way through the same generated function."""
-        new = Bindings()
+        new = DefiniteAssignment()
         new._states.update(self._states)
         new._wanted = self._wanted
         new._shared = self._shared
         return new
 
-    def in_function(self, shared: Iterable[str]) -> Bindings:
+    def in_function(self, shared: Iterable[str]) -> DefiniteAssignment:
         """Return a copy for a function generated inside this one, with which it shares names."""
         new = self.copy()
         new._wanted = {}
@@ -85,7 +85,7 @@ class Bindings:
         """Variables may or may not have lost their value."""
         self._states.update(dict.fromkeys(names, MAYBE))
 
-    def become(self, ends: Iterable[Bindings]) -> None:
+    def become(self, ends: Iterable[DefiniteAssignment]) -> None:
         """Take over what holds on every one of several ways that meet."""
         states = [end._states for end in ends]
         names = {name for each in states for name in each}

@@ -13,7 +13,7 @@ from typing import Any
 
 import gast
 
-from autograph.analysis.function_facts import Facts
+from autograph.analysis.function_facts import FunctionFacts
 from autograph.analysis.grammar import LOOPS, blocks
 from autograph.converters.base import Conversion, Converter, Tree, functions_in
 from autograph.converters.node_builders import constant, new, nonempty, with_until
@@ -31,7 +31,7 @@ class Directives(Converter):
     needs = ("exits",)
     handles = LOOPS
 
-    def convert(self, tree: Tree, facts: Facts, conversion: Conversion) -> Tree:
+    def convert(self, tree: Tree, facts: FunctionFacts, conversion: Conversion) -> Tree:
         for function in functions_in(tree):
             finder = _Finder(facts.of(function), conversion)
             function.body = finder.block(function.body)
@@ -43,7 +43,7 @@ def _is_directive(value: object) -> bool:
 
 
 class _Finder:
-    def __init__(self, facts: Facts, conversion: Conversion) -> None:
+    def __init__(self, facts: FunctionFacts, conversion: Conversion) -> None:
         self._exits = facts.exits
         self._conversion = conversion
 

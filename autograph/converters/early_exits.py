@@ -16,9 +16,9 @@ from typing import Any
 
 import gast
 
-from autograph.analysis.function_facts import Facts
+from autograph.analysis.function_facts import FunctionFacts
 from autograph.analysis.grammar import LOOPS, block_fields, blocks, holders
-from autograph.analysis.jumps import JUMPS, Exits
+from autograph.analysis.jumps import JUMPS, JumpFacts
 from autograph.converters.base import Conversion, Converter, Tree, body_of, functions_in, set_body
 from autograph.converters.finallies import FinallyJumps
 from autograph.converters.functions import Functions
@@ -39,14 +39,14 @@ class EarlyExits(Converter):
     needs = ("exits",)
     handles = (*JUMPS, *LOOPS)
 
-    def convert(self, tree: Tree, facts: Facts, conversion: Conversion) -> Tree:
+    def convert(self, tree: Tree, facts: FunctionFacts, conversion: Conversion) -> Tree:
         for function in functions_in(tree):
             _Normalizer(function, facts.of(function).exits).apply()
         return tree
 
 
 class _Normalizer:
-    def __init__(self, function: Any, exits: Exits) -> None:
+    def __init__(self, function: Any, exits: JumpFacts) -> None:
         self._function = function
         self._exits = exits
         self._dropped: list[gast.stmt] = []

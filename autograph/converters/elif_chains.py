@@ -20,7 +20,7 @@ from typing import Any
 
 import gast
 
-from autograph.analysis.function_facts import Facts
+from autograph.analysis.function_facts import FunctionFacts
 from autograph.analysis.grammar import block_fields, holders
 from autograph.analysis.nesting_limit import MOST_LEVELS, RUN, arms_of, long_chains
 from autograph.converters.base import Conversion, Converter, Tree, functions_in
@@ -28,7 +28,7 @@ from autograph.converters.node_builders import name, new, set_flag
 from autograph.converters.returns import Returns
 
 
-class Chains(Converter):
+class ElifChains(Converter):
     """Chains that would be too deep are written in runs.
 
     Before and after: see the top of this file.
@@ -38,10 +38,10 @@ class Chains(Converter):
     handles = (gast.If,)
     makes = (gast.If, gast.Name)
 
-    def applies(self, facts: Facts, conversion: Conversion) -> bool:
+    def applies(self, facts: FunctionFacts, conversion: Conversion) -> bool:
         return facts.inventory.staged > MOST_LEVELS and super().applies(facts, conversion)
 
-    def convert(self, tree: Tree, facts: Facts, conversion: Conversion) -> Tree:
+    def convert(self, tree: Tree, facts: FunctionFacts, conversion: Conversion) -> Tree:
         for function in functions_in(tree):
             chains = long_chains(function.body)
             if chains:

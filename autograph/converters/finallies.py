@@ -14,9 +14,9 @@ from typing import Any
 
 import gast
 
-from autograph.analysis.function_facts import Facts
+from autograph.analysis.function_facts import FunctionFacts
 from autograph.analysis.grammar import TryAlways, block_fields, holders
-from autograph.analysis.jumps import JUMPS, Exits
+from autograph.analysis.jumps import JUMPS, JumpFacts
 from autograph.converters.base import Conversion, Converter, Tree, functions_in
 from autograph.converters.node_builders import new
 from autograph.syntax.tree import copy_tree
@@ -31,17 +31,17 @@ class FinallyJumps(Converter):
     needs = ("exits",)
     handles = (gast.Try, gast.TryStar)
 
-    def convert(self, tree: Tree, facts: Facts, conversion: Conversion) -> Tree:
+    def convert(self, tree: Tree, facts: FunctionFacts, conversion: Conversion) -> Tree:
         for function in functions_in(tree):
             function.body = _block(function.body, facts.of(function).exits)
         return tree
 
 
-def _block(statements: list[gast.stmt], exits: Exits) -> list[gast.stmt]:
+def _block(statements: list[gast.stmt], exits: JumpFacts) -> list[gast.stmt]:
     return [_statement(statement, exits, False) for statement in statements]
 
 
-def _statement(node: Any, exits: Exits, in_kept_loop: bool) -> Any:
+def _statement(node: Any, exits: JumpFacts, in_kept_loop: bool) -> Any:
     kept = in_kept_loop
     if isinstance(node, (gast.For, gast.While, gast.AsyncFor)):
         kept = exits.is_kept(node)
@@ -54,7 +54,7 @@ def _statement(node: Any, exits: Exits, in_kept_loop: bool) -> Any:
     return node
 
 
-def _jumps(statements: list[gast.stmt], exits: Exits, in_kept_loop: bool) -> bool:
+def _jumps(statements: list[gast.stmt], exits: JumpFacts, in_kept_loop: bool) -> bool:
     kinds = (gast.Return,) if in_kept_loop else JUMPS
     return any(exits.leaves(statements, kind) for kind in kinds)
 

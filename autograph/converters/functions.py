@@ -11,8 +11,8 @@ from typing import Any
 
 import gast
 
-from autograph.analysis.function_facts import Facts
-from autograph.analysis.pins import is_pinned
+from autograph.analysis.function_facts import FunctionFacts
+from autograph.analysis.pins import is_frame_bound
 from autograph.converters.base import Conversion, Converter, Tree, functions_in
 from autograph.converters.node_builders import VOCABULARY, name, nonempty
 from autograph.options import STANDARD, ConversionOptions
@@ -38,7 +38,7 @@ class Functions(Converter):
     exception: their scope lasts until they end or are closed.
     """
 
-    def convert(self, tree: Tree, facts: Facts, conversion: Conversion) -> Tree:
+    def convert(self, tree: Tree, facts: FunctionFacts, conversion: Conversion) -> Tree:
         if isinstance(tree, gast.Lambda):
             return _scoped_lambda(tree, facts, conversion)
         for function in functions_in(tree):
@@ -86,9 +86,9 @@ def _add_scope(function: Any, options: Any, conversion: Conversion) -> None:
     function.body = [*docstring, *outside, *scope]
 
 
-def _scoped_lambda(tree: gast.Lambda, facts: Facts, conversion: Conversion) -> Tree:
+def _scoped_lambda(tree: gast.Lambda, facts: FunctionFacts, conversion: Conversion) -> Tree:
     body = tree.body
-    if not any(is_pinned(node) for node in walk_scope(body)):
+    if not any(is_frame_bound(node) for node in walk_scope(body)):
         variable = conversion.namer.fresh("lscope")
         conversion.scopes.add(variable)
         body = _LAMBDA_SCOPE.expression(

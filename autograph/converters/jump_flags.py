@@ -18,7 +18,7 @@ from typing import Any
 import gast
 
 from autograph.analysis.grammar import LOOPS, TryAlways, blocks, holders
-from autograph.analysis.jumps import Exits
+from autograph.analysis.jumps import JumpFacts
 from autograph.converters.base import Conversion
 from autograph.converters.node_builders import (
     assign,
@@ -47,7 +47,7 @@ _ROLLBACK = Template("""
 Replacement = Callable[[Any, bool], list[gast.stmt]]
 
 
-class Lowering:
+class JumpLowering:
     """The lowering of one kind of jump out of a list of statements.
 
     Args:
@@ -64,7 +64,7 @@ class Lowering:
         jump: type,
         flag: Callable[[], str],
         replacement: Replacement,
-        exits: Exits,
+        exits: JumpFacts,
         conversion: Conversion,
         carried: tuple[str, ...] = (),
     ) -> None:

@@ -9,7 +9,7 @@ from typing import Any
 
 import gast
 
-from autograph.analysis.function_facts import Facts
+from autograph.analysis.function_facts import FunctionFacts
 from autograph.converters.base import Conversion, Converter, Tree
 from autograph.converters.node_builders import word
 from autograph.converters.rewriter import Rewriter
@@ -27,10 +27,10 @@ class Lists(Converter):
 
     handles = (gast.Call,)
 
-    def applies(self, facts: Facts, conversion: Conversion) -> bool:
+    def applies(self, facts: FunctionFacts, conversion: Conversion) -> bool:
         return not facts.inventory.identifiers.isdisjoint(_METHODS)
 
-    def convert(self, tree: Tree, facts: Facts, conversion: Conversion) -> Tree:
+    def convert(self, tree: Tree, facts: FunctionFacts, conversion: Conversion) -> Tree:
         return _Lists(conversion).rewrite(tree)
 
 

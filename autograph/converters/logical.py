@@ -12,8 +12,8 @@ from typing import Any
 
 import gast
 
-from autograph.analysis.function_facts import Facts
-from autograph.analysis.keeping import why_stays
+from autograph.analysis.function_facts import FunctionFacts
+from autograph.analysis.keeping import reason_not_lambda
 from autograph.converters.base import Conversion, Converter, Tree
 from autograph.converters.calls import Calls
 from autograph.converters.conditionals import stays
@@ -52,11 +52,11 @@ class Logical(Converter):
     removes = (gast.BoolOp,)
     makes = (gast.Lambda,)
 
-    def leftovers(self, tree: Tree, facts: Facts) -> Iterable[Any]:
+    def leftovers(self, tree: Tree, facts: FunctionFacts) -> Iterable[Any]:
         left = expressions_left(tree, gast.BoolOp)
         return (node for node in left if not any(map(stays, node.values)))
 
-    def convert(self, tree: Tree, facts: Facts, conversion: Conversion) -> Tree:
+    def convert(self, tree: Tree, facts: FunctionFacts, conversion: Conversion) -> Tree:
         return _Logical(conversion).rewrite(tree)
 
 
@@ -66,7 +66,7 @@ class _Logical(Rewriter):
 
     def visit_BoolOp(self, node: Any) -> Any:
         self.generic(node)
-        if reason := why_stays(*node.values):
+        if reason := reason_not_lambda(*node.values):
             self._conversion.kept(node, reason)
             return node
         self._conversion.staged(node)
@@ -84,7 +84,7 @@ class _Logical(Rewriter):
         self.generic(node)
         if len(node.ops) == 1:
             return node
-        if reason := why_stays(*node.comparators):
+        if reason := reason_not_lambda(*node.comparators):
             self._conversion.kept(node, reason)
             return node
         self._conversion.staged(node)

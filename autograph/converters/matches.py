@@ -14,7 +14,7 @@ from typing import Any
 
 import gast
 
-from autograph.converters.definite_assignment import Bindings
+from autograph.converters.definite_assignment import DefiniteAssignment
 from autograph.converters.node_builders import constant, name, new, nonempty, thunk, undefined, word
 from autograph.converters.staged_statement import Block, Fresh, StagedStatement
 from autograph.syntax.template import Template
@@ -154,7 +154,7 @@ class MatchStatement(StagedStatement):
         self._guards = [fresh("case_test") if case.guard is not None else None for case in cases]
         self._bodies = [fresh("case_body") for _ in cases]
 
-    def functions(self, here: Bindings, block: Block) -> list[gast.stmt]:
+    def functions(self, here: DefiniteAssignment, block: Block) -> list[gast.stmt]:
         found: list[gast.stmt] = []
         for case, guard, body in zip(self._node.cases, self._guards, self._bodies):
             inside = self._inside(here)
@@ -182,7 +182,7 @@ class MatchStatement(StagedStatement):
         )
 
     def _capturing(
-        self, case: Any, function: str, statements: list[gast.stmt], inside: Bindings
+        self, case: Any, function: str, statements: list[gast.stmt], inside: DefiniteAssignment
     ) -> list[gast.stmt]:
         """Return the function of a body that takes the captures itself."""
         return _CAPTURING_BODY.statements(

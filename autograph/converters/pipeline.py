@@ -8,8 +8,8 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from autograph.analysis.function_facts import Facts
-from autograph.analysis.occurrences import take_inventory
+from autograph.analysis.function_facts import FunctionFacts
+from autograph.analysis.occurrences import occurrences_of
 from autograph.converters.asserts import Asserts
 from autograph.converters.base import Conversion, Converter, Tree, main_function
 from autograph.converters.breaks import Breaks
@@ -21,7 +21,7 @@ from autograph.converters.control_flow import ControlFlow
 from autograph.converters.declarations import Declarations
 from autograph.converters.directives import Directives
 from autograph.converters.early_exits import EarlyExits
-from autograph.converters.elif_chains import Chains
+from autograph.converters.elif_chains import ElifChains
 from autograph.converters.finallies import FinallyJumps
 from autograph.converters.functions import Functions
 from autograph.converters.lists import Lists
@@ -38,7 +38,7 @@ from autograph.errors import ConversionError, PipelineError
 from autograph.options import STANDARD, ConversionOptions
 from autograph.syntax.namer import Namer
 from autograph.syntax.origin import origin_of
-from autograph.syntax.recursion_room import NoRoom, with_room
+from autograph.syntax.recursion_room import RecursionDepthExceeded, with_large_stack
 from autograph.syntax.reserved import RESERVED, STAND_IN, renamed
 from autograph.syntax.tree import walk
 
@@ -58,7 +58,7 @@ PIPELINE: Pipeline = (
     Breaks,
     Continues,
     Returns,
-    Chains,
+    ElifChains,
     Lists,
     Slices,
     Calls,
@@ -130,8 +130,8 @@ def convert_function(
         return _converted(given, options, namespace, pipeline, report)
 
     try:
-        return with_room(lambda: run(source), lambda: run(source.again()))
-    except NoRoom:
+        return with_large_stack(lambda: run(source), lambda: run(source.again()))
+    except RecursionDepthExceeded:
         message = f"'{source.name}' nests too deeply; split its expressions and statements"
         raise ConversionError(message, origin_of(source.node, source)) from None
 
@@ -144,11 +144,11 @@ def _converted(
     report: Report | None,
 ) -> Tree:
     tree: Tree = source.node
-    facts = Facts(tree)
+    facts = FunctionFacts(tree)
     if RESERVED in facts.inventory.identifiers:
         _refuse_stand_in(tree, facts, source)
         tree = renamed(tree, {RESERVED: STAND_IN})
-        facts = Facts(tree)
+        facts = FunctionFacts(tree)
         namespace = _renamed_in(namespace)
     if options.strict and report is None:
         report = Report(source)
@@ -160,18 +160,18 @@ def _converted(
             tree = converter.convert(tree, facts, conversion)
             # What may occur in the tree now: taking stock of it each time would cost too much.
             inventory = facts.inventory.with_kinds(converter.made())
-            facts = Facts(main_function(tree), inventory)
+            facts = FunctionFacts(main_function(tree), inventory)
             _check_removed(converter, tree, facts, source)
     if options.strict and report is not None:
         refuse_kept(report.entries(tree))
     return tree
 
 
-def _refuse_stand_in(tree: Tree, facts: Facts, source: Any) -> None:
+def _refuse_stand_in(tree: Tree, facts: FunctionFacts, source: Any) -> None:
     if STAND_IN not in facts.inventory.identifiers:
         return
     for node in walk(tree):
-        if STAND_IN in take_inventory(node, deep=False).identifiers:
+        if STAND_IN in occurrences_of(node, deep=False).identifiers:
             message = f"the name '{STAND_IN}' belongs to generated code; choose another name"
             raise ConversionError(message, origin_of(node, source))
 
@@ -183,7 +183,7 @@ def _renamed_in(namespace: Mapping[str, object] | None) -> Mapping[str, object] 
     return {**others, STAND_IN: namespace[RESERVED]}
 
 
-def _check_removed(converter: Converter, tree: Tree, facts: Facts, source: Any) -> None:
+def _check_removed(converter: Converter, tree: Tree, facts: FunctionFacts, source: Any) -> None:
     for node in converter.leftovers(tree, facts):
         name, kinds = type(converter).__name__, " and ".join(k.__name__ for k in converter.removes)
         raise PipelineError(

@@ -7,29 +7,29 @@ from typing import Any
 
 import gast
 
-from autograph.analysis.function_facts import Facts
+from autograph.analysis.function_facts import FunctionFacts
 from autograph.analysis.grammar import LOOPS, blocks
 from autograph.converters.base import Tree, functions_in
 from autograph.converters.rewriter import Rewriter
 
 
 def statements_left(
-    tree: Tree, facts: Facts, kinds: tuple[type, ...]
-) -> Iterator[tuple[Any, Facts]]:
+    tree: Tree, facts: FunctionFacts, kinds: tuple[type, ...]
+) -> Iterator[tuple[Any, FunctionFacts]]:
     """Yield the statements of these types in the functions of a tree, with the function's facts."""
     for function in functions_in(tree):
         own = facts.of(function)
         yield from ((node, own) for node in _inside(function.body) if isinstance(node, kinds))
 
 
-def jumps_left(tree: Tree, facts: Facts, jump: type) -> Iterator[Any]:
+def jumps_left(tree: Tree, facts: FunctionFacts, jump: type) -> Iterator[Any]:
     """Yield the loops that a jump of this type leaves though they become calls."""
     for loop, own in statements_left(tree, facts, LOOPS):
         if not own.exits.is_kept(loop) and own.exits.leaves(loop.body, jump):
             yield loop
 
 
-def unkept(tree: Tree, facts: Facts, kinds: tuple[type, ...]) -> Iterator[Any]:
+def unkept(tree: Tree, facts: FunctionFacts, kinds: tuple[type, ...]) -> Iterator[Any]:
     """Yield the statements of these types that do not have to stay Python."""
     for node, own in statements_left(tree, facts, kinds):
         if not own.exits.is_kept(node):

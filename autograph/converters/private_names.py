@@ -11,7 +11,7 @@ from typing import Any
 
 import gast
 
-from autograph.analysis.function_facts import Facts
+from autograph.analysis.function_facts import FunctionFacts
 from autograph.converters.base import Conversion, Converter, Tree
 from autograph.syntax.tree import children, nodes
 
@@ -27,10 +27,10 @@ class PrivateNames(Converter):
     Before: `self.__count`. After: `self._Counter__count`, in a method of `Counter`.
     """
 
-    def applies(self, facts: Facts, conversion: Conversion) -> bool:
+    def applies(self, facts: FunctionFacts, conversion: Conversion) -> bool:
         return any(map(_is_private, facts.inventory.identifiers))
 
-    def convert(self, tree: Tree, facts: Facts, conversion: Conversion) -> Tree:
+    def convert(self, tree: Tree, facts: FunctionFacts, conversion: Conversion) -> Tree:
         prefix = (conversion.source.class_name or "").lstrip("_")
         if prefix:
             _mangle(tree, f"_{prefix}", _TEXT_FIELDS)

@@ -8,12 +8,12 @@ from typing import Any
 import gast
 
 from autograph.analysis.grammar import TryAlways, is_function_scope
-from autograph.converters.definite_assignment import Bindings, falls_through
+from autograph.converters.definite_assignment import DefiniteAssignment, falls_through
 from autograph.converters.node_builders import new
-from autograph.converters.statement_state import States
+from autograph.converters.statement_state import StatementStates
 
 # Converts a list of statements, given the variables bound where it begins.
-Block = Callable[[list[gast.stmt], Bindings], list[gast.stmt]]
+Block = Callable[[list[gast.stmt], DefiniteAssignment], list[gast.stmt]]
 
 
 class PythonStatements:
@@ -24,7 +24,7 @@ class PythonStatements:
         block: converts the statements inside.
     """
 
-    def __init__(self, states: States, block: Block) -> None:
+    def __init__(self, states: StatementStates, block: Block) -> None:
         self._states = states
         self._block = block
 
@@ -32,11 +32,11 @@ class PythonStatements:
         """Tell whether this is a statement with statements inside, for which `statement` is."""
         return type(node) in _VISITS
 
-    def statement(self, node: Any, here: Bindings) -> Any:
+    def statement(self, node: Any, here: DefiniteAssignment) -> Any:
         """Return the statement with its insides converted."""
         return _VISITS[type(node)](self, node, here)
 
-    def _if(self, node: Any, here: Bindings) -> Any:
+    def _if(self, node: Any, here: DefiniteAssignment) -> Any:
         here.bind(self._states.binds_of(node))
         branches = [here.copy(), here.copy()]
         node.body = self._block(node.body, branches[0])
@@ -44,13 +44,13 @@ class PythonStatements:
         _meet(here, zip((node.body, node.orelse), branches))
         return node
 
-    def _loop(self, node: Any, here: Bindings) -> Any:
+    def _loop(self, node: Any, here: DefiniteAssignment) -> Any:
         self._blur(here, node)
         node.body = self._block(node.body, here.copy())
         node.orelse = self._block(node.orelse, here.copy())
         return node
 
-    def _with(self, node: Any, here: Bindings) -> Any:
+    def _with(self, node: Any, here: DefiniteAssignment) -> Any:
         if is_function_scope(node):
             node.body = self._block(node.body, here)
             return node
@@ -63,7 +63,7 @@ class PythonStatements:
         here.bind(self._states.binds_of(node.items[0]))
         return node
 
-    def _try(self, node: Any, here: Bindings) -> Any:
+    def _try(self, node: Any, here: DefiniteAssignment) -> Any:
         anywhere = here.copy()
         self._blur(anywhere, node)
         ends = self._ways_through(node, here, anywhere)
@@ -79,12 +79,12 @@ class PythonStatements:
         return node
 
     def _ways_through(
-        self, node: Any, here: Bindings, anywhere: Bindings
-    ) -> list[tuple[list[gast.stmt], Bindings]]:
+        self, node: Any, here: DefiniteAssignment, anywhere: DefiniteAssignment
+    ) -> list[tuple[list[gast.stmt], DefiniteAssignment]]:
         """Convert the body, `else` and handlers; return each way with what is bound at its end."""
         straight = here.copy()
         node.body = self._block(node.body, straight)
-        ends: list[tuple[list[gast.stmt], Bindings]] = []
+        ends: list[tuple[list[gast.stmt], DefiniteAssignment]] = []
         for handler in node.handlers:
             inside = anywhere.copy()
             caught = [handler.name.id] if handler.name is not None else []
@@ -95,9 +95,9 @@ class PythonStatements:
         node.orelse = self._block(node.orelse, straight)
         return [*ends, (node.orelse or node.body, straight)]
 
-    def _match(self, node: Any, here: Bindings) -> Any:
+    def _match(self, node: Any, here: DefiniteAssignment) -> Any:
         here.bind(self._states.binds_of(node))
-        ends: list[tuple[list[gast.stmt], Bindings]] = []
+        ends: list[tuple[list[gast.stmt], DefiniteAssignment]] = []
         for case in node.cases:
             inside = here.copy()
             inside.bind(self._states.binds_of(case))
@@ -108,20 +108,20 @@ class PythonStatements:
         _meet(here, [*ends, ([], here.copy())])
         return node
 
-    def _blur(self, here: Bindings, node: Any) -> None:
+    def _blur(self, here: DefiniteAssignment, node: Any) -> None:
         """What a statement binds is bound or not after it, wherever it was left."""
         binds = self._states.binds(node)
         here.weaken(binds)
         here.doubt(name for name in binds if name in self._states.unbound_by_handlers)
 
 
-def _meet(here: Bindings, ends: Any) -> None:
+def _meet(here: DefiniteAssignment, ends: Any) -> None:
     reached = [end for statements, end in ends if falls_through(statements)]
     if reached:
         here.become(reached)
 
 
-_VISITS: dict[type, Callable[[PythonStatements, Any, Bindings], Any]] = {
+_VISITS: dict[type, Callable[[PythonStatements, Any, DefiniteAssignment], Any]] = {
     gast.If: PythonStatements._if,
     gast.For: PythonStatements._loop,
     gast.AsyncFor: PythonStatements._loop,

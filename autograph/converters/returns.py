@@ -17,15 +17,15 @@ from typing import Any
 
 import gast
 
-from autograph.analysis.function_facts import Facts
+from autograph.analysis.function_facts import FunctionFacts
 from autograph.analysis.grammar import block_fields, holders
-from autograph.analysis.jumps import Exits
+from autograph.analysis.jumps import JumpFacts
 from autograph.converters.base import Conversion, Converter, Tree, functions_in, scope_of
 from autograph.converters.breaks import Breaks
 from autograph.converters.continues import Continues
 from autograph.converters.early_exits import EarlyExits
 from autograph.converters.functions import Functions
-from autograph.converters.jump_flags import FLAG_KINDS, Lowering
+from autograph.converters.jump_flags import FLAG_KINDS, JumpLowering
 from autograph.converters.node_builders import VOCABULARY, constant, name, new
 from autograph.syntax.template import Template
 
@@ -67,7 +67,7 @@ class Returns(Converter):
         """Return nothing where no return needed a flag, which spares later converters a look."""
         return self.makes if self._has_flags else ()
 
-    def convert(self, tree: Tree, facts: Facts, conversion: Conversion) -> Tree:
+    def convert(self, tree: Tree, facts: FunctionFacts, conversion: Conversion) -> Tree:
         for function in functions_in(tree):
             scope = scope_of(function)
             if scope is not None:
@@ -83,7 +83,7 @@ def _assigned(jump: Any, flag: str, value: str) -> list[gast.stmt]:
 
 
 class _Returns:
-    def __init__(self, function: Any, scope: Any, exits: Exits, conversion: Conversion) -> None:
+    def __init__(self, function: Any, scope: Any, exits: JumpFacts, conversion: Conversion) -> None:
         self._function = function
         self._scope = scope
         self._exits = exits
@@ -101,7 +101,7 @@ class _Returns:
 
     def _lowered(self, body: list[gast.stmt]) -> list[gast.stmt]:
         flag, value = self._names()
-        lowering = Lowering(
+        lowering = JumpLowering(
             gast.Return,
             lambda: flag,
             lambda jump, last: _assigned(jump, flag, value),

@@ -10,7 +10,7 @@ from typing import Any
 
 import gast
 
-from autograph.analysis.function_facts import Facts
+from autograph.analysis.function_facts import FunctionFacts
 from autograph.converters.base import Conversion, Converter, Tree
 from autograph.converters.node_builders import assign, constant, name, new, thunk, word
 from autograph.converters.rewriter import Rewriter
@@ -45,7 +45,7 @@ class Slices(Converter):
     handles = (gast.Subscript,)
     makes = (gast.Lambda,)
 
-    def convert(self, tree: Tree, facts: Facts, conversion: Conversion) -> Tree:
+    def convert(self, tree: Tree, facts: FunctionFacts, conversion: Conversion) -> Tree:
         return _Slices(conversion).rewrite(tree)
 
 

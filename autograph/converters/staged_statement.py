@@ -8,9 +8,9 @@ from typing import Any
 import gast
 
 from autograph.converters.base import Conversion
-from autograph.converters.definite_assignment import Bindings
+from autograph.converters.definite_assignment import DefiniteAssignment
 from autograph.converters.node_builders import constant, name, new, nonempty, thunk, undefined, word
-from autograph.converters.statement_state import State, States
+from autograph.converters.statement_state import StatementState, StatementStates
 from autograph.syntax.qualname import QN
 from autograph.syntax.template import Template
 
@@ -38,13 +38,15 @@ _BODY = Template("""
 """)
 
 Fresh = Callable[[str], str]
-Block = Callable[[list[gast.stmt], Bindings], list[gast.stmt]]
+Block = Callable[[list[gast.stmt], DefiniteAssignment], list[gast.stmt]]
 
 
 class StagedStatement:
     """One statement on its way to a call; names are taken in the order they are printed."""
 
-    def __init__(self, node: Any, state: State, conversion: Conversion, states: States) -> None:
+    def __init__(
+        self, node: Any, state: StatementState, conversion: Conversion, states: StatementStates
+    ) -> None:
         self._node = node
         self._state = state
         self._conversion = conversion
@@ -57,12 +59,12 @@ class StagedStatement:
     def _take_names(self, fresh: Fresh) -> None:
         """Name the functions made of the bodies."""
 
-    def statements(self, here: Bindings, block: Block) -> list[gast.stmt]:
+    def statements(self, here: DefiniteAssignment, block: Block) -> list[gast.stmt]:
         """Return all that stands for the statement; `here` is what is bound before and after."""
         seeds = self._seeds(here)
         return [*self._state_functions(), *self.functions(here, block), *seeds, self.call()]
 
-    def functions(self, here: Bindings, block: Block) -> list[gast.stmt]:
+    def functions(self, here: DefiniteAssignment, block: Block) -> list[gast.stmt]:
         """Return the definitions of the functions made of the bodies."""
         raise TypeError("a kind of statement says which functions it has")
 
@@ -70,7 +72,7 @@ class StagedStatement:
         """Return the call."""
         raise TypeError("a kind of statement says which word it becomes")
 
-    def _seeds(self, here: Bindings) -> list[gast.stmt]:
+    def _seeds(self, here: DefiniteAssignment) -> list[gast.stmt]:
         """Return what gives the variables the bodies share with `here` something to hold."""
         read = self._read_unbound()
         shared = dict.fromkeys((*self._state.names, *read))
@@ -88,7 +90,7 @@ class StagedStatement:
         """Return variables of the statement that may be read before they are bound."""
         return self._states.read_unbound(self._node)
 
-    def _inside(self, here: Bindings) -> Bindings:
+    def _inside(self, here: DefiniteAssignment) -> DefiniteAssignment:
         """Return what is bound where a body begins, in a function of its own."""
         inside = here.in_function(self._state.names)
         inside.unbind(self._state.locals)
@@ -97,7 +99,9 @@ class StagedStatement:
             inside.doubt(self._states.unbound_by_handlers.intersection(self._state.names))
         return inside
 
-    def _body(self, function: str, body: list[gast.stmt], inside: Bindings) -> list[gast.stmt]:
+    def _body(
+        self, function: str, body: list[gast.stmt], inside: DefiniteAssignment
+    ) -> list[gast.stmt]:
         seeds = [undefined(name, self._node) for name in inside.wanted]
         return _BODY.statements(
             origin=self._node,

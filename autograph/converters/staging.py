@@ -8,11 +8,11 @@ import gast
 
 from autograph.analysis.grammar import ForUntil, TryAlways, WhileUntil, is_word
 from autograph.converters.base import Conversion
-from autograph.converters.definite_assignment import Bindings
+from autograph.converters.definite_assignment import DefiniteAssignment
 from autograph.converters.matches import MatchStatement
 from autograph.converters.node_builders import constant, new, nonempty, thunk, undefined, word
 from autograph.converters.staged_statement import Block, Fresh, StagedStatement
-from autograph.converters.statement_state import States
+from autograph.converters.statement_state import StatementStates
 from autograph.converters.tries import TryStatement
 from autograph.converters.walruses import put_off
 from autograph.converters.withs import WithStatement
@@ -46,12 +46,12 @@ class Staging:
         block: converts the statements of a body.
     """
 
-    def __init__(self, conversion: Conversion, states: States, block: Block) -> None:
+    def __init__(self, conversion: Conversion, states: StatementStates, block: Block) -> None:
         self._conversion = conversion
         self._states = states
         self._block = block
 
-    def statement(self, node: Any, here: Bindings) -> list[gast.stmt]:
+    def statement(self, node: Any, here: DefiniteAssignment) -> list[gast.stmt]:
         """Return the statements that stand for an `if`, `while`, `for`, ..."""
         staged = _KINDS[type(node)](node, self._states.of(node), self._conversion, self._states)
         return staged.statements(here, self._block)
@@ -61,7 +61,7 @@ class _If(StagedStatement):
     def _take_names(self, fresh: Fresh) -> None:
         self._main, self._else = fresh("if_body"), fresh("else_body")
 
-    def functions(self, here: Bindings, block: Block) -> list[gast.stmt]:
+    def functions(self, here: DefiniteAssignment, block: Block) -> list[gast.stmt]:
         branches = [self._inside(here), self._inside(here)]
         main = self._body(self._main, block(self._node.body, branches[0]), branches[0])
         orelse = self._body(self._else, block(self._node.orelse, branches[1]), branches[1])
@@ -126,7 +126,7 @@ class _While(_Loop):
     def _take_names(self, fresh: Fresh) -> None:
         self._main, self._proceed = fresh("loop_body"), fresh("loop_test")
 
-    def functions(self, here: Bindings, block: Block) -> list[gast.stmt]:
+    def functions(self, here: DefiniteAssignment, block: Block) -> list[gast.stmt]:
         inside = self._inside(here)
         main = self._body(self._main, block(self._node.body, inside), inside)
         binds = self._states.binds_of(self._node)
@@ -153,7 +153,7 @@ class _For(_Loop):
         self._main = fresh("loop_body")
         self._proceed = fresh("extra_test") if getattr(self._node, "until", ()) else None
 
-    def functions(self, here: Bindings, block: Block) -> list[gast.stmt]:
+    def functions(self, here: DefiniteAssignment, block: Block) -> list[gast.stmt]:
         node = self._node
         inside = self._inside(here)
         inside.bind(self._states.binds_of(node.target))

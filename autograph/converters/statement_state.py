@@ -14,15 +14,15 @@ from typing import Any
 import gast
 
 from autograph.analysis.activity import Access
-from autograph.analysis.function_facts import Facts
+from autograph.analysis.function_facts import FunctionFacts
 from autograph.analysis.grammar import blocks
-from autograph.converters.definite_assignment import Bindings
+from autograph.converters.definite_assignment import DefiniteAssignment
 from autograph.converters.node_builders import found_again
 from autograph.syntax.qualname import QN
 
 
 @dataclass(frozen=True)
-class State:
+class StatementState:
     """The state of one statement.
 
     Attributes:
@@ -53,11 +53,11 @@ class State:
         return len(self.outputs) + len(self.composites)
 
 
-class States:
+class StatementStates:
     """Finds the state of the statements of one function; asks for its facts at once, since the
     tree will change."""
 
-    def __init__(self, facts: Facts) -> None:
+    def __init__(self, facts: FunctionFacts) -> None:
         self._activity = facts.activity
         self._liveness = facts.liveness
         self._hidden = facts.hidden_writes
@@ -85,7 +85,7 @@ class States:
         reads = self._activity.statements[statement].reads
         return self._activity.ordered(self._doubtful & reads)
 
-    def fill(self, names: Iterable[str], origin: Any, here: Bindings) -> list[gast.stmt]:
+    def fill(self, names: Iterable[str], origin: Any, here: DefiniteAssignment) -> list[gast.stmt]:
         """Let variables hold something that may be unbound; return what must run for it now."""
         open_names = [name for name in names if not here.is_bound(name)]
         lost = [name for name in open_names if name in self.unbound_by_handlers]
@@ -101,7 +101,7 @@ class States:
         """Return the variables several statements bind."""
         return self._activity.of(statements).binds
 
-    def of(self, node: Any) -> State:
+    def of(self, node: Any) -> StatementState:
         """Return the state of a statement that becomes a call."""
         access = self._moved(node)
         bound = set(access.binds) | self._hidden.through(access.reads)
@@ -113,7 +113,7 @@ class States:
         outputs = tuple(name for name in names if name in after)
         inputs = tuple(name for name in names if name not in after)
         local = self._activity.ordered(set(access.binds) - needed)
-        return State(outputs, composites, inputs, local)
+        return StatementState(outputs, composites, inputs, local)
 
     def _given(self, node: Any) -> set[str]:
         """Return the variables that the body of a `with` begins by binding."""

@@ -9,7 +9,7 @@ from typing import Any
 
 import gast
 
-from autograph.analysis.function_facts import Facts
+from autograph.analysis.function_facts import FunctionFacts
 from autograph.converters.base import Conversion, Converter, Tree, main_function
 from autograph.converters.node_builders import name
 from autograph.converters.rewriter import Rewriter
@@ -24,10 +24,10 @@ class Supers(Converter):
 
     handles = (gast.Call,)
 
-    def applies(self, facts: Facts, conversion: Conversion) -> bool:
+    def applies(self, facts: FunctionFacts, conversion: Conversion) -> bool:
         return "super" in facts.inventory.identifiers
 
-    def convert(self, tree: Tree, facts: Facts, conversion: Conversion) -> Tree:
+    def convert(self, tree: Tree, facts: FunctionFacts, conversion: Conversion) -> Tree:
         function = main_function(tree)
         if "super" in bound_names(function) or "super" in (conversion.namespace or ()):
             return tree  # a name of the user's own

@@ -19,9 +19,9 @@ from typing import Any
 import gast
 
 from autograph.analysis.grammar import TryAlways, blocks, is_loop
-from autograph.analysis.pins import JUMPS, is_pinned
+from autograph.analysis.pins import JUMPS, is_frame_bound
 from autograph.converters.base import Conversion
-from autograph.converters.definite_assignment import Bindings
+from autograph.converters.definite_assignment import DefiniteAssignment
 from autograph.converters.node_builders import constant, name, new, nonempty, thunk, undefined, word
 from autograph.converters.staged_statement import Block, Fresh, StagedStatement
 from autograph.syntax.names import walk_scope
@@ -57,7 +57,7 @@ def can_be_staged(node: Any, conversion: Conversion) -> bool:
 
 def moves(node: Any) -> bool:
     """Tell whether the statements inside a statement may stand in functions of their own."""
-    return not any(map(is_pinned, walk_scope(node))) and not any(_real_jumps([node]))
+    return not any(map(is_frame_bound, walk_scope(node))) and not any(_real_jumps([node]))
 
 
 def _takes_flag_back(node: Any, conversion: Conversion) -> bool:
@@ -88,7 +88,7 @@ class TryStatement(StagedStatement):
         self._else = fresh("else_body") if node.orelse else None
         self._final = fresh("finally_body") if node.finalbody else None
 
-    def functions(self, here: Bindings, block: Block) -> list[gast.stmt]:
+    def functions(self, here: DefiniteAssignment, block: Block) -> list[gast.stmt]:
         node = self._node
         inside = self._inside(here)
         found = self._body(self._main, block(node.body, inside), inside)
@@ -107,14 +107,14 @@ class TryStatement(StagedStatement):
         own = names.difference(self._state.names)
         return tuple(each for each in super()._read_unbound() if each not in own)
 
-    def _later(self, here: Bindings) -> Bindings:
+    def _later(self, here: DefiniteAssignment) -> DefiniteAssignment:
         """Return what is bound where a part begins that other parts may come before."""
         inside = self._inside(here)
         inside.doubt(self._states.unbound_by_handlers.intersection(self._state.names))
         return inside
 
     def _handler(
-        self, handler: Any, function: str, inside: Bindings, block: Block
+        self, handler: Any, function: str, inside: DefiniteAssignment, block: Block
     ) -> list[gast.stmt]:
         if handler.name is None:
             body = block(handler.body, inside)

@@ -12,7 +12,7 @@ from typing import Any
 
 import gast
 
-from autograph.analysis.function_facts import Facts
+from autograph.analysis.function_facts import FunctionFacts
 from autograph.analysis.grammar import blocks, is_word
 from autograph.converters.base import Conversion, Converter, Tree, functions_in
 from autograph.converters.calls import Calls
@@ -44,11 +44,11 @@ class Variables(Converter):
     needs = ("reaching_definitions",)
     handles = (gast.Name,)
 
-    def convert(self, tree: Tree, facts: Facts, conversion: Conversion) -> Tree:
+    def convert(self, tree: Tree, facts: FunctionFacts, conversion: Conversion) -> Tree:
         return _Variables(conversion, _doubtful_deletions(tree, facts)).rewrite(tree)
 
 
-def _doubtful_deletions(tree: Tree, facts: Facts) -> frozenset[Any]:
+def _doubtful_deletions(tree: Tree, facts: FunctionFacts) -> frozenset[Any]:
     """Return the names, as nodes of `del` statements, that may have no value to delete."""
     if not facts.inventory.has(gast.Delete):
         return frozenset()
@@ -59,7 +59,7 @@ def _doubtful_deletions(tree: Tree, facts: Facts) -> frozenset[Any]:
     )
 
 
-def _doubtful_in(statements: list[gast.stmt], facts: Facts) -> Iterator[Any]:
+def _doubtful_in(statements: list[gast.stmt], facts: FunctionFacts) -> Iterator[Any]:
     for statement in statements:
         if isinstance(statement, gast.Delete):
             names = [n for n in walk(statement) if isinstance(n, gast.Name)]

@@ -13,9 +13,9 @@ from typing import Any
 
 import gast
 
-from autograph.analysis.function_facts import Facts
+from autograph.analysis.function_facts import FunctionFacts
 from autograph.analysis.grammar import NamedInThunk
-from autograph.analysis.pins import is_pinned
+from autograph.analysis.pins import is_frame_bound
 from autograph.converters.base import Conversion, Converter, Tree, body_of, set_body
 from autograph.converters.declarations import Declarations
 from autograph.converters.functions import Functions
@@ -38,7 +38,7 @@ class Walruses(Converter):
     handles = (gast.NamedExpr,)
     makes = (NamedInThunk, gast.Assign)
 
-    def convert(self, tree: Tree, facts: Facts, conversion: Conversion) -> Tree:
+    def convert(self, tree: Tree, facts: FunctionFacts, conversion: Conversion) -> Tree:
         if isinstance(tree, (gast.FunctionDef, gast.AsyncFunctionDef)):
             finder = _Finder()
             finder.function(tree, lambda: finder.rewrite(tree))
@@ -119,7 +119,7 @@ class _Finder(Rewriter):
 
 def has_pins(value: Any) -> bool:
     """Tell whether an expression cannot become a function of its own."""
-    return any(is_pinned(each) for each in walk_scope(value))
+    return any(is_frame_bound(each) for each in walk_scope(value))
 
 
 class BoundInThunks(Converter):
@@ -131,7 +131,7 @@ class BoundInThunks(Converter):
     handles = (NamedInThunk,)
     makes = (gast.Lambda,)
 
-    def convert(self, tree: Tree, facts: Facts, conversion: Conversion) -> Tree:
+    def convert(self, tree: Tree, facts: FunctionFacts, conversion: Conversion) -> Tree:
         return _Binder().rewrite(tree)
 
 

@@ -6,10 +6,10 @@ from typing import Any
 
 import gast
 
-from autograph.analysis.function_facts import Facts
+from autograph.analysis.function_facts import FunctionFacts
 from autograph.analysis.grammar import block_fields, holders, is_function_scope
 from autograph.converters.base import Conversion, Converter, Tree, functions_in
-from autograph.converters.definite_assignment import Bindings
+from autograph.converters.definite_assignment import DefiniteAssignment
 from autograph.converters.node_builders import constant, new, nonempty, undefined
 from autograph.converters.staged_statement import Block, Fresh, StagedStatement
 from autograph.converters.tries import moves
@@ -41,7 +41,7 @@ class WithStatement(StagedStatement):
     def _target(self) -> Any:
         return self._node.items[0].optional_vars
 
-    def functions(self, here: Bindings, block: Block) -> list[gast.stmt]:
+    def functions(self, here: DefiniteAssignment, block: Block) -> list[gast.stmt]:
         node, target = self._node, self._target
         inside = self._inside(here)
         if target is None:
@@ -85,7 +85,7 @@ class Managers(Converter):
 
     handles = (gast.With,)
 
-    def convert(self, tree: Tree, facts: Facts, conversion: Conversion) -> Tree:
+    def convert(self, tree: Tree, facts: FunctionFacts, conversion: Conversion) -> Tree:
         for function in functions_in(tree):
             function.body = list(map(_statement, function.body))
         return tree

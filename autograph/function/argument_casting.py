@@ -53,7 +53,7 @@ class Refusal(Protocol):
     def __call__(self, message: str) -> Exception: ...
 
 
-class Fitting:
+class ArgumentCasting:
     """One call's arguments on their way into a trace.
 
     Args:

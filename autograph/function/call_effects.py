@@ -8,12 +8,12 @@ from dataclasses import dataclass
 from typing import Any
 
 from autograph.backends.graph.program.object_contents import is_a
-from autograph.function.created_objects import Made
+from autograph.function.created_objects import CreatedObjects
 from autograph.function.guards import AnyGuard
 from autograph.function.result_templates import Arrays, Identified, Maker
 from autograph.function.results import Structure
 from autograph.function.state_fast_key import Put, putter
-from autograph.function.state_places import ABSENT, Place, put
+from autograph.function.state_places import ABSENT, StatePlace, put
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,7 +26,7 @@ class Write:
         extends: whether it is such a list.
     """
 
-    place: Place
+    place: StatePlace
     make: Maker
     extends: bool = False
 
@@ -54,7 +54,7 @@ class Write:
 
 
 @dataclass(frozen=True, slots=True)
-class FromOutside:
+class OuterContainer:
     """A container from outside that a call may put somewhere, as the object it is.
 
     Attributes:
@@ -67,7 +67,7 @@ class FromOutside:
 
 
 @dataclass(frozen=True, slots=True)
-class Containers:
+class KeptContainers:
     """The containers that calls leave as the objects they are, wherever they put them.
 
     Attributes:
@@ -78,7 +78,7 @@ class Containers:
         written: the identities of those from outside that calls write into.
     """
 
-    outer: Sequence[FromOutside] = ()
+    outer: Sequence[OuterContainer] = ()
     numbered: Sequence[int] = ()
     identified: Sequence[Identified] = ()
     written: Collection[int] = ()
@@ -88,7 +88,7 @@ class Containers:
         """Whether there are containers to find."""
         return bool(self.outer or self.numbered or self.identified)
 
-    def find(self, arrays: Arrays, made: Made) -> None:
+    def find(self, arrays: Arrays, made: CreatedObjects) -> None:
         """Have those there are used in the place of those of the trace."""
         for outer in self.outer:
             if (found := outer.finder()) is not None:
@@ -99,7 +99,7 @@ class Containers:
 
 
 @dataclass(frozen=True)
-class Recorded:
+class CallEffects:
     """What the calls of a graph have to do besides running it.
 
     Attributes:
@@ -112,8 +112,8 @@ class Recorded:
 
     structure: Structure
     writes: list[Write]
-    unwritten: list[Place]
-    containers: Containers
+    unwritten: list[StatePlace]
+    containers: KeptContainers
     guards: tuple[AnyGuard, ...] = ()
 
     @property

@@ -41,7 +41,7 @@ from autograph.function.guards import AnyGuard, Guard
 from autograph.function.options import FunctionOptions
 from autograph.function.trace_lookup import FAILURES
 from autograph.function.trace_target import staged_form
-from autograph.function.trace_time_effects import are_tallies
+from autograph.function.trace_time_effects import are_trace_time_effects
 from autograph.operators.call_listeners import StagedGenerators, noting_generators
 from runtime.core.weak_tables import IdentityTable
 
@@ -212,7 +212,7 @@ class StepFunction(Function):
             "_checks", IdentityTable()
         )
         for each in self.traces.traces():
-            if each.python_changes and not are_tallies(each.python_changes, callbacks):
+            if each.python_changes and not are_trace_time_effects(each.python_changes, callbacks):
                 return True
             if each not in checks:
                 guards = [guard for guard in each.guards if _is_looked_at_again(guard)]

@@ -7,10 +7,10 @@ from inspect import Parameter
 from typing import Any
 
 from autograph.errors import SignatureError, StagingError
-from autograph.function.argument_casting import Fitting
-from autograph.function.environment_guards import Surroundings
+from autograph.function.argument_casting import ArgumentCasting
+from autograph.function.environment_guards import EnvironmentGuards
 from autograph.function.executable import executable_of
-from autograph.function.fast_calls import Tally, fit_as_they_are, quick_key, quick_run
+from autograph.function.fast_calls import CallCounter, fast_run, fit_unchanged, short_key
 from autograph.function.guards import AnyGuard, Policy
 from autograph.function.results import Structure
 from autograph.function.signature import CallSignature
@@ -60,9 +60,9 @@ class ConcreteFunction:
         executable: what runs the graph.
         run_quickly: counts a call of the Function and runs, where nobody looks on: no tape is open
             and no graphs are noted.
-        tally: counts the calls of the Function that it serves.
-        told_apart: for each variable among its arguments, the identity of the one it is for, or 0
-            if it is for all of a kind; empty if all are 0.
+        counter: counts the calls of the Function that it serves.
+        specialized_variables: for each variable among its arguments, the identity of the one
+            that the trace is for, or 0 if it is for all of a kind; empty if all are 0.
         guards: on what it has read outside of the function, where they were asked for.
         guard_policy: that of the Functions that became part of the trace.
         gives_first_values: whether it computes the first values of those: it can run but once.
@@ -87,8 +87,8 @@ class ConcreteFunction:
         structure: Structure,
     ) -> None:
         self.name, self.graph, self.key = signature.name, graph, key
-        self.tally = Tally()
-        self.told_apart: Sequence[int] = ()
+        self.counter = CallCounter()
+        self.specialized_variables: Sequence[int] = ()
         self.guards: Sequence[AnyGuard] = ()
         self.guard_policy: Policy = "off"
         self.gives_first_values = False
@@ -100,12 +100,12 @@ class ConcreteFunction:
         self.structure = structure
         self._make_result = structure.make
         self.executable = executable_of(graph)
-        self.run_quickly = quick_run(self.executable, structure, len(graph.outputs), self.tally)
+        self.run_quickly = fast_run(self.executable, structure, len(graph.outputs), self.counter)
         # The short keys of calls that were seen to fit.
         self._fitting = set[Key]()
         self.structured_outputs = structure.spec([tensor.spec for tensor in graph.outputs])
         # What of the trace says where calls of it may be part of other traces (`nested`).
-        self.surroundings: Surroundings | None = None
+        self.environment: EnvironmentGuards | None = None
         self.is_of_one_trace = False
         self.python_changes: frozenset[str] = frozenset()
         self.takes_back: Sequence[Callable[[], None]] = ()
@@ -113,7 +113,7 @@ class ConcreteFunction:
     @property
     def calls(self) -> int:
         """How many calls of the Function it has served."""
-        return self.tally.calls
+        return self.counter.calls
 
     @cached_property
     def called(self) -> CalledGraph:
@@ -143,17 +143,17 @@ class ConcreteFunction:
         try:
             if current_recorder() is not None:
                 self.refuse_recording()
-                fitting = self._fitted(args, kwargs)
-                self._check_variables(fitting)
-                return self.recorded(fitting.tensors)
+                casting = self._fitted(args, kwargs)
+                self._check_variables(casting)
+                return self.recorded(casting.tensors)
             if kwargs or current_watchers() or RUN_GRAPHS.is_watching:
                 return self.run_alone(self._fitting_arrays(args, kwargs))
             given: list[Any] = []
-            short = quick_key(args, given)
+            short = short_key(args, given)
             if short in self._fitting:
                 return self._run_uncounted(given)
             arrays = self._fitting_arrays(args, kwargs)
-            if short is not None and self._may_remember and fit_as_they_are(given, arrays):
+            if short is not None and self._may_remember and fit_unchanged(given, arrays):
                 self._fitting.add(short)
             return self.run_alone(arrays)
         except BaseException as error:
@@ -283,19 +283,19 @@ class ConcreteFunction:
     @cached_property
     def _run_uncounted(self) -> Callable[[Sequence[Any]], object]:
         outputs = len(self.graph.outputs)
-        return quick_run(self.executable, self.structure, outputs, Tally())
+        return fast_run(self.executable, self.structure, outputs, CallCounter())
 
     @cached_property
     def _may_remember(self) -> bool:
         """Whether that arguments fit once says that they always do."""
-        return type(self) is ConcreteFunction and not any(self.told_apart)
+        return type(self) is ConcreteFunction and not any(self.specialized_variables)
 
     def _fitting_arrays(self, args: tuple[object, ...], kwargs: dict[str, object]) -> list[Any]:
-        fitting = self._fitted(args, kwargs)
-        self._check_variables(fitting)
-        return fitting.arrays
+        casting = self._fitted(args, kwargs)
+        self._check_variables(casting)
+        return casting.arrays
 
-    def _fitted(self, args: tuple[object, ...], kwargs: dict[str, object]) -> Fitting:
+    def _fitted(self, args: tuple[object, ...], kwargs: dict[str, object]) -> ArgumentCasting:
         """Fit arguments given as the Python function takes them, else tensors alone, in order."""
         try:
             return self._fit(self._bound(args, kwargs, self._signature.parameters))
@@ -309,17 +309,19 @@ class ConcreteFunction:
             except SignatureError:
                 raise error from None
 
-    def _check_variables(self, fitting: Fitting) -> None:
+    def _check_variables(self, casting: ArgumentCasting) -> None:
         count = len(self._signature.parameters)
-        if fitting.shared != self.key[count:]:
+        if casting.shared != self.key[count:]:
             raise SignatureError(
                 f"{self.name} was traced for arguments of which others are one list, dict or "
                 "Variable: call the Function itself to trace again"
             )
-        if not self.told_apart:
+        if not self.specialized_variables:
             return
-        given = dict.fromkeys(id(each) for each in fitting.tensors if isinstance(each, Variable))
-        if any(wanted not in (0, found) for wanted, found in zip(self.told_apart, given)):
+        given = dict.fromkeys(id(each) for each in casting.tensors if isinstance(each, Variable))
+        if any(
+            wanted not in (0, found) for wanted, found in zip(self.specialized_variables, given)
+        ):
             raise SignatureError(
                 f"{self.name} was traced for another Variable, of which it makes use by name: "
                 "call the Function itself to trace again"
@@ -363,25 +365,25 @@ class ConcreteFunction:
             )
         return bound
 
-    def _fit(self, bound: dict[str, object]) -> Fitting:
-        fitting = Fitting(self.name, InvalidArgumentError, casts=False)
+    def _fit(self, bound: dict[str, object]) -> ArgumentCasting:
+        casting = ArgumentCasting(self.name, InvalidArgumentError, casts=False)
         for (parameter, _), part in zip(self._signature.named(self.template), self.key):
             if parameter.name in bound:
-                self._fit_one(fitting, bound[parameter.name], part, parameter.name)
+                self._fit_one(casting, bound[parameter.name], part, parameter.name)
             elif has_tensor(part):
                 raise SignatureError(f"{self.name} is missing the tensor {parameter.name!r}")
-        return fitting
+        return casting
 
-    def _fit_one(self, fitting: Fitting, value: object, part: Key, name: str) -> None:
-        fitting.note(value, name)
+    def _fit_one(self, casting: ArgumentCasting, value: object, part: Key, name: str) -> None:
+        casting.note(value, name)
         if part == UNREAD:
             return
-        if not has_tensor(part) and not fitting.is_same(value, part):
+        if not has_tensor(part) and not casting.is_same(value, part):
             raise SignatureError(
                 f"{self.name} was traced with another {name!r} than {value!r}: "
                 "call the Function itself to trace again"
             )
-        fitting.fit(value, part, name)
+        casting.fit(value, part, name)
 
 
 def runs_again(concrete: ConcreteFunction) -> ConcreteFunction:

@@ -22,7 +22,7 @@ from autograph.function.key_changes import Part
 from autograph.function.key_relations import join, key_of_spec, spec_of
 from autograph.function.parameter_uses import meeting_numbers
 from autograph.function.signature import CallSignature
-from autograph.function.signature_text import Written
+from autograph.function.signature_text import LiteralText
 from autograph.function.trace_key import CONTAINERS, UNREAD, Key, key_of
 from runtime import nest
 from runtime.core.dtypes import DType, as_dtype, float64
@@ -194,5 +194,5 @@ def _spec_text(spec: Any) -> str:
         if isinstance(spec, list):
             return f"[{inside}]"
         return f"({inside}{',' if len(spec) == 1 else ''})"
-    marks = [Written(_spec_text(leaf)) for leaf in nest.flatten(spec)]
+    marks = [LiteralText(_spec_text(leaf)) for leaf in nest.flatten(spec)]
     return repr(nest.unflatten(spec, marks))

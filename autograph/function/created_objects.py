@@ -19,7 +19,7 @@ MakeContainer = Callable[[Any, MadeSoFar], Any]
 _IN_C = type(object.__new__)
 
 
-class Made(dict[int, Any]):
+class CreatedObjects(dict[int, Any]):
     """The objects, by the identity of what they stand for in the trace.
 
     Args:
@@ -34,7 +34,7 @@ class Made(dict[int, Any]):
     """
 
     # Not itself: in a circle it would outlive the call, with the containers it knows.
-    _part_of: Made | None = None
+    _part_of: CreatedObjects | None = None
     _filled: Sequence[tuple[Any, MakeContainer]] = ()
     written: Collection[int] = ()
     is_left = False
@@ -44,11 +44,11 @@ class Made(dict[int, Any]):
         if known is None and of is None:
             return  # as most calls need it
         super().__init__({**(of or {}), **(known or {})})
-        if isinstance(of, Made):
+        if isinstance(of, CreatedObjects):
             self._part_of, self.numbered = of.whole, of.numbered
 
     @property
-    def whole(self) -> Made:
+    def whole(self) -> CreatedObjects:
         """All objects of the call."""
         return self if self._part_of is None else self._part_of
 

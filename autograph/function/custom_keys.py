@@ -17,10 +17,10 @@ from typing import Any
 
 from autograph.errors import SignatureError
 from autograph.function.argument_copies import items_of
-from autograph.function.call_effects import Recorded
-from autograph.function.external_changes import Outside
+from autograph.function.call_effects import CallEffects
+from autograph.function.external_changes import ExternalChanges
 from autograph.function.result_templates import leads_to
-from autograph.function.state_places import Place
+from autograph.function.state_places import StatePlace
 from autograph.function.trace_key import CONTAINERS, Key
 from runtime.graph.graph import Graph
 
@@ -28,8 +28,8 @@ from runtime.graph.graph import Graph
 def refuse_state_of_keyed(
     arguments: Iterable[tuple[str, Any, Key]],
     result: object,
-    recorded: Recorded,
-    outside: Outside,
+    recorded: CallEffects,
+    outside: ExternalChanges,
     graph: Graph,
 ) -> None:
     """Refuse a trace that is for one object where it would serve others.
@@ -48,7 +48,7 @@ def refuse_state_of_keyed(
     names = {id(thing): name for each in arguments for name, thing in _keyed(*each)}
     if not names:
         return
-    places: list[Place] = [*(write.place for write in recorded.writes), *recorded.unwritten]
+    places: list[StatePlace] = [*(write.place for write in recorded.writes), *recorded.unwritten]
     for place in places:
         if id(place.root()) in names:
             raise SignatureError(

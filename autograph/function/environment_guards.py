@@ -76,11 +76,11 @@ class _Itself:
 
 
 @dataclass(frozen=True, eq=False)
-class Sight:
+class EnvironmentSnapshot:
     """What there is to see, object by object.
 
     Attributes:
-        objects: the objects, for as long as the sight itself is needed.
+        objects: the objects, for as long as the snapshot itself is needed.
         held: for each of them, what it held.
     """
 
@@ -89,7 +89,7 @@ class Sight:
 
 
 @dataclass(frozen=True, eq=False)
-class Surroundings:
+class EnvironmentGuards:
     """What one trace depended on.
 
     Attributes:
@@ -119,34 +119,36 @@ class Surroundings:
             function: the user's.
             given: its arguments.
         """
-        now = sight_of(function, given, self.mentioned)
+        now = environment_snapshot(function, given, self.mentioned)
         if now is None or len(now.held) != len(self.held):
             return False
         pairs = zip(now.objects, now.held, self.held)
         return all(a == b or self._makes_no_difference(each, a, b, now) for each, a, b in pairs)
 
-    def _makes_no_difference(self, each: Watched, now: Any, then: Any, sight: Sight) -> bool:
+    def _makes_no_difference(
+        self, each: Watched, now: Any, then: Any, snapshot: EnvironmentSnapshot
+    ) -> bool:
         """Tell whether the code does not look at what has changed: a log, a number it counts up."""
         if now[0] != then[0]:
             return False
         if is_a(each.value, (*LISTS, set)):
-            return CodeUses(self.functions, sight.objects).only_appended_to(each)
+            return CodeUses(self.functions, snapshot.objects).only_appended_to(each)
         if list(now[1]) != list(then[1]):
             return False
         pairs = zip(each.contents, now[1].values(), then[1].values())
-        return all(a == b or self._is_counted(each, key, sight) for key, a, b in pairs)
+        return all(a == b or self._is_counted(each, key, snapshot) for key, a, b in pairs)
 
-    def _is_counted(self, each: Watched, key: object, sight: Sight) -> bool:
+    def _is_counted(self, each: Watched, key: object, snapshot: EnvironmentSnapshot) -> bool:
         """Tell whether the code counts a number up, and does nothing else with it."""
         name = each.name.rpartition(".")[2] if type(each.value) is CellType else key
         if not is_indexed(each.value) and name not in changed_names(self.functions):
             return False
-        return CodeUses(self.functions, sight.objects).only_counted(each, key)
+        return CodeUses(self.functions, snapshot.objects).only_counted(each, key)
 
 
-def surroundings_of(
+def environment_guards(
     function: Callable[..., object], given: Iterable[object], reach: Reach
-) -> Surroundings | None:
+) -> EnvironmentGuards | None:
     """Return what a trace that is finished depended on; None if that cannot be told.
 
     Args:
@@ -156,27 +158,27 @@ def surroundings_of(
     """
     variables = [each.value for each in reach if type(each.value) is Globals]
     mentioned = _joined([(each.namespace, each.names) for each in variables])
-    sight = sight_of(function, given, mentioned)
-    if sight is None:
+    snapshot = environment_snapshot(function, given, mentioned)
+    if snapshot is None:
         return None
     ran = {each.__code__: each for each in (*reach.functions, *_functions_in(function))}
     classes = [each.value.owner for each in reach if type(each.value) is ClassVariables]
-    return Surroundings(
+    return EnvironmentGuards(
         mentioned,
-        sight.held,
+        snapshot.held,
         tuple(map(without_cells, ran.values())),
         tuple(map(weakref.ref, classes)),
     )
 
 
-def sight_of(
+def environment_snapshot(
     function: Callable[..., object], given: Iterable[object], mentioned: Iterable[Mentioned] = ()
-) -> Sight | None:
+) -> EnvironmentSnapshot | None:
     """Look at what a function can see; None if there are values of a graph, or cannot be told.
 
     Example:
         >>> scale = 2
-        >>> sight_of(lambda: scale, [(1, 2)]) is None
+        >>> environment_snapshot(lambda: scale, [(1, 2)]) is None
         False
     """
     reach = Reach([], sees_opaque=False)
@@ -200,10 +202,10 @@ def sight_of(
         held = [_held(each, reach) for each in reach]
     except _Unseen:
         return None
-    return Sight(list(reach), held)
+    return EnvironmentSnapshot(list(reach), held)
 
 
-def is_seen(reach: Reach) -> bool:
+def is_comparable(reach: Reach) -> bool:
     """Tell whether what is watched can be told from what it may become."""
     try:
         for each in reach:

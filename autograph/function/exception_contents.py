@@ -44,7 +44,7 @@ _OTHERS = (set, deque, bytearray)
 
 
 @take_snapshots
-def taken(value: Any, snapshot: Snapshot) -> Any:
+def snapshot_of(value: Any, snapshot: Snapshot) -> Any:
     """Return a value with copies of all in it that can be changed, and was not there before.
 
     What was there is itself what a run raises, and holds again what it held then.
@@ -52,9 +52,9 @@ def taken(value: Any, snapshot: Snapshot) -> Any:
     if id(value) in snapshot.copies:
         return snapshot.copies[id(value)].copy
     if isinstance(value, (OptionalValue, PossiblyUnbound)):
-        return value.holding(taken(value.value, snapshot))
+        return value.holding(snapshot_of(value.value, snapshot))
     if isinstance(value, tuple):
-        parts = [taken(part, snapshot) for part in value]
+        parts = [snapshot_of(part, snapshot) for part in value]
         return value if all(a is b for a, b in zip(parts, value)) else nest.rebuild(value, parts)
     known = identities()
     if type(value) is DynamicItems or (_is_plain_object(value) and known and known.is_outer(value)):
@@ -76,20 +76,20 @@ def _copied(value: Any, snapshot: Snapshot) -> Any:
         # Noted before it is filled: something in it may lead back.
         new = snapshot.note(record.kind.__new__(record.kind), value)  # type: ignore[call-overload]
         for name, part in zip(record.names, record.values):
-            object.__setattr__(new, name, taken(part, snapshot))
+            object.__setattr__(new, name, snapshot_of(part, snapshot))
         return new
     if not is_indexed(value):
-        parts = [taken(part, snapshot) for part in nest.children(value) or ()]
+        parts = [snapshot_of(part, snapshot) for part in nest.children(value) or ()]
         return snapshot.note(nest.rebuild(value, parts), value)
     new = snapshot.note(beginning(value)(), value)
-    put_contents(new, {k: taken(v, snapshot) for k, v in (contents_of(value) or {}).items()})
+    put_contents(new, {k: snapshot_of(v, snapshot) for k, v in (contents_of(value) or {}).items()})
     for key, part in (contents_of(Attributes(value)) or {}).items():
         object.__setattr__(new, str(key), part)
     return new
 
 
 @make_late
-def maker_for_exceptions(value: Any, original: Any, tensors: list[Tensor]) -> Maker | None:
+def exception_builder(value: Any, original: Any, tensors: list[Tensor]) -> Maker | None:
     """Return what makes a value in an exception that takes more than to put tensors in its leaves.
 
     That is one that may be None, grew or was chosen by a run, and an object, which may hold tensors
@@ -114,7 +114,7 @@ def maker_for_exceptions(value: Any, original: Any, tensors: list[Tensor]) -> Ma
     if is_symbolic:
         return lambda arrays, made: make(arrays, made) if holds_symbolic(value) else value
     # Nothing in it depends on the run: the very one, unless the trace has changed it since.
-    then = taken(value, Snapshot())
+    then = snapshot_of(value, Snapshot())
     return lambda arrays, made: original if _is_like(original, then) else make(arrays, made)
 
 

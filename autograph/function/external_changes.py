@@ -27,7 +27,7 @@ from autograph.backends.graph.state.reachability import DEEPEST, Reach
 from autograph.backends.graph.values.container_identity import NEW, Identities
 from autograph.backends.graph.values.encode import is_changeable
 from autograph.errors import ContainerMutationError, StagingError
-from autograph.function.call_effects import Containers, FromOutside, Write
+from autograph.function.call_effects import KeptContainers, OuterContainer, Write
 from autograph.function.leaks import left_behind, refuse_doubled, refuse_left_behind
 from autograph.function.reaching import reach_into
 from autograph.function.result_templates import (
@@ -51,9 +51,9 @@ from autograph.function.state_changes import (
 )
 from autograph.function.state_kinds import LISTS, is_of_python
 from autograph.function.state_placeholders import lifts_elements
-from autograph.function.state_places import ABSENT, ORDER, WHOLE, Place, place_of, put
-from autograph.function.trace_rollback import World
-from autograph.function.trace_time_effects import Tallies
+from autograph.function.state_places import ABSENT, ORDER, WHOLE, StatePlace, place_of, put
+from autograph.function.trace_rollback import TraceSnapshot
+from autograph.function.trace_time_effects import TraceTimeEffects
 from autograph.function.untaken_paths import untaken_places
 from runtime import nest
 from runtime.core.lazy_imports import late
@@ -62,25 +62,25 @@ check_left = late("autograph.function.list_inputs", "check_left")
 check_uses = late("autograph.function.list_inputs", "check_uses")
 
 
-class Outside:
+class ExternalChanges:
     """What a function can reach, before its trace and after.
 
     Args:
         python_function: the user's callable.
         given: the parameters' names with what the function is given for them.
         places: those it is known to write.
-        of_network: as for `Tallies`.
+        of_network: as for `TraceTimeEffects`.
     """
 
     def __init__(
         self,
         python_function: Callable[..., object],
         given: Sequence[tuple[str, object]],
-        places: Iterable[Place] = (),
+        places: Iterable[StatePlace] = (),
         of_network: bool = False,
     ) -> None:
         self._reach = Reach([], sees_opaque=False)
-        self.tallies = Tallies(self._reach, of_network)
+        self.trace_time_effects = TraceTimeEffects(self._reach, of_network)
         self._places = {place.identity: place for place in places}
         self._modules: list[tuple[dict[str, Any], dict[str, Any]]] = []
         self._left_behind: list[str] = []
@@ -90,7 +90,9 @@ class Outside:
         for name, value in given:
             for leaf in nest.flatten(value):
                 self._reach.add(name, leaf, DEEPEST)
-        self.world = World(self._reach, (python_function, *(value for _, value in given)))
+        self.snapshot = TraceSnapshot(
+            self._reach, (python_function, *(value for _, value in given))
+        )
         self._known = frozenset(id(each.value) for each in self._reach)
         containers = [each.value for each in self._reach if is_changeable(each.value)]
         self.identities = Identities(containers, self._reach)
@@ -113,7 +115,7 @@ class Outside:
 
         Tell whether all has that now: an iterator does not go back.
         """
-        return self.world.restore()
+        return self.snapshot.restore()
 
     def parts_of(self, objects: Collection[int]) -> frozenset[int]:
         """Return the identities of what was come to through one of some objects."""
@@ -126,13 +128,13 @@ class Outside:
             leads_to(list(now.values()), objects) for _, now in changed(self._reach)
         )
 
-    def check_uses(self, places: Iterable[Place]) -> None:
+    def check_uses(self, places: Iterable[StatePlace]) -> None:
         """Raise a StagingError if code may do with runs in places what Python alone can do."""
-        check_uses(places, self._reach, self.tallies.code_of(self._reach.functions))
-        if self.world.has_counted():
+        check_uses(places, self._reach, self.trace_time_effects.code_of(self._reach.functions))
+        if self.snapshot.has_counted():
             raise StagingError("an object of the library counts what is traced")
 
-    def place_of_changed(self, error: BaseException) -> Place | None:
+    def place_of_changed(self, error: BaseException) -> StatePlace | None:
         """Return the place of an array that must be an input of the graph to be changed there.
 
         Args:
@@ -183,7 +185,7 @@ class Outside:
             for change in changes
         ]
 
-    def containers(self, changes: Iterable[Change], templates: Templates) -> Containers:
+    def containers(self, changes: Iterable[Change], templates: Templates) -> KeptContainers:
         """Return how calls find the containers that they leave, or move, as they are."""
         changes = list(changes)
         left_by = {id(c.old): place_of(c.each, c.key).value for c in of_one_place(changes)}
@@ -197,8 +199,8 @@ class Outside:
 
         outer = {**templates.moved, **self._numbered(templates)}
         found = ((at, finder(value)) for at, value in outer.items())
-        return Containers(
-            [FromOutside(at, find) for at, find in found if find is not None],
+        return KeptContainers(
+            [OuterContainer(at, find) for at, find in found if find is not None],
             self.identities.outer if templates.has_numbers else (),
             sorted(templates.identified, key=lambda each: each.order),
             frozenset(id(change.each.value) for change in changes),
@@ -210,7 +212,7 @@ class Outside:
         numbers = (each for each in used if NEW < each < self.identities.first_made)
         return {id(each): each for each in map(self.identities.options.__getitem__, numbers)}
 
-    def contents(self, changes: Iterable[Change], templates: Templates) -> list[Place]:
+    def contents(self, changes: Iterable[Change], templates: Templates) -> list[StatePlace]:
         """Return the places that are in the containers which what calls make may be.
 
         What a place holds that calls write is known with it, but for what objects hold.
@@ -219,13 +221,13 @@ class Outside:
         for change in of_one_place(changes):
             if is_a(change.old, (*LISTS, set, dict)):
                 options.pop(id(change.old), None)
-        found = list[Place]()
+        found = list[StatePlace]()
         for each in filter(None, map(self._reach.find, options.values())):
             keys = (WHOLE,) if is_a(each.value, (*LISTS, set)) else each.contents
             found += [place_of(each, key) for key in keys]
         return found
 
-    def other_names(self, changes: Iterable[Change], templates: Templates) -> list[Place]:
+    def other_names(self, changes: Iterable[Change], templates: Templates) -> list[StatePlace]:
         """Return the places of containers that calls move, or find, where they have several.
 
         A later call may find one container in one of them, and another one in the next.
@@ -243,9 +245,9 @@ class Outside:
         several = (places for places in names.values() if len(places) > 1)
         return [replace(place_of(*place), is_known=True) for each in several for place in each]
 
-    def unwritten(self, changes: Iterable[Change]) -> list[Place]:
+    def unwritten(self, changes: Iterable[Change]) -> list[StatePlace]:
         """Return the places that the code writes on a way which the trace has not taken."""
-        return untaken_places(self._reach, self.tallies, changes)
+        return untaken_places(self._reach, self.trace_time_effects, changes)
 
     def own_objects(self, changes: Iterable[Change]) -> OwnObject:
         """Return what tells a user's own object, which a result may be, from a value of the graph.
@@ -267,8 +269,10 @@ class Outside:
 
         return given_by
 
-    def _place(self, change: Change) -> Place:
-        grows = change.grows and self.tallies.only_appended_to(change.each, self._reach.functions)
+    def _place(self, change: Change) -> StatePlace:
+        grows = change.grows and self.trace_time_effects.only_appended_to(
+            change.each, self._reach.functions
+        )
         if grows and self._has_other_names(change.each.value):
             grows = False
         return place_of(change.each, change.key, grows)
@@ -319,7 +323,7 @@ class Outside:
         self.unrepeatable = [c for c in others if not (self._is_plain(c) or self._is_tally(c))]
         # In the order in which a dict has its keys.
         yield from (change for change in every if id(change) in chosen)
-        yield from changed_buffers(self._reach, self.world.print_of)
+        yield from changed_buffers(self._reach, self.snapshot.print_of)
 
     def _is_run(self, each: Watched) -> bool:
         """Tell whether it is a set or dict of which the graph alone knows the items."""
@@ -341,7 +345,7 @@ class Outside:
         return self._is_plain(change) and not self._is_tally(change)
 
     def _is_tally(self, change: Change) -> bool:
-        return self.tallies.has(change.each, change.key, self._reach.functions)
+        return self.trace_time_effects.has(change.each, change.key, self._reach.functions)
 
     def _is_of_one_call(self, value: object) -> bool:
         """Tell whether a call makes this class for itself: no other call gets to see it."""
@@ -359,7 +363,7 @@ class Outside:
             has_containers = any(map(is_changeable, change.new))  # type: ignore[call-overload]
             if has_containers or holds_symbolic(change.new, self._known):
                 return True
-            return self.tallies.grow(change.each, self._reach.functions)
+            return self.trace_time_effects.grow(change.each, self._reach.functions)
         if place_of(change.each, change.key).identity in self._places:
             return True
         if holds_symbolic(change.new, self._known):

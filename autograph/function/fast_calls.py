@@ -16,7 +16,7 @@ from typing import Any
 import numpy as np
 
 from autograph.function.executable import Executable
-from autograph.function.results import Nothing, Output, Structure
+from autograph.function.results import NoneResult, Output, Structure
 from autograph.function.trace_key import Arrays, Key
 from runtime.core.array_ownership import ALONE, new_tensor, references, tensor_of_item, tensors_of
 from runtime.core.errstate import hush, unhush
@@ -31,7 +31,7 @@ _ARRAY = np.ndarray
 _new_array = np.array
 
 
-def quick_key(values: Iterable[Any], arrays: Arrays, seen: list[int] | None = None) -> Key | None:
+def short_key(values: Iterable[Any], arrays: Arrays, seen: list[int] | None = None) -> Key | None:
     """Return the short key of a call; None where there is none.
 
     Args:
@@ -41,7 +41,7 @@ def quick_key(values: Iterable[Any], arrays: Arrays, seen: list[int] | None = No
         seen: which lists, dicts and variables the values are in or come after. Where one is given
             twice, or holds itself, only the whole key says so.
 
-    >>> quick_key((3, "sum"), []), quick_key(([len],), [])
+    >>> short_key((3, "sum"), []), short_key(([len],), [])
     ((<class 'int'>, 3, <class 'str'>, 'sum'), None)
     """
     key: list[Any] = []  # A tuple that grew would be copied for each value.
@@ -93,16 +93,16 @@ def _inside(kind: type, value: Any, arrays: Arrays, seen: list[int]) -> Key | No
 
 def _all_in(kind: type, values: Sequence[Any], arrays: Arrays, seen: list[int]) -> Key | None:
     try:
-        parts = quick_key(values, arrays, seen)
+        parts = short_key(values, arrays, seen)
     except RecursionError:
         return None
     return None if parts is None else (kind, len(values), *parts)
 
 
-def fit_as_they_are(given: Sequence[Any], fitted: Sequence[Any]) -> bool:
+def fit_unchanged(given: Sequence[Any], fitted: Sequence[Any]) -> bool:
     """Tell whether the arrays of a call came as a trace takes them, each of them.
 
-    >>> fit_as_they_are([np.zeros(2)], [np.zeros(2)]), fit_as_they_are([], [np.zeros(2)])
+    >>> fit_unchanged([np.zeros(2)], [np.zeros(2)]), fit_unchanged([], [np.zeros(2)])
     (True, False)
     """
     return len(given) == len(fitted) and all(map(_is_like, given, fitted))
@@ -120,7 +120,7 @@ def _is_like(came: Any, taken: Any) -> bool:
 Make = Callable[[Sequence[Any]], object]
 
 
-class Tally:
+class CallCounter:
     """Counts the calls of a trace. It holds nothing, so that it may outlive the trace."""
 
     __slots__ = ("calls",)
@@ -129,31 +129,33 @@ class Tally:
         self.calls = 0
 
 
-def quick_run(executable: Executable, structure: Structure, outputs: int, tally: Tally) -> Make:
+def fast_run(
+    executable: Executable, structure: Structure, outputs: int, counter: CallCounter
+) -> Make:
     """Return what runs a graph on the arrays of the arguments and gives the result.
 
     Args:
         executable: runs the graph; asked for its `run` at each call.
         structure: the result.
         outputs: how many the graph has.
-        tally: counts the calls.
+        counter: counts the calls.
     """
     if outputs == 1 and type(structure.recipes) is Output:
-        return _run_to_one(executable, tally)
+        return _run_to_one(executable, counter)
     make = _maker(structure.recipes, outputs) or structure.make
 
     def run(arrays: Sequence[Any]) -> object:
-        tally.calls += 1
+        counter.calls += 1
         return make(executable.run(arrays))
 
     return run
 
 
-def _run_to_one(executable: Executable, tally: Tally) -> Make:
+def _run_to_one(executable: Executable, counter: CallCounter) -> Make:
     """Return what runs a graph whose only output is the result."""
 
     def run(arrays: Sequence[Any]) -> object:
-        tally.calls += 1
+        counter.calls += 1
         asked = hush()
         try:
             (array,) = executable.function(*arrays)
@@ -177,7 +179,7 @@ def _maker(like: Any, outputs: int) -> Make | None:
     if kind is Output:
         index = like.index
         return lambda results: tensor_of_item(results[index])
-    if kind is Nothing:
+    if kind is NoneResult:
         return lambda results: None
     if kind not in (list, tuple, dict):
         return None

@@ -20,15 +20,15 @@ from autograph.function.concrete import ConcreteFunction
 from autograph.function.guards import AnyGuard, Guard, ShapeGuard, is_told_by_identity
 from autograph.function.state_fast_key import (
     MISSED,
-    Glance,
+    FastKey,
     Part,
     attribute,
     has_plain_attributes,
     reader,
     way_to,
 )
-from autograph.function.state_places import WHOLE, Place
-from autograph.function.stateful_function import KeepingFunction, RunHeld
+from autograph.function.state_places import WHOLE, StatePlace
+from autograph.function.stateful_function import RunHeld, StatefulConcreteFunction
 from autograph.operators.user_classes import is_made_in_python, mro_of, own_attributes
 from runtime.state.variable import Variable
 
@@ -161,7 +161,7 @@ _MOST_REMEMBERED = 64
 _NONE: tuple[Any, None] = (None, None)
 
 
-class KeptCalls:
+class StatefulCalls:
     """The calls with one short key, told apart by what is held outside.
 
     Args:
@@ -172,8 +172,8 @@ class KeptCalls:
 
     __slots__ = ("_glance", "_lock", "_runs", "_tells")
 
-    def __init__(self, places: Sequence[Place], tells: bool, lock: TraceLock) -> None:
-        self._glance = Glance(places)
+    def __init__(self, places: Sequence[StatePlace], tells: bool, lock: TraceLock) -> None:
+        self._glance = FastKey(places)
         self._tells = tells
         self._lock = lock
         self._runs: dict[Part, tuple[RunHeld, Check | None]] = {}
@@ -218,7 +218,7 @@ class KeptCalls:
             part += _told(given)
         if len(self._runs) >= _MOST_REMEMBERED:
             self._runs.clear()
-        if isinstance(concrete, KeepingFunction):
+        if isinstance(concrete, StatefulConcreteFunction):
             self._runs[part] = concrete.run_held(owners), unchanged
         else:
             self._runs[part] = (lambda arrays, owners: concrete.run_quickly(arrays)), unchanged

@@ -18,7 +18,7 @@ from autograph.errors import SignatureError
 from autograph.function.active_traces import ask_for_guards
 from autograph.function.concrete import ConcreteFunction, runs_again
 from autograph.function.eager import SWITCH
-from autograph.function.fast_calls import fit_as_they_are, quick_key
+from autograph.function.fast_calls import fit_unchanged, short_key
 from autograph.function.input_signature import InputSignature, fixed_trace
 from autograph.function.key_relations import (
     covers_call,
@@ -26,12 +26,12 @@ from autograph.function.key_relations import (
     with_specs_as_tensors,
 )
 from autograph.function.options import FunctionOptions
-from autograph.function.results import as_tensors, touched_result
+from autograph.function.results import as_tensors, with_known_containers
 from autograph.function.signature import CallSignature
 from autograph.function.state_fast_key import MISSED
 from autograph.function.trace_cache import TraceCache
 from autograph.function.trace_key import Key, key_of, repeated_in
-from autograph.function.trace_lookup import Search
+from autograph.function.trace_lookup import TraceLookup
 from autograph.function.trace_target import is_converted, staged_form
 from autograph.function.tracing import Traceable
 from autograph.operators.call_listeners import check_use, tell
@@ -145,7 +145,7 @@ class Function:
                 given, short = (x, y), (x.dtype, x.shape, y.dtype, y.shape)
             else:
                 given = []
-                short = quick_key(args, given)
+                short = short_key(args, given)
             try:
                 run = self._quick[short]
             except KeyError:
@@ -294,7 +294,7 @@ class Function:
             arrays += held
         if short is not None:
             self._traces.remember_quickly(short, key, concrete)
-        concrete.tally.calls += 1
+        concrete.counter.calls += 1
         return concrete, arrays
 
     def _found_or_traced(
@@ -313,7 +313,7 @@ class Function:
         target = Traceable(
             self._run, self._signature, self.python_function, is_guarded, asked, is_step
         )
-        search = Search(self._traces, target, options.reduce_retracing, warns, options.guards)
+        search = TraceLookup(self._traces, target, options.reduce_retracing, warns, options.guards)
         return search.found(key, values, objects, short, given)
 
     def _nested(self, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
@@ -357,7 +357,7 @@ class Function:
             result = traced(staged)(*args, **kwargs)
             settle()
             touch_left()
-            return touched_result(result, self._signature.name)
+            return with_known_containers(result, self._signature.name)
 
     # -- one fixed trace -----------------------------------------------------------------------
 
@@ -368,17 +368,17 @@ class Function:
         short: Key | None,
         given: Sequence[Any],
     ) -> tuple[ConcreteFunction, Sequence[Any]]:
-        _, fitting = fixed.fit(values)
+        _, casting = fixed.fit(values)
         concrete = self._traces.by_key.get(fixed.keys)
         held: Sequence[Any] = ()
-        arrays = fitting.arrays
-        fits = short is not None and fit_as_they_are(given, arrays)
+        arrays = casting.arrays
+        fits = short is not None and fit_unchanged(given, arrays)
         if concrete is None:
             known = short if fits else None
             concrete, held = self._found_or_traced(fixed.keys, fixed.values, [], known, given)
         if short is not None and fits:
             self._traces.remember_quickly(short, fixed.keys, concrete)
-        concrete.tally.calls += 1
+        concrete.counter.calls += 1
         return concrete, [*arrays, *held]
 
     def _fixed_concrete(self, args: tuple[Any, ...], kwargs: dict[str, Any]) -> ConcreteFunction:

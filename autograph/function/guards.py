@@ -40,7 +40,7 @@ from autograph.backends.graph.program.object_contents import (
 from autograph.backends.graph.state.object_paths import Watched, entry_name
 from autograph.backends.graph.state.reachability import Reach
 from autograph.errors import StaleValueWarning
-from autograph.function.state_places import ABSENT, WHOLE, Place, place_of
+from autograph.function.state_places import ABSENT, WHOLE, StatePlace, place_of
 from autograph.function.state_uses import read_globals
 from autograph.operators.user_classes import mro_of, own_attributes
 from runtime.core.context import Origin
@@ -179,7 +179,7 @@ class Guard:
     """
 
     name: str
-    place: Place
+    place: StatePlace
     seen: object
     text: str
 
@@ -209,7 +209,7 @@ def stronger(one: Policy, other: Policy) -> Policy:
     return max(one, other, key=POLICIES.index)
 
 
-def guards_of(reach: Reach, written: Iterable[Place]) -> tuple[AnyGuard, ...]:
+def guards_of(reach: Reach, written: Iterable[StatePlace]) -> tuple[AnyGuard, ...]:
     """Return guards on what code reads outside of it.
 
     Args:
@@ -240,7 +240,7 @@ def guards_of(reach: Reach, written: Iterable[Place]) -> tuple[AnyGuard, ...]:
     return (*(guard for guard in found if _where(guard.place) not in left_out), *shapes)
 
 
-def _where(place: Place) -> object:
+def _where(place: StatePlace) -> object:
     """Return what tells a place from others, whatever is done to a list there."""
     return place.identity[:-1]
 

@@ -8,7 +8,7 @@ from types import FunctionType
 from typing import Any
 
 from autograph.errors import SignatureError
-from autograph.function.argument_casting import Fitting
+from autograph.function.argument_casting import ArgumentCasting
 from autograph.function.key_relations import with_specs_as_tensors
 from autograph.function.signature import CallSignature
 from autograph.function.trace_key import Key, key_of
@@ -39,18 +39,18 @@ class InputSignature:
             with_specs_as_tensors(key_of(value, [], [])) for value in self.values
         )
 
-    def fit(self, values: tuple[object, ...]) -> tuple[tuple[object, ...], Fitting]:
+    def fit(self, values: tuple[object, ...]) -> tuple[tuple[object, ...], ArgumentCasting]:
         """Convert bound arguments to the specs.
 
         Raises:
             SignatureError: naming the parameter that does not fit.
         """
-        fitting = Fitting(self._signature.name, SignatureError, casts=True)
+        casting = ArgumentCasting(self._signature.name, SignatureError, casts=True)
         fitted = tuple(
-            fitting.fit(value, key, parameter.name)
+            casting.fit(value, key, parameter.name)
             for (parameter, value), key in zip(self._signature.named(values), self.keys)
         )
-        return fitted, fitting
+        return fitted, casting
 
 
 def checked_specs(specs: object) -> tuple[Any, ...]:

@@ -25,7 +25,7 @@ from autograph.errors import StagingError
 from autograph.function.key_relations import spec_of
 from autograph.function.result_templates import leads_to
 from autograph.function.state_kinds import MOST_LIFTED
-from autograph.function.state_places import ORDER, WHOLE, Place
+from autograph.function.state_places import ORDER, WHOLE, StatePlace
 from autograph.function.state_uses import CodeUses
 from autograph.function.trace_key import Key
 from runtime.core.context import current_watchers
@@ -128,7 +128,7 @@ def plan_of_element(element: Key) -> ValueSpec:
     return Branch((None,) * len(element[-1]), tuple(map(plan_of_element, element[-1])))
 
 
-def in_graph(place: Place, key: Key, graph: Graph) -> Contents:
+def in_graph(place: StatePlace, key: Key, graph: Graph) -> Contents:
     """Return what a list, set or dict holds in a trace: runs, which are inputs of the graph."""
     *_, kind, _, element = key
     elements = element[1:] if element[0] == "items" else (element,)
@@ -139,7 +139,7 @@ def in_graph(place: Place, key: Key, graph: Graph) -> Contents:
     return {runs[0].in_keyed() if kind in (set, dict) else 0: runs[-1]}
 
 
-def check_left(place: Place, left: Any) -> None:
+def check_left(place: StatePlace, left: Any) -> None:
     """Raise a StagingError if a trace has made others of the items it found.
 
     Args:
@@ -156,7 +156,7 @@ def check_left(place: Place, left: Any) -> None:
             raise StagingError(f"'{place.name}' does not keep numbers as they are")
 
 
-def check_uses(places: Iterable[Place], reach: Reach, code: CodeUses) -> None:
+def check_uses(places: Iterable[StatePlace], reach: Reach, code: CodeUses) -> None:
     """Raise a StagingError if code may do with runs what Python alone can do.
 
     Args:
@@ -178,8 +178,8 @@ def check_uses(places: Iterable[Place], reach: Reach, code: CodeUses) -> None:
 
 
 def with_runs(
-    places: Sequence[Place], now: Sequence[Key], earlier: Sequence[Sequence[Key]]
-) -> tuple[Place, ...] | None:
+    places: Sequence[StatePlace], now: Sequence[Key], earlier: Sequence[Sequence[Key]]
+) -> tuple[StatePlace, ...] | None:
     """Return places with that as runs which held more, or fewer, items in earlier calls.
 
     Args:
@@ -204,7 +204,7 @@ def with_runs(
     return None if same else tuple(made)
 
 
-def _run_in_place_of(own: Sequence[Place]) -> Place | None:
+def _run_in_place_of(own: Sequence[StatePlace]) -> StatePlace | None:
     """Return a list, set or dict as runs, given the places that it has; None if it cannot be."""
     whole = next((each for each in own if each.key is WHOLE or each.key is ORDER), None)
     is_needed = any(each.is_sized or (each.is_known and each.key is WHOLE) for each in own)
@@ -214,7 +214,7 @@ def _run_in_place_of(own: Sequence[Place]) -> Place | None:
     return None if element is None else replace(whole, key=WHOLE, element=element)
 
 
-def sized_place(place: Place) -> Place:
+def sized_place(place: StatePlace) -> StatePlace:
     """Return the place of a run as one of which it counts how many items there are."""
     if place.element is None:
         return place
@@ -222,7 +222,7 @@ def sized_place(place: Place) -> Place:
     return replace(place, key=key, element=None, is_sized=True)
 
 
-def _is_held_in(run: Place, places: Sequence[Place]) -> bool:
+def _is_held_in(run: StatePlace, places: Sequence[StatePlace]) -> bool:
     """Tell whether what a run holds counts in another place, too."""
     others = [each.value() for each in places if each is not run]
     return run.element is not None and leads_to(others, {id(run.owner())})

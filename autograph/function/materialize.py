@@ -32,7 +32,7 @@ from autograph.backends.graph.values.value_spec import (
 )
 from autograph.backends.possibly_unbound import PossiblyUnbound
 from autograph.backends.undefined import unbound_message
-from autograph.function.created_objects import Made, MadeSoFar, beginning
+from autograph.function.created_objects import CreatedObjects, MadeSoFar, beginning
 from runtime import nest
 from runtime.core.tensor import Tensor
 from runtime.ops.constant import convert_to_tensor
@@ -40,7 +40,7 @@ from runtime.ops.containers.lists import handed_out_items, list_items
 from runtime.ops.gradient_rules import handed_out
 
 
-class PerhapsItems:
+class OptionalItems:
     """Such a dict, as one leaf of a result."""
 
     __slots__ = ("items",)
@@ -49,12 +49,12 @@ class PerhapsItems:
         self.items = items
 
 
-def as_leaf(result: Any) -> PerhapsItems | None:
+def as_leaf(result: Any) -> OptionalItems | None:
     """Return the leaf that a dict of this kind is, None for anything else."""
-    return PerhapsItems(result) if has_perhaps(result) else None
+    return OptionalItems(result) if has_perhaps(result) else None
 
 
-class SomeItems:
+class DictWithOptionalItems:
     """How a dict is made that has an item only where a flag says so.
 
     Args:
@@ -64,7 +64,7 @@ class SomeItems:
     """
 
     def __init__(
-        self, leaf: PerhapsItems, tensors: list[Tensor], collect: Callable[[Any], Any]
+        self, leaf: OptionalItems, tensors: list[Tensor], collect: Callable[[Any], Any]
     ) -> None:
         self._like = leaf.items
         self._parts = {key: collect(_inside(value)) for key, value in leaf.items.items()}
@@ -107,7 +107,7 @@ Arrays = Iterator[np.ndarray]
 _ABSENT: object = object()
 
 
-class Grown:
+class DynamicList:
     """A list in a result of which some items are known only when the graph runs: one leaf."""
 
     __slots__ = ("items",)
@@ -116,10 +116,10 @@ class Grown:
         self.items = items
 
 
-def with_grown(result: Any) -> Any:
+def with_dynamic_lists(result: Any) -> Any:
     """Return a result with every list that grew in a staged statement as one leaf.
 
-    >>> with_grown([1, (2,)])
+    >>> with_dynamic_lists([1, (2,)])
     [1, (2,)]
     """
     children = nest.children(result)
@@ -129,18 +129,18 @@ def with_grown(result: Any) -> Any:
     if perhaps is not None:
         return perhaps
     if any(type(child) is DynamicItems for child in children):
-        return Grown(children)
-    inside = [with_grown(child) for child in children]
+        return DynamicList(children)
+    inside = [with_dynamic_lists(child) for child in children]
     same = all(a is b for a, b in zip(children, inside))
     return result if same else nest.rebuild(result, inside)
 
 
 def is_made_at_run_time(leaf: object) -> bool:
     """Tell whether it takes several arrays to make this leaf of a result."""
-    return isinstance(leaf, (Grown, OptionalValue, PossiblyUnbound))
+    return isinstance(leaf, (DynamicList, OptionalValue, PossiblyUnbound))
 
 
-class Realized:
+class Materialized:
     """A leaf made of several arrays, as a plan says.
 
     Args:
@@ -157,7 +157,7 @@ class Realized:
         own: Collection[int] = (),
         is_left: bool = False,
     ) -> None:
-        value = leaf.items if isinstance(leaf, Grown) else leaf
+        value = leaf.items if isinstance(leaf, DynamicList) else leaf
         self.name = leaf.name if isinstance(leaf, PossiblyUnbound) else "an item of the result"
         self._missing = leaf.missing if isinstance(leaf, PossiblyUnbound) else None
         self._plan = by_value(widen(plan_of(held(value))))
@@ -166,7 +166,9 @@ class Realized:
         self._end = len(tensors)
         # A container that is an item many times is made once.
         made_anew = (same for same in _shared_in(self._plan) if id(same.value) not in own)
-        self._shared = [(same, Realized(same.value, tensors, own, is_left)) for same in made_anew]
+        self._shared = [
+            (same, Materialized(same.value, tensors, own, is_left)) for same in made_anew
+        ]
         self._is_left = is_left
 
     @property
@@ -194,9 +196,9 @@ class Realized:
             raise error(argument)
         beside = {id(s.value): made.make(arrays) for s, made in self._shared}
         of_call = others or getattr(arrays, "made", None)
-        shared = Made({**beside, **(of_call or {})}, of_call)
+        shared = CreatedObjects({**beside, **(of_call or {})}, of_call)
         shared.is_left = self._is_left
-        return realized(self._plan, iter(arrays[self._start : self._end]), self.name, shared)
+        return materialize(self._plan, iter(arrays[self._start : self._end]), self.name, shared)
 
     def spec(self, specs: Any) -> object:
         """Return what is known of the leaf before a call."""
@@ -209,7 +211,7 @@ def python_value(array: Any) -> object:
     return value.decode("utf-8", "surrogateescape") if type(value) is bytes else value
 
 
-def realized(plan: ValueSpec, arrays: Arrays, name: str, shared: Made) -> Any:
+def materialize(plan: ValueSpec, arrays: Arrays, name: str, shared: CreatedObjects) -> Any:
     """Return the value that arrays, taken in order, carry.
 
     Args:
@@ -229,7 +231,7 @@ def realized(plan: ValueSpec, arrays: Arrays, name: str, shared: Made) -> Any:
         made = _made(plan, arrays, name, shared)
         return _found(made, int(next(arrays)), shared) if plan.is_named else made
     if isinstance(plan, Optional):
-        flag, value = next(arrays), realized(plan.value, arrays, name, shared)
+        flag, value = next(arrays), materialize(plan.value, arrays, name, shared)
         if not flag and plan.absent == "undefined":
             raise UnboundLocalError(unbound_message(name))
         return value if flag else None
@@ -243,7 +245,7 @@ def realized(plan: ValueSpec, arrays: Arrays, name: str, shared: Made) -> Any:
     return shared.get(id(plan.value), plan.value)
 
 
-def _made(plan: Branch | Items, arrays: Arrays, name: str, shared: Made) -> object:
+def _made(plan: Branch | Items, arrays: Arrays, name: str, shared: CreatedObjects) -> object:
     if isinstance(plan, Items):
         array = next(arrays)
         if isinstance(plan.element, Traced) and _is_handed_out(plan.element):
@@ -253,9 +255,9 @@ def _made(plan: Branch | Items, arrays: Arrays, name: str, shared: Made) -> obje
         row = _row_of(plan.element)
         if row is not None and not shared.is_left:
             return [row(map(handed_out, item)) for item in items]
-        return [realized(plan.element, iter(item), name, shared) for item in items]
+        return [materialize(plan.element, iter(item), name, shared) for item in items]
     if isinstance(plan.like, ArrayRecord):
-        return realized(plan.children[0], arrays, name, shared)
+        return materialize(plan.children[0], arrays, name, shared)
     if isinstance(plan.like, Record):
         return _object(plan.like, plan.children, arrays, name, shared)
     return _container(plan, arrays, name, shared)
@@ -269,7 +271,7 @@ def _row_of(plan: ValueSpec) -> Callable[[Iterable[object]], object] | None:
     return type(plan.like) if is_plain else None
 
 
-def _found(made: object, number: int, shared: Made) -> object:
+def _found(made: object, number: int, shared: CreatedObjects) -> object:
     """Return the container that one made anew is; it comes to hold what that one holds."""
     found = shared.find(number, beginning(made), lambda arrays, others: made)
     return made if found is None else found
@@ -285,11 +287,13 @@ def _is_handed_out(plan: Traced) -> bool:
     return not _is_number(plan) or plan.spec.dtype in (rt.string, rt.bool, rt.int32)
 
 
-def _container(plan: Branch, arrays: Arrays, name: str, shared: Made) -> Any:
+def _container(plan: Branch, arrays: Arrays, name: str, shared: CreatedObjects) -> Any:
     """Return a container; a dict without the items that are not there on the path taken."""
     if not isinstance(plan.like, dict):
-        return nest.rebuild(plan.like, [realized(c, arrays, name, shared) for c in plan.children])
-    parts = [_perhaps(child, arrays, name, shared, realized) for child in plan.children]
+        return nest.rebuild(
+            plan.like, [materialize(c, arrays, name, shared) for c in plan.children]
+        )
+    parts = [_perhaps(child, arrays, name, shared, materialize) for child in plan.children]
     made: Any = nest.rebuild(plan.like, parts)
     for key in [key for key, item in made.items() if item is _ABSENT]:
         del made[key]
@@ -297,7 +301,7 @@ def _container(plan: Branch, arrays: Arrays, name: str, shared: Made) -> Any:
 
 
 def _perhaps(
-    plan: ValueSpec, arrays: Arrays, name: str, shared: Made, make: Callable[..., object]
+    plan: ValueSpec, arrays: Arrays, name: str, shared: CreatedObjects, make: Callable[..., object]
 ) -> object:
     """Return what an item or attribute holds, `_ABSENT` if it is not there."""
     if not (isinstance(plan, Optional) and plan.absent == "undefined"):
@@ -307,7 +311,7 @@ def _perhaps(
 
 
 def _object(
-    like: Record, plans: Sequence[ValueSpec], arrays: Arrays, name: str, shared: Made
+    like: Record, plans: Sequence[ValueSpec], arrays: Arrays, name: str, shared: CreatedObjects
 ) -> object:
     """Return an object with the attributes it has on the path that was taken."""
     values = [_perhaps(plan, arrays, name, shared, _attribute) for plan in plans]
@@ -315,11 +319,11 @@ def _object(
     return Record(like.kind, tuple(held), ()).made(tuple(held.values()))
 
 
-def _attribute(plan: ValueSpec, arrays: Arrays, name: str, shared: Made) -> object:
+def _attribute(plan: ValueSpec, arrays: Arrays, name: str, shared: CreatedObjects) -> object:
     """Return what an attribute of an object holds: a number of Python's stays one."""
     if _is_number(plan):
         return _number(plan, arrays)
-    return realized(plan, arrays, name, shared)
+    return materialize(plan, arrays, name, shared)
 
 
 def _is_number(plan: ValueSpec) -> bool:

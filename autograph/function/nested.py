@@ -32,11 +32,11 @@ from autograph.function.active_traces import (
 from autograph.function.concrete import ConcreteFunction
 from autograph.function.history import TraceRecord
 from autograph.function.plain_arguments import PlainArguments, plain_arguments
-from autograph.function.reachable_effects import is_open_to_sight
-from autograph.function.stateful_function import KeepingFunction
+from autograph.function.reachable_effects import is_visible
+from autograph.function.stateful_function import StatefulConcreteFunction
 from autograph.function.trace_cache import TraceCache
 from autograph.function.trace_key import Key, by_identity
-from autograph.function.trace_time_effects import are_tallies
+from autograph.function.trace_time_effects import are_trace_time_effects
 from autograph.function.tracing import Traceable, Undo, trace
 from autograph.function.written_names import writes_outside
 from autograph.operators.call_listeners import tell
@@ -96,10 +96,10 @@ def recorded_call(
     concrete = _Call(target, traces, values, arguments, relaxes).found()
     if concrete is None:
         return None
-    concrete.tally.calls += 1
+    concrete.counter.calls += 1
     tell(target.python_function)
-    if concrete.surroundings is not None:
-        concrete.surroundings.tell()
+    if concrete.environment is not None:
+        concrete.environment.tell()
     return Result(concrete.recorded(arguments.operands))
 
 
@@ -167,17 +167,19 @@ class _Call:
 
     def _may_call(self, concrete: ConcreteFunction) -> bool:
         """Tell whether a trace there is would be made in the same way now."""
-        if not is_sharable(concrete) or concrete.surroundings is None:
+        if not is_pure(concrete) or concrete.environment is None:
             return False
         if draws_by_seeds(concrete.graph):
             return False  # each call has streams of its own
-        if concrete.python_changes and not are_tallies(concrete.python_changes, functions_around()):
+        if concrete.python_changes and not are_trace_time_effects(
+            concrete.python_changes, functions_around()
+        ):
             return False
         is_exact = concrete.key == self.arguments.key
         outputs = concrete.graph.outputs
         if not is_exact and not all(each.shape.is_fully_defined() for each in outputs):
             return False
-        return concrete.surroundings.are_as_then(self.target.python_function, self.values)
+        return concrete.environment.are_as_then(self.target.python_function, self.values)
 
     def _may_trace(self) -> bool:
         function = self.target.python_function
@@ -185,7 +187,7 @@ class _Call:
             return False
         if may_never_end(function) or _share_of_stack_used() > _MUCH or writes_outside(function):
             return False
-        return is_open_to_sight(function, self.values)
+        return is_visible(function, self.values)
 
     def _traced(self) -> ConcreteFunction | None:
         """Trace the function on its own; None if its graph may not be called here."""
@@ -197,9 +199,9 @@ class _Call:
             # It is raised again where the call is traced as it stands, if it is raised there.
             self._in_vain(undo, keeps=False)
             return None
-        is_alike = is_sharable(concrete) and not draws_by_seeds(concrete.graph)
+        is_alike = is_pure(concrete) and not draws_by_seeds(concrete.graph)
         if not is_alike or not self._is_tallied(concrete):
-            self._in_vain(undo, isinstance(concrete, KeepingFunction))
+            self._in_vain(undo, isinstance(concrete, StatefulConcreteFunction))
             return None
         if (around := innermost()) is not None:
             if concrete.python_changes:
@@ -234,7 +236,7 @@ class _Call:
         # What a branch or a loop changes is taken back, and done when the graph runs.
         if is_in_region(current_recorder()):
             return False
-        return are_tallies(concrete.python_changes, functions_around())
+        return are_trace_time_effects(concrete.python_changes, functions_around())
 
     def _in_vain(self, undo: list[Undo], keeps: bool) -> None:
         for each in undo:
@@ -246,13 +248,13 @@ class _Call:
         known.inlined.add(self.arguments.key)
 
 
-def is_sharable(concrete: ConcreteFunction) -> bool:
+def is_pure(concrete: ConcreteFunction) -> bool:
     """Tell whether calls of a concrete function may be nodes: it keeps nothing, gives tensors."""
-    if isinstance(concrete, KeepingFunction) or concrete.is_of_one_trace:
+    if isinstance(concrete, StatefulConcreteFunction) or concrete.is_of_one_trace:
         return False
     if concrete.guard_policy != "off":
         return False
-    return concrete.structure.is_plain() and concrete.surroundings is not None
+    return concrete.structure.is_plain() and concrete.environment is not None
 
 
 def _take_back(traces: TraceCache, key: Key) -> None:

@@ -28,7 +28,7 @@ from runtime.ops.effects.variables import ASSIGN_VARIABLE, NEW_VARIABLE
 
 
 @dataclass(frozen=True, eq=False)
-class Made:
+class CreatedVariable:
     """One variable that was made.
 
     Attributes:
@@ -79,7 +79,7 @@ class OwnVariables:
     """
 
     def __init__(self) -> None:
-        self._made: list[Made] = []
+        self._made: list[CreatedVariable] = []
         self._drawn: set[int] = set()
         self._born: dict[int, Birth] = {}
         self.kept: dict[Node, Any] = {}
@@ -129,7 +129,9 @@ class OwnVariables:
         handle.graph._given[id(variable)] = Capture(variable, handle)
         handle.graph._outer_of[id(handle)] = variable
         is_told = home is not None
-        self._made.append(Made(weakref.ref(variable), handle, caller_origin(), name, is_told))
+        self._made.append(
+            CreatedVariable(weakref.ref(variable), handle, caller_origin(), name, is_told)
+        )
 
     def draw(self, variable: object) -> None:
         """Note that the first value of a variable is of random numbers that no other one is of."""
@@ -137,7 +139,7 @@ class OwnVariables:
         if made is not None:
             self._drawn.add(id(made.handle))
 
-    def of(self, variable: object) -> Made | None:
+    def of(self, variable: object) -> CreatedVariable | None:
         """Return what is noted of a variable."""
         return next((each for each in self._made if each.variable() is variable), None)
 
@@ -214,7 +216,7 @@ def stores(graph: Any, variable: Any) -> None:
         home.record(ASSIGN_VARIABLE, (variable, EagerTensor(variable._array)), {})
 
 
-def _let_go(made: Collection[Made]) -> None:
+def _let_go(made: Collection[CreatedVariable]) -> None:
     """Let the variables be gone that only graphs hold."""
     for each in made:
         home, variable = each.handle.graph, each.variable()
@@ -224,7 +226,7 @@ def _let_go(made: Collection[Made]) -> None:
     gc.collect()
 
 
-def _refused_inside(made: Made) -> VariableCreationError:
+def _refused_inside(made: CreatedVariable) -> VariableCreationError:
     return VariableCreationError(
         f"the variable '{made.name}' is made by a branch or loop that is staged, and kept by "
         "something that is not: make what holds it outside of the function, or before the "
@@ -233,7 +235,7 @@ def _refused_inside(made: Made) -> VariableCreationError:
     )
 
 
-def _refused_again(made: Made, name: str) -> VariableCreationError:
+def _refused_again(made: CreatedVariable, name: str) -> VariableCreationError:
     return VariableCreationError(
         f"'{name}' makes the variable '{made.name}' again at a line that has made one in an "
         "earlier call, and a graph makes none that is kept, or that begins with random numbers: "

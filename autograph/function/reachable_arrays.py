@@ -9,7 +9,7 @@ import numpy as np
 
 from autograph.backends.graph.program.arrays import root_of
 from autograph.backends.graph.program.object_contents import is_a
-from autograph.conversion.wrappers import standing_behind
+from autograph.conversion.wrappers import wrapped_by
 from autograph.function.result_templates import ATOMS, parts_inside
 
 _MOST_LOOKED_AT = 10_000
@@ -34,7 +34,7 @@ def leads_to_array(values: Iterable[object], arrays: Collection[int]) -> bool:
         if type(each) is MethodType:
             waiting.append(each.__func__)
         if type(each) is FunctionType:
-            if (standing := standing_behind(each)) is not None:
+            if (standing := wrapped_by(each)) is not None:
                 waiting.append(standing.target())
             known = each.__globals__
             waiting.extend(known[name] for name in each.__code__.co_names if name in known)

@@ -11,22 +11,22 @@ from autograph.backends.graph.program.methods import functions_of
 from autograph.backends.graph.program.object_contents import Attributes, users_classes_of
 from autograph.backends.graph.state.object_paths import function_inside
 from autograph.backends.graph.state.reachability import DEEPEST, Reach
-from autograph.function.environment_guards import is_seen, sight_of
+from autograph.function.environment_guards import environment_snapshot, is_comparable
 from runtime import nest
 
 
-def is_open_to_sight(function: Callable[..., object], given: Iterable[object]) -> bool:
+def is_visible(function: Callable[..., object], given: Iterable[object]) -> bool:
     """Tell whether nothing a function may see is a value of a graph, or cannot be looked into.
 
     Example:
         >>> numbers = iter([1, 2])
-        >>> is_open_to_sight(lambda: next(numbers), []), is_open_to_sight(lambda: 1, [])
+        >>> is_visible(lambda: next(numbers), []), is_visible(lambda: 1, [])
         (False, True)
     """
     # What a partial holds itself is reached, and in no object that is looked into.
-    if isinstance(function, functools.partial) and sight_of(function, given) is None:
+    if isinstance(function, functools.partial) and environment_snapshot(function, given) is None:
         return False
-    return is_seen(all_reached(function, given)[0])
+    return is_comparable(all_reached(function, given)[0])
 
 
 def all_reached(function: Any, given: Iterable[object] = ()) -> tuple[Reach, list[FunctionType]]:

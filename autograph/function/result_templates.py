@@ -42,8 +42,8 @@ from autograph.backends.graph.values.optional_value import OptionalValue
 from autograph.backends.possibly_unbound import PossiblyUnbound
 from autograph.backends.undefined import Undefined
 from autograph.errors import StagingError
-from autograph.function.created_objects import Begin, Made, MadeSoFar, beginning
-from autograph.function.materialize import Grown, Realized, python_value
+from autograph.function.created_objects import Begin, CreatedObjects, MadeSoFar, beginning
+from autograph.function.materialize import DynamicList, Materialized, python_value
 from autograph.function.state_places import ABSENT
 from runtime import nest
 from runtime.core.tensor import EagerTensor, SymbolicTensor, Tensor
@@ -245,14 +245,14 @@ class Templates:
 
     def _run(self, value: DynamicItems) -> Maker:
         """Return what makes the items of a list whose number is known at run time."""
-        made_of = Realized(Grown([value]), self.tensors, self._known, is_left=True)
+        made_of = Materialized(DynamicList([value]), self.tensors, self._known, is_left=True)
         self.has_numbers |= made_of.is_named
         # An object that the trace has made is another one in each call.
         others = {id(each): self.maker(each, "an item") for each in made_of.options}
 
         def make(arrays: Arrays, made: MadeSoFar) -> object:
             objects = {identity: each(arrays, made) for identity, each in others.items()}
-            return Items(made_of.make(arrays, Made(objects, made)))  # type: ignore[call-overload]
+            return Items(made_of.make(arrays, CreatedObjects(objects, made)))  # type: ignore[call-overload]
 
         return make
 
@@ -368,7 +368,7 @@ class Identified:
     begin: Begin
     make: Maker
 
-    def find(self, arrays: Arrays, made: Made) -> None:
+    def find(self, arrays: Arrays, made: CreatedObjects) -> None:
         """Have the container that it is in one run used in its place."""
         found = made.find(int(arrays[self.index]), self.begin, self.make, self.is_passed_on)
         if found is not None:

@@ -22,13 +22,13 @@ from autograph.backends.graph.values.unjoinable import UnjoinableValue
 from autograph.backends.possibly_unbound import PossiblyUnbound
 from autograph.backends.undefined import Undefined
 from autograph.errors import SignatureError, StagingError
-from autograph.function.created_objects import Made
+from autograph.function.created_objects import CreatedObjects
 from autograph.function.materialize import (
-    PerhapsItems,
-    Realized,
-    SomeItems,
+    DictWithOptionalItems,
+    Materialized,
+    OptionalItems,
     is_made_at_run_time,
-    with_grown,
+    with_dynamic_lists,
 )
 from autograph.function.result_templates import Templates, containers_in
 from runtime import nest
@@ -81,7 +81,7 @@ class Output:
         return specs[self.index]
 
 
-class Nothing:
+class NoneResult:
     """None."""
 
     __slots__ = ()
@@ -93,7 +93,7 @@ class Nothing:
         return None
 
 
-class Itself:
+class SameObject:
     """An object from outside of the function, which calls may change: the result is that object."""
 
     __slots__ = ("_given", "_kind")
@@ -108,7 +108,7 @@ class Itself:
         return self._kind
 
 
-class Perhaps:
+class AliasedContainer:
     """A list or dict that is one from outside of the function, or is elsewhere, too: one leaf."""
 
     __slots__ = ("value",)
@@ -117,7 +117,7 @@ class Perhaps:
         self.value = value
 
 
-class Remade:
+class RebuiltObject:
     """An object of a class of the user's that the function made, or one of several: made anew."""
 
     __slots__ = ("_maker", "_kind")
@@ -127,23 +127,25 @@ class Remade:
         self._kind = type(leaf.options[0]) if isinstance(leaf, OneOfObjects) else type(leaf)
 
     def make(self, arrays: Arrays) -> object:
-        return self._maker(arrays, arrays.made if isinstance(arrays, OfOneCall) else Made())
+        return self._maker(
+            arrays, arrays.made if isinstance(arrays, CallResults) else CreatedObjects()
+        )
 
     def spec(self, specs: Sequence[TensorSpec]) -> object:
         return self._kind
 
 
-class OfOneCall(tuple[Any, ...]):
+class CallResults(tuple[Any, ...]):
     """The arrays one call gave, with the objects made of them, each once.
 
     Attributes:
         made: the objects.
     """
 
-    made: Made
+    made: CreatedObjects
 
     @classmethod
-    def begun(cls, arrays: Arrays, made: Made) -> OfOneCall:
+    def begun(cls, arrays: Arrays, made: CreatedObjects) -> CallResults:
         """Return arrays of which objects are made, and what has those there are."""
         of_call = cls(arrays)
         of_call.made = made
@@ -173,7 +175,7 @@ class Structure:
 
     def is_plain(self) -> bool:
         """Tell whether it is tensors and None in lists, tuples and dicts, and nothing else."""
-        if any(type(recipe) not in (Output, Nothing) for recipe in self._recipes):
+        if any(type(recipe) not in (Output, NoneResult) for recipe in self._recipes):
             return False
         return _is_plain(self._like)
 
@@ -190,12 +192,14 @@ class Structure:
     def _maker(self) -> Callable[[Arrays], object]:
         if not nest.is_nested(self._like):
             return self._recipes[0].make
-        has_objects = any(type(recipe) is Remade for recipe in self._recipes)
+        has_objects = any(type(recipe) is RebuiltObject for recipe in self._recipes)
         return self._make_with_objects if has_objects else self._make_nested
 
     def _make_with_objects(self, arrays: Arrays) -> object:
-        is_begun = isinstance(arrays, OfOneCall)
-        return self._make_nested(arrays if is_begun else OfOneCall.begun(arrays, Made()))
+        is_begun = isinstance(arrays, CallResults)
+        return self._make_nested(
+            arrays if is_begun else CallResults.begun(arrays, CreatedObjects())
+        )
 
     def _make_nested(self, arrays: Arrays) -> object:
         return nest.unflatten(self._like, [recipe.make(arrays) for recipe in self._recipes])
@@ -237,7 +241,7 @@ def collect(
     def is_one_of(value: object) -> bool:
         return id(value) in several or templates.is_identified(value)
 
-    result = with_grown(_with_own_objects(result, own_object, is_one_of))
+    result = with_dynamic_lists(_with_own_objects(result, own_object, is_one_of))
     recipes = [_recipe(leaf, templates, function_name) for leaf in nest.flatten(result)]
     like = nest.unflatten(result, recipes) if nest.is_nested(result) else None
     return Structure(like, recipes)
@@ -265,10 +269,10 @@ def _with_own_objects(
     Those are from outside of the function, or new in several places.
     """
     if is_one_of(result) and nest.is_nested(result):
-        return Perhaps(result)
+        return AliasedContainer(result)
     given = None if isinstance(result, _CONVERTIBLE) else own_object(result)
     if given is not None:
-        return Itself(given, type(result))
+        return SameObject(given, type(result))
     children = nest.children(result)
     if not children or is_staged(result):
         return result  # Of some items only what is in them is known.
@@ -304,19 +308,21 @@ def _is_object(leaf: object) -> bool:
 def _recipe(leaf: object, templates: Templates, function_name: str) -> Recipe:
     tensors, leaf = templates.tensors, plain(leaf)
     if leaf is None:
-        return Nothing()
-    if isinstance(leaf, Itself):
+        return NoneResult()
+    if isinstance(leaf, SameObject):
         return leaf
-    if isinstance(leaf, PerhapsItems):
-        return SomeItems(leaf, tensors, lambda part: collect(part, templates, function_name))
+    if isinstance(leaf, OptionalItems):
+        return DictWithOptionalItems(
+            leaf, tensors, lambda part: collect(part, templates, function_name)
+        )
     if is_made_at_run_time(leaf):
-        realized = Realized(leaf, tensors)
+        realized = Materialized(leaf, tensors)
         templates.has_numbers |= realized.is_named
         return realized
-    if isinstance(leaf, Perhaps):
-        return Remade(leaf.value, templates, function_name)
+    if isinstance(leaf, AliasedContainer):
+        return RebuiltObject(leaf.value, templates, function_name)
     if _is_object(leaf):
-        return Remade(leaf, templates, function_name)
+        return RebuiltObject(leaf, templates, function_name)
     tensors.append(_tensor(leaf, function_name))
     return Output(len(tensors) - 1)
 
@@ -353,7 +359,7 @@ def _tensor(leaf: object, function_name: str) -> Tensor:
     return convert_to_tensor(leaf)
 
 
-def touched_result(value: object, function_name: str) -> Any:
+def with_known_containers(value: object, function_name: str) -> Any:
     """Return what a trace returns, with what is known of its containers.
 
     Raises:

@@ -27,11 +27,11 @@ from runtime.ops.effects.variables import HandleSpec
 SpecText = Callable[[TensorSpec], str]
 
 
-class Remembered(weakref.ref[object]):
+class ObjectName(weakref.ref[object]):
     """An object a trace knows by identity alone, which does not live for that.
 
     >>> class Settings: ...
-    >>> Remembered(Settings()).text
+    >>> ObjectName(Settings()).text
     '<Settings object, gone by now>'
     """
 
@@ -122,7 +122,7 @@ def value_text(value: Any, part: Key, spec_text: SpecText) -> str:
         return spec_text(value)
     if part[0] in CONTAINERS:
         return _container_text(value, part, spec_text)
-    if isinstance(value, Remembered):
+    if isinstance(value, ObjectName):
         return value.text
     if part[0] == "keyed":
         return f"<{part[1].__name__} object>"
@@ -130,11 +130,11 @@ def value_text(value: Any, part: Key, spec_text: SpecText) -> str:
 
 
 def _element_text(structure: Any) -> str:
-    marks = [Written(short_spec(spec)) for spec in nest.flatten(structure)]
+    marks = [LiteralText(short_spec(spec)) for spec in nest.flatten(structure)]
     return repr(nest.unflatten(structure, marks))
 
 
-class Written:
+class LiteralText:
     """Prints as a text it was given, inside of a structure that prints itself."""
 
     def __init__(self, text: str) -> None:

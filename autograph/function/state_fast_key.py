@@ -2,9 +2,9 @@
 
     self.total = self.total + x     ->     (dtype('float32'), ()) for a tensor in `self.total`
 
-Two calls for which a glance finds the same have the same part of a trace key for what is held
-outside (`keeping.held_in`), and take arrays of the same order. Where a glance cannot tell, the
-whole key does.
+Two calls with the same fast key have the same part of a trace key for the values of state
+(`stateful_function.state_values`), and take arrays of the same order. Where there is no fast key,
+the whole key decides.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ from autograph.backends.graph.program.object_contents import (
 )
 from autograph.function.state_kinds import MOST_LIFTED, is_numeric
 from autograph.function.state_placeholders import lifts_elements
-from autograph.function.state_places import ABSENT, ORDER, WHOLE, Place
+from autograph.function.state_places import ABSENT, ORDER, WHOLE, StatePlace
 from autograph.function.trace_key import RULES, anything
 from autograph.operators.user_classes import is_of_package, mro_of, own_attributes
 from runtime import nest
@@ -54,7 +54,7 @@ _MISSING = (LookupError, AttributeError, ValueError, TypeError)
 attribute: Any = object.__getattribute__
 
 
-class Glance:
+class FastKey:
     """The places of one trace key, in its order.
 
     Args:
@@ -63,7 +63,7 @@ class Glance:
 
     __slots__ = ("_looks",)
 
-    def __init__(self, places: Sequence[Place]) -> None:
+    def __init__(self, places: Sequence[StatePlace]) -> None:
         self._looks = tuple([_look(place) for place in places])
 
     def taken(self, arrays: list[Any]) -> tuple[Part, list[Any]] | None:
@@ -116,7 +116,7 @@ class Glance:
         return parts, owners
 
 
-def _look(place: Place) -> tuple[Owner, type, Read | None, bool, Part | None]:
+def _look(place: StatePlace) -> tuple[Owner, type, Read | None, bool, Part | None]:
     owner = place.owner()
     read = None if place.grows else reader(owner, place.key)
     return way_to(place), type(owner), read, place.is_known, place.element
@@ -216,7 +216,7 @@ def _parts(kind: Any, values: Any, arrays: list[Any], seen: list[int]) -> Part |
 # -- ways ------------------------------------------------------------------------------------------
 
 
-def way_to(place: Place) -> Owner:
+def way_to(place: StatePlace) -> Owner:
     """Return what gives the object that has a place, None where its way leads elsewhere by now.
 
     Of what is on the way, the classes have to be those that are there now.

@@ -25,7 +25,7 @@ from autograph.function.argument_copies import items_of, refill
 from autograph.function.key_relations import may_need_more, spec_of
 from autograph.function.state_changes import key_of_buffer
 from autograph.function.state_kinds import LISTS, MOST_LIFTED, is_numeric
-from autograph.function.state_places import ABSENT, ORDER, WHOLE, Place, put
+from autograph.function.state_places import ABSENT, ORDER, WHOLE, StatePlace, put
 from autograph.function.trace_key import CONTAINERS, ByIdentity, Key, Rule, key_of
 from autograph.function.variables import as_objects, variables_in
 from autograph.operators.call_listeners import LIFTED
@@ -43,7 +43,7 @@ runs_of = late("autograph.function.list_inputs", "runs_of")
 _of_value = late("runtime.data.graph_inputs", "of_value")
 
 
-def key_of_place(place: Place, arrays: list[Any], objects: list[object]) -> Key:
+def key_of_place(place: StatePlace, arrays: list[Any], objects: list[object]) -> Key:
     """Return the part of a trace key that says what a place holds.
 
     Args:
@@ -97,7 +97,7 @@ def key_of_place(place: Place, arrays: list[Any], objects: list[object]) -> Key:
     return as_objects(key, found) if found else key
 
 
-def lifts_items(place: Place, value: Any) -> bool:
+def lifts_items(place: StatePlace, value: Any) -> bool:
     """Tell whether the numbers in a list that is a place are inputs of the graph, too."""
     return place.key is WHOLE and not place.is_known and len(value) <= MOST_LIFTED
 
@@ -115,7 +115,7 @@ def lifts_elements(value: Any) -> bool:
     return value.flags.writeable and root_of(value).flags.owndata
 
 
-def _rule_of(place: Place, value: Any) -> Rule:
+def _rule_of(place: StatePlace, value: Any) -> Rule:
     if type(value) in LISTS and lifts_items(place, value):
         return _key_with_numbers
     return _key_of_deque if is_a(value, (deque,)) else key_of
@@ -148,7 +148,7 @@ def _key_of_deque(value: Any, arrays: list[Any], objects: list[object]) -> Key:
 
 
 @dataclass(frozen=True, slots=True)
-class Lifted:
+class StatePlaceholder:
     """A place that holds a placeholder, or something made anew with placeholders in it."""
 
     owner: Any
@@ -157,7 +157,7 @@ class Lifted:
     lifted: object
 
 
-class Lifting:
+class StatePlaceholders:
     """Values of places with placeholders for their tensors, put there and taken out again.
 
     Lists, dicts and objects stay the objects they are; the placeholders are put into them.
@@ -168,13 +168,13 @@ class Lifting:
 
     def __init__(self, graph: Graph) -> None:
         self._graph = graph
-        self._put: list[Lifted] = []
+        self._put: list[StatePlaceholder] = []
         # What holds runs of items, and what it held.
         self._runs: list[tuple[Any, Contents]] = []
         self._arrays: list[tuple[Any, SymbolicTensor]] = []
         self._held: list[Contents] = []
 
-    def lift(self, places: Sequence[Place], keys: Sequence[Key]) -> None:
+    def lift(self, places: Sequence[StatePlace], keys: Sequence[Key]) -> None:
         """Let the places hold placeholders, in the order of the tensors in `keys`."""
         values = [place.value() for place in places]
         for place, key, value in zip(places, keys, values):
@@ -227,7 +227,7 @@ class Lifting:
                 put(each.owner, each.key, each.value)
 
     def _replace(self, owner: Any, key: Any, value: object, lifted: object) -> None:
-        self._put.append(Lifted(owner, key, value, lifted))
+        self._put.append(StatePlaceholder(owner, key, value, lifted))
         put_entry(owner, key, lifted)
 
     def _lifted(self, value: Any, key: Key, path: str) -> Any:

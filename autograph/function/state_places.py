@@ -35,7 +35,7 @@ _MISSING = (LookupError, AttributeError, ValueError, TypeError)
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
+class StatePlace:
     """One place, `o.x` or `d['k']`, or all the items of a list.
 
     Attributes:
@@ -125,7 +125,7 @@ def put(owner: Any, key: Any, value: Any) -> None:
         remove_entry(owner, key)
 
 
-def place_of(each: Watched, key: object, grows: bool = False) -> Place:
+def place_of(each: Watched, key: object, grows: bool = False) -> StatePlace:
     """Return the place under a key of an object that was watched."""
     path = each.path or Path(each.value, ())
     steps, value = [], path.root
@@ -136,7 +136,7 @@ def place_of(each: Watched, key: object, grows: bool = False) -> Place:
         steps[-1] = (path.keys[-1], id(each.value))
     is_of_all = key is WHOLE or key is ORDER
     name = f"{each.name}[:]" if is_of_all else entry_name(each, key)
-    return Place(name, _held(path.root), tuple(steps), key, grows)
+    return StatePlace(name, _held(path.root), tuple(steps), key, grows)
 
 
 def _under(value: Any, key: Any) -> Any:

@@ -7,15 +7,15 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from autograph.errors import SignatureError, StagingError
-from autograph.function.call_effects import Recorded
+from autograph.function.call_effects import CallEffects
 from autograph.function.concrete import ConcreteFunction
-from autograph.function.created_objects import Made
+from autograph.function.created_objects import CreatedObjects
 from autograph.function.key_relations import covers_call, may_need_more
-from autograph.function.results import OfOneCall
+from autograph.function.results import CallResults
 from autograph.function.signature import CallSignature
 from autograph.function.state_fast_key import MISSED, Put, way_to
 from autograph.function.state_placeholders import key_of_place
-from autograph.function.state_places import Place
+from autograph.function.state_places import StatePlace
 from autograph.function.trace_key import Key, by_identity, repeated_in
 from runtime.core.lazy_imports import late
 from runtime.graph.graph import Graph
@@ -27,7 +27,7 @@ RunHeld = Callable[[list[Any], list[Any]], Any]
 
 
 @dataclass(frozen=True, slots=True)
-class Held:
+class StateValues:
     """What the places a function writes hold before a call.
 
     Attributes:
@@ -37,28 +37,28 @@ class Held:
         objects: the objects that count by identity.
     """
 
-    places: tuple[Place, ...] = ()
+    places: tuple[StatePlace, ...] = ()
     keys: Key = ()
     arrays: tuple[Any, ...] = ()
     objects: tuple[object, ...] = ()
 
 
-NOTHING_HELD = Held()
+NOTHING_HELD = StateValues()
 
 
-class WritesTo(Exception):
+class MissingStateInput(Exception):
     """A trace cannot go on without an input for what a place holds; it is made once more.
 
     Args:
         place: the place.
     """
 
-    def __init__(self, place: Place) -> None:
+    def __init__(self, place: StatePlace) -> None:
         super().__init__(place.name)
         self.place = place
 
 
-def held_in(places: Sequence[Place]) -> Held | None:
+def state_values(places: Sequence[StatePlace]) -> StateValues | None:
     """Look into the places; None if one of them leads to another object by now."""
     arrays: list[Any] = []
     objects: list[object] = []
@@ -66,10 +66,10 @@ def held_in(places: Sequence[Place]) -> Held | None:
         return None
     keys = tuple([key_of_place(place, arrays, objects) for place in places])
     keys += repeated_in(objects)
-    return Held(tuple(places), keys, tuple(arrays), tuple(by_identity(objects)))
+    return StateValues(tuple(places), keys, tuple(arrays), tuple(by_identity(objects)))
 
 
-def with_more_known(held: Held) -> tuple[Place, ...] | None:
+def with_more_known(held: StateValues) -> tuple[StatePlace, ...] | None:
     """Return the places of a trace that failed, of which it is told more the next time.
 
     A function may need how many items a list has, or numbers, as Python has them: they are told
@@ -82,7 +82,7 @@ def with_more_known(held: Held) -> tuple[Place, ...] | None:
     return None
 
 
-class KeepingFunction(ConcreteFunction):
+class StatefulConcreteFunction(ConcreteFunction):
     """A concrete function whose graph reads and writes places outside of it.
 
     Args:
@@ -105,8 +105,8 @@ class KeepingFunction(ConcreteFunction):
         key: Key,
         template: tuple[object, ...],
         graph: Graph,
-        held: Held,
-        recorded: Recorded,
+        held: StateValues,
+        recorded: CallEffects,
     ) -> None:
         super().__init__(signature, key, template, graph, recorded.structure)
         self.writes = tuple(recorded.writes)
@@ -116,7 +116,7 @@ class KeepingFunction(ConcreteFunction):
         self._makes_objects = not recorded.structure.is_plain()
         self.settle(held)
 
-    def settle(self, held: Held) -> None:
+    def settle(self, held: StateValues) -> None:
         """Take what the places held that it serves."""
         self.places = held.places
         self._held_keys = held.keys
@@ -129,7 +129,7 @@ class KeepingFunction(ConcreteFunction):
         return all(place.owner() is not None for place in self._on_other_ways)
 
     @property
-    def new_places(self) -> tuple[Place, ...]:
+    def new_places(self) -> tuple[StatePlace, ...]:
         """The places it writes, or may come to write, that were not known before it was traced."""
         known = {place.identity for place in self.places}
         places = (*(write.place for write in self.writes), *self._unwritten)
@@ -156,7 +156,7 @@ class KeepingFunction(ConcreteFunction):
         known |= {_way(place): at for at, place in enumerate(apart, len(self.places))}
         targets = [known[_way(write.place)] for write in self.writes]
         puts = [write.quick_put(owners[at]) for write, at in zip(self.writes, targets)]
-        executable, tally = self.executable, self.tally
+        executable, counter = self.executable, self.counter
 
         def run(arrays: list[Any], owners: list[Any]) -> Any:
             for find in others:
@@ -164,16 +164,16 @@ class KeepingFunction(ConcreteFunction):
                 if owner is None:
                     return MISSED
                 owners.append(owner)
-            tally.calls += 1
+            counter.calls += 1
             results = executable.run(arrays)
             return self._finished(results, [owners[at] for at in targets], puts)
 
         return run
 
     def _finished(self, arrays: Sequence[Any], owners: Sequence[Any], puts: Sequence[Put]) -> Any:
-        made = Made()
+        made = CreatedObjects()
         if self._makes_objects:
-            arrays = OfOneCall.begun(arrays, made)
+            arrays = CallResults.begun(arrays, made)
         if self._finds_containers:
             self._containers.find(arrays, made)
         returned = self._make_result(arrays)
@@ -197,7 +197,7 @@ class KeepingFunction(ConcreteFunction):
         Raises:
             SignatureError: the places do not hold what it was traced for.
         """
-        held = held_in(self.places)
+        held = state_values(self.places)
         if held is None or not covers_call(self._held_keys, held.keys):
             names = ", ".join(repr(place.name) for place in self.places)
             raise SignatureError(
@@ -207,6 +207,6 @@ class KeepingFunction(ConcreteFunction):
         return self.run([*arrays, *held.arrays])
 
 
-def _way(place: Place) -> object:
+def _way(place: StatePlace) -> object:
     """Return what tells an object, and the way to it, from others, while the object is alive."""
     return place.identity[0], place.steps

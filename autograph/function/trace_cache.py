@@ -10,12 +10,12 @@ from itertools import count, repeat
 from typing import Any
 
 from autograph.function.concrete import ConcreteFunction
-from autograph.function.fast_calls import Tally
-from autograph.function.fast_guards import KeptCalls, unchanged
+from autograph.function.fast_calls import CallCounter
+from autograph.function.fast_guards import StatefulCalls, unchanged
 from autograph.function.guards import AnyGuard, Policy
 from autograph.function.history import History
 from autograph.function.key_relations import covers_call, is_open, join_calls
-from autograph.function.state_places import Place
+from autograph.function.state_places import StatePlace
 from autograph.function.trace_key import Key
 from autograph.function.trace_lock import TraceLock
 from autograph.operators.call_listeners import StagedGenerators
@@ -26,7 +26,7 @@ _MOST_REMEMBERED = 1024
 # A function that is called with a thousand numbers of Python's has a trace for each of them.
 _MOST_TRACES = 1024
 # More traces than a Function has that is made anew for each call.
-_LATEST_TALLIES = 4
+_LATEST_COUNTERS = 4
 
 
 class TraceCache:
@@ -46,31 +46,31 @@ class TraceCache:
         count: how often the function was traced, on its own or as part of another trace.
         dropped: how many traces are gone.
         history: what it was traced for.
-        told_apart: the identities of variables of which it matters which ones they are, by the key
-            of the calls.
+        specialized_variables: the identities of the variables that traces are specialized for,
+            by the key of the calls.
         guards: on what traces have read outside of the function, by the key of the calls.
         policies: those of Functions that are a part of traces, by the key of the calls.
         closed_lines: the lines that have made variables, by the key of the calls.
         staged_generators: the generators that traces stage, by the key of the calls.
-        tallies: those of the latest traces, for who asks when the Function is gone.
+        counters: those of the latest traces, for who asks when the Function is gone.
         told_of: the values that were warned of, as no trace sees them.
     """
 
     def __init__(self) -> None:
         self.by_key: dict[Key, ConcreteFunction] = {}
         self.quick: dict[Key | None, Callable[[Sequence[Any]], object]] = {}
-        self.kept: dict[Key | None, KeptCalls] = {}
+        self.kept: dict[Key | None, StatefulCalls] = {}
         self.lock = TraceLock()
         self.count = 0
         self.dropped = 0
         self.history = History()
-        self.told_apart: dict[Key, Collection[int]] = {}
+        self.specialized_variables: dict[Key, Collection[int]] = {}
         self.guards: dict[Key, tuple[AnyGuard, ...]] = {}
         self.policies: dict[Key, Policy] = {}
         self.closed_lines: dict[Key, frozenset[Origin]] = {}
         self.staged_generators: dict[Key, StagedGenerators] = {}
         self.told_of: set[object] = set()
-        self.tallies: deque[Tally] = deque(maxlen=_LATEST_TALLIES)
+        self.counters: deque[CallCounter] = deque(maxlen=_LATEST_COUNTERS)
         self._traces: dict[Key, ConcreteFunction] = {}
         # Those that may serve calls with other keys than their own.
         self._general: dict[Key, None] = {}
@@ -79,7 +79,7 @@ class TraceCache:
         # How often a trace was called when it was last looked at whether it is in use, and in that
         # order.
         self._calls_seen: dict[Key, int] = {}
-        self._places: dict[Key, tuple[Place, ...]] = {}
+        self._places: dict[Key, tuple[StatePlace, ...]] = {}
         self._watchers: dict[Key, tuple[int, object]] = {}
         # Traces whose objects may die, and those whose objects have died since the last look.
         self._mortal: dict[int, Key] = {}
@@ -100,7 +100,7 @@ class TraceCache:
     @property
     def calls(self) -> int:
         """How many calls the traces have served, those that are gone included."""
-        return self._calls_of_dropped + sum(each.tally.calls for each in self.traces())
+        return self._calls_of_dropped + sum(each.counter.calls for each in self.traces())
 
     def find(self, key: Key) -> ConcreteFunction | None:
         """Return the trace for `key`, else the narrowest one that covers it, else None."""
@@ -119,7 +119,7 @@ class TraceCache:
             self._remember(key, found, concrete)
         return concrete
 
-    def places(self, key: Key) -> tuple[Place, ...]:
+    def places(self, key: Key) -> tuple[StatePlace, ...]:
         """Return the places outside of it that the function writes when called with `key`.
 
         Where that is not known yet, it is taken to be as for a key that differs in shapes only.
@@ -130,7 +130,7 @@ class TraceCache:
             known = self._places.get(next(like, key), ())
         return known
 
-    def keep_places(self, key: Key, places: tuple[Place, ...]) -> None:
+    def keep_places(self, key: Key, places: tuple[StatePlace, ...]) -> None:
         """Know of these places from now on; traces that did not are dropped."""
         self.forget_quick()
         self._forget_all(key)
@@ -176,9 +176,9 @@ class TraceCache:
     def tell_apart(self, key: Key, variables: Collection[int]) -> None:
         """Know from now on of which variables it matters which ones of a kind they are."""
         self.forget_quick()
-        if len(self.told_apart) >= _MOST_REMEMBERED:
-            self.told_apart.clear()  # it is found out again
-        self.told_apart[key] = variables
+        if len(self.specialized_variables) >= _MOST_REMEMBERED:
+            self.specialized_variables.clear()  # it is found out again
+        self.specialized_variables[key] = variables
 
     def relaxed(self, key: Key) -> Key:
         """Return a key that covers `key` and the latest trace differing from it in shapes only."""
@@ -196,9 +196,9 @@ class TraceCache:
         self._mortal[number] = key
         self._watchers[key] = number, [self._watch(thing, number) for thing in objects]
         self._served[key] = [key]
-        self._calls_seen[key] = concrete.tally.calls + 1  # the call that made it says nothing
+        self._calls_seen[key] = concrete.counter.calls + 1  # the call that made it says nothing
         self._traces[key] = concrete
-        self.tallies.append(concrete.tally)
+        self.counters.append(concrete.counter)
         if is_open(key):
             self._general[key] = None
         self.by_key[key] = concrete
@@ -227,7 +227,9 @@ class TraceCache:
         if calls is None:
             if len(self.kept) >= _MOST_REMEMBERED:
                 self.kept.clear()
-            calls = KeptCalls(self.places(key), bool(self.told_apart.get(key)), self.lock)
+            calls = StatefulCalls(
+                self.places(key), bool(self.specialized_variables.get(key)), self.lock
+            )
             self.kept[short] = calls
         calls.remember(given, concrete, unchanged(guards))
 
@@ -271,7 +273,7 @@ class TraceCache:
         concrete = self._traces.pop(key, None)
         if concrete is not None:
             self.dropped += 1
-            self._calls_of_dropped += concrete.tally.calls
+            self._calls_of_dropped += concrete.counter.calls
 
     def _forget_all(self, key: Key) -> None:
         """Drop the traces of calls with a key, whatever else they were made for."""
@@ -283,7 +285,7 @@ class TraceCache:
         """Drop the oldest trace that was not called since it was last looked at."""
         for key in list(self._calls_seen):
             concrete = self._traces.get(key)
-            calls = 0 if concrete is None else concrete.tally.calls
+            calls = 0 if concrete is None else concrete.counter.calls
             if concrete is None or calls <= self._calls_seen.pop(key, calls):
                 self.forget(key)
                 return

@@ -14,10 +14,10 @@ from autograph.function.history import TraceRecord
 from autograph.function.output import Output, current_output
 from autograph.function.stateful_function import (
     NOTHING_HELD,
-    Held,
-    KeepingFunction,
-    WritesTo,
-    held_in,
+    MissingStateInput,
+    StatefulConcreteFunction,
+    StateValues,
+    state_values,
     with_more_known,
 )
 from autograph.function.trace_cache import TraceCache
@@ -27,8 +27,8 @@ from autograph.function.tracing import Traceable, Undo, trace
 from autograph.function.variables import (
     ALL,
     IdentityMatters,
-    reached,
-    told_apart,
+    identities_of,
+    reached_variables,
     variables_in,
 )
 from autograph.operators.call_listeners import StagedGenerators, noting_generators
@@ -46,7 +46,7 @@ FAILURES = (AutographError, OpError, TypeError, AttributeError)
 
 
 @dataclass(frozen=True, slots=True)
-class Search:
+class TraceLookup:
     """The look-up that a call makes whose arguments alone do not lead to a trace.
 
     Attributes:
@@ -85,9 +85,9 @@ class Search:
         with self.traces.lock:
             for _ in range(_MOST_ROUNDS):
                 held = self._held(key)
-                beside = (*self._told_apart(key, variables), *self._guarded(key))
+                beside = (*self._specialized(key, variables), *self._guarded(key))
                 concrete = self.traces.find((*key, *held.keys, *beside))
-                if isinstance(concrete, KeepingFunction) and not concrete.is_in_place():
+                if isinstance(concrete, StatefulConcreteFunction) and not concrete.is_in_place():
                     self.traces.keep_places(key, held.places)
                     continue
                 if concrete is not None:
@@ -123,15 +123,15 @@ class Search:
             if policy == "retrace" and self._guarded(key) != beside[-1:]:
                 self.traces.forget_quick()  # another thread has changed something meanwhile
 
-    def _told_apart(self, key: Key, variables: list[Variable]) -> Key:
+    def _specialized(self, key: Key, variables: list[Variable]) -> Key:
         """Return what a key says of variables, if it matters which ones of a kind they are."""
         if not variables:
             return ()
-        told = self.traces.told_apart.get(key)
+        told = self.traces.specialized_variables.get(key)
         if told is None:
-            told = reached(self.target.python_function)
+            told = reached_variables(self.target.python_function)
             self.traces.tell_apart(key, told)
-        return (("apart", told_apart(variables, told)),) if told else ()
+        return (("apart", identities_of(variables, told)),) if told else ()
 
     def _policy(self, key: Key) -> Policy:
         return self.traces.policies.get(key, self.guards) if self.traces.policies else self.guards
@@ -153,20 +153,20 @@ class Search:
             self.traces.keep_guards(key, guards)
         return ("guarded", values_of(guards))
 
-    def _held(self, key: Key) -> Held:
+    def _held(self, key: Key) -> StateValues:
         """Look into the places outside that calls with this key are known to write."""
         places = self.traces.places(key)
         there = tuple(place for place in places if place.owner() is not None)
         if len(there) < len(places):
             self.traces.keep_places(key, there)
-        return held_in(there) or NOTHING_HELD
+        return state_values(there) or NOTHING_HELD
 
     def _traced(
         self,
         key: Key,
         values: tuple[object, ...],
         objects: list[object],
-        held: Held,
+        held: StateValues,
         beside: Key,
     ) -> ConcreteFunction | None:
         """Trace; None if that has shown more places whose values the trace depends on."""
@@ -194,7 +194,7 @@ class Search:
             if not undo[0]():
                 raise _used_up(self.target.signature.name) from None
             return None
-        except WritesTo as error:
+        except MissingStateInput as error:
             self.traces.keep_places(key, (*held.places, error.place))
             if not undo[0]():
                 raise _used_up(self.target.signature.name) from error.__cause__
@@ -211,7 +211,7 @@ class Search:
                 raise _used_up(self.target.signature.name) from error
             return None
         is_lasting = not concrete.serves_one_call
-        if isinstance(concrete, KeepingFunction) and concrete.new_places and is_lasting:
+        if isinstance(concrete, StatefulConcreteFunction) and concrete.new_places and is_lasting:
             self.traces.keep_places(key, (*held.places, *concrete.new_places))
             now = self._held(key)
             if len(now.arrays) == len(held.arrays):
@@ -224,7 +224,7 @@ class Search:
             else:
                 undo[0]()
                 return None
-        concrete.told_apart = told
+        concrete.specialized_variables = told
         if concrete.guard_policy != "off" and self._policy(key) != concrete.guard_policy:
             self.traces.keep_policy(key, stronger(concrete.guard_policy, self._policy(key)))
             beside = (*(part for part in beside if part[0] != "guarded"), *self._guarded(key))

@@ -66,7 +66,7 @@ _PARTS_ONLY = (tuple, frozenset)
 _UNCHANGING: tuple[Any, ...] = (Tensor, Graph, AnyDataset)
 
 
-class World:
+class TraceSnapshot:
     """What a trace can come to, and what it held when the trace began.
 
     Args:

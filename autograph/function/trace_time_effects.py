@@ -30,7 +30,7 @@ from autograph.function.state_uses import CodeUses, only_logged
 _OF_FUNCTIONS = (CellType, Globals, ClassVariables, Attributes)
 
 
-class Tallies:
+class TraceTimeEffects:
     """Tells what a function only counts up, or appends to: that says how often it was traced.
 
     A step of a network (`of_network`) is not all that looks at what it changes: callbacks and
@@ -111,14 +111,14 @@ def _names(each: Watched, now: Contents) -> Iterator[str]:
     yield from (str(key) for key in keys if each.contents.get(key, keys) is not now.get(key, keys))
 
 
-def are_tallies(names: Iterable[str], functions: Iterable[object]) -> bool:
+def are_trace_time_effects(names: Iterable[str], functions: Iterable[object]) -> bool:
     """Tell whether the code that functions may run does not look at what goes by some names.
 
     >>> log = []
     >>> def noting(x): log.append(x)
     >>> def looking(x): return len(log)
-    >>> are_tallies(["log"], [noting]), are_tallies(["log"], [noting, looking])
-    (True, False)
+    >>> [are_trace_time_effects(["log"], each) for each in ([noting], [noting, looking])]
+    [True, False]
     """
     found = [each for function in functions for each in all_reached(function)[1]]
     return all(name.isidentifier() and only_logged(name, found) for name in names)

@@ -13,7 +13,7 @@ from weakref import ref
 from autograph.backends.graph.program.source_location import SourceLocation
 from autograph.conversion.rules import function_behind
 from autograph.errors import RetracingWarning, UnrolledLoopWarning
-from autograph.function.fast_calls import Tally
+from autograph.function.fast_calls import CallCounter
 from autograph.function.history import TraceRecord
 from autograph.function.signature import CallSignature
 from autograph.function.trace_cache import TraceCache
@@ -35,7 +35,7 @@ _TIMES = 2
 _warned: IdentityTable[Any, int] = IdentityTable()
 # The latest Functions made of one piece of code: their traces while they live, and what counts the
 # calls. Nothing is told when one is gone: a Ctrl-C would be lost in code of ours that runs then.
-_made: IdentityTable[CodeType, deque[tuple[ref[TraceCache], deque[Tally]]]] = IdentityTable()
+_made: IdentityTable[CodeType, deque[tuple[ref[TraceCache], deque[CallCounter]]]] = IdentityTable()
 # So many calls of a Function are no reason to make it once.
 _FEW = 2
 
@@ -93,10 +93,10 @@ def _of_functions(
         return ""
     made = _made.get_or_put(code, deque(maxlen=_TRACES - 1))
     earlier = tuple(made)
-    made.append((ref(traces), traces.tallies))
+    made.append((ref(traces), traces.counters))
     if len(earlier) < _TRACES - 1 or any(traces() is not None for traces, _ in earlier):
         return ""
-    if max(sum(each.calls for each in tallies) for _, tallies in earlier) > _FEW:
+    if max(sum(each.calls for each in counters) for _, counters in earlier) > _FEW:
         return ""
     return (
         f"the last {_TRACES} Functions made of {signature.name} were traced and thrown away, which "

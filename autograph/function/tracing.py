@@ -23,26 +23,31 @@ from autograph.function import (
 from autograph.function.active_traces import Tracing, innermost, tracing
 from autograph.function.argument_copies import rebuild
 from autograph.function.argument_mutation import ArgumentWatch
-from autograph.function.call_effects import Recorded
+from autograph.function.call_effects import CallEffects
 from autograph.function.concrete import ConcreteFunction
 from autograph.function.custom_keys import refuse_state_of_keyed
 from autograph.function.effects import hear_no_more
-from autograph.function.environment_guards import surroundings_of
-from autograph.function.external_changes import Outside
+from autograph.function.environment_guards import environment_guards
+from autograph.function.external_changes import ExternalChanges
 from autograph.function.guards import guards_of
 from autograph.function.key_relations import may_need_more, spec_of
 from autograph.function.own_variables import OwnVariables
 from autograph.function.result_templates import Templates, holds_symbolic
 from autograph.function.results import collect
 from autograph.function.signature import CallSignature
-from autograph.function.signature_text import Remembered, call_text, short_spec
-from autograph.function.state_placeholders import Lifting
-from autograph.function.state_places import WHOLE, Place, place_of
-from autograph.function.stateful_function import NOTHING_HELD, Held, KeepingFunction, WritesTo
+from autograph.function.signature_text import ObjectName, call_text, short_spec
+from autograph.function.state_placeholders import StatePlaceholders
+from autograph.function.state_places import WHOLE, StatePlace, place_of
+from autograph.function.stateful_function import (
+    NOTHING_HELD,
+    MissingStateInput,
+    StatefulConcreteFunction,
+    StateValues,
+)
 from autograph.function.trace_key import UNREAD, Key, says_repeated
 from autograph.function.trace_time_effects import names_of_changes
-from autograph.function.unconverted_advice import advise, of_unconverted
-from autograph.function.variables import IdentityMatters, StandIns
+from autograph.function.unconverted_advice import add_advice, unconverted_error
+from autograph.function.variables import IdentityMatters, PlaceholderVariables
 from autograph.operators.call_listeners import stop
 from autograph.operators.tracebacks import drop_internal_frames, note_trace
 from runtime import nest
@@ -80,7 +85,7 @@ class Traceable:
         python_function: the user's function.
         is_guarded: whether there are to be guards on what it reads.
         asked: how its graphs are to be run.
-        of_network: as for `Tallies`.
+        of_network: as for `TraceTimeEffects`.
     """
 
     run: Callable[..., object]
@@ -95,9 +100,9 @@ def trace(
     target: Traceable,
     values: tuple[object, ...],
     key: Key,
-    held: Held = NOTHING_HELD,
+    held: StateValues = NOTHING_HELD,
     begins: Callable[[Undo], None] = lambda undo: None,
-    told_apart: Collection[int] = (),
+    specialized_variables: Collection[int] = (),
     closed_lines: Collection[Origin] = (),
 ) -> ConcreteFunction:
     """Run a function on placeholders and make a concrete function of what it recorded.
@@ -108,12 +113,12 @@ def trace(
         key: one key per parameter, saying where in `values` the tensors are.
         held: places outside of the function it is known to write, and what they hold.
         begins: given what gives everything outside what it held, for a trace made once more.
-        told_apart: the identities of variables that the trace is for alone.
+        specialized_variables: the identities of variables that the trace is for alone.
         closed_lines: those that have made variables in an earlier trace of the same kind.
 
     Raises:
         IdentityMatters: the function makes use of which variable another one is.
-        WritesTo: it writes to a place of which the graph has to be given what it holds.
+        MissingStateInput: it writes to a place of which the graph has to be given what it holds.
         Exception: whatever the user's function raises, the same object, with a note that says
             which call was being traced.
         UnconvertedUseError: a library was handed a tensor, and has no use for it.
@@ -127,23 +132,23 @@ def trace(
     graph.is_whole = True
     graph.closed_lines = closed_lines
     graph.first_values = []
-    stand_ins = StandIns(graph, told_apart)
+    stand_ins = PlaceholderVariables(graph, specialized_variables)
     this = tracing(target.python_function)
     try:
         with this as going_on, OwnVariables() as own:
             recorded, outside = _record(
                 target, graph, stand_ins, values, key, held, begins, going_on
             )
-        outside.tallies.forget()
-        own.settle(graph, outside.world.drew(), outside.reach)
-    except (IdentityMatters, WritesTo):
+        outside.trace_time_effects.forget()
+        own.settle(graph, outside.snapshot.drew(), outside.reach)
+    except (IdentityMatters, MissingStateInput):
         raise
     except Exception as error:
         note_trace(error, call_text(signature, template, key, short_spec))
         drop_internal_frames(error)
-        advise(error)
+        add_advice(error)
         _place(error)
-        refusal = of_unconverted(error)
+        refusal = unconverted_error(error)
         if refusal is not None:
             raise refusal from error
         raise
@@ -153,10 +158,10 @@ def trace(
     if graph not in TOLD_OF and _is_long(finished):
         warn_of_unrolled(finished)
     if recorded.keeps_something or held.places:
-        keeping = KeepingFunction(signature, key, template, finished, held, recorded)
+        keeping = StatefulConcreteFunction(signature, key, template, finished, held, recorded)
         keeping.serves_one_call = _is_of_one_call(keeping, outside.reach)
-        keeping.has_used_up = outside.world.has_used_up()
-        keeping.effects = outside.world.effects.found
+        keeping.has_used_up = outside.snapshot.has_used_up()
+        keeping.effects = outside.snapshot.effects.found
         made: ConcreteFunction = keeping
     else:
         made = ConcreteFunction(signature, key, template, finished, recorded.structure)
@@ -164,7 +169,7 @@ def trace(
         made.is_of_one_trace = going_on.always_raises or makes_kept or bool(outside.unrepeatable)
         made.python_changes = names_of_changes(changed(outside.reach))
         made.takes_back = tuple(going_on.takes_back if innermost() is not None else ())
-        made.surroundings = surroundings_of(target.python_function, values, outside.reach)
+        made.environment = environment_guards(target.python_function, values, outside.reach)
     made.guards, made.guard_policy = recorded.guards, going_on.guard_policy
     made.gives_first_values = bool(graph.first_values)
     made.variables_made_at = frozenset(filter(None, [*graph.created_at, *own.lines]))
@@ -181,7 +186,7 @@ def _is_long(graph: Graph) -> bool:
     return len(graph.nodes) > _LONG or any(map(_is_long, inside))
 
 
-def _is_of_one_call(keeping: KeepingFunction, reach: Reach) -> bool:
+def _is_of_one_call(keeping: StatefulConcreteFunction, reach: Reach) -> bool:
     """Tell whether a trace depends on what code has left that ran once, while it was made.
 
     Such code has made an object that calls change, or has given a place another value than calls
@@ -195,7 +200,7 @@ def _is_of_one_call(keeping: KeepingFunction, reach: Reach) -> bool:
     return any((_having(place), key) in found for place in lifted for key in (place.key, WHOLE))
 
 
-def _having(place: Place) -> object:
+def _having(place: StatePlace) -> object:
     """Return the identity of the object that has a place."""
     owner = place.identity[0]
     return owner[1] if isinstance(owner, tuple) else owner
@@ -216,25 +221,25 @@ def _place(error: Exception) -> None:
 def _record(
     target: Traceable,
     graph: Graph,
-    stand_ins: StandIns,
+    stand_ins: PlaceholderVariables,
     values: tuple[object, ...],
     key: Key,
-    held: Held,
+    held: StateValues,
     begins: Callable[[Undo], None],
     this: Tracing,
-) -> tuple[Recorded, Outside]:
+) -> tuple[CallEffects, ExternalChanges]:
     given = _placeholders(target.signature, graph, stand_ins, values, key)
     names = [parameter.name for parameter in target.signature.parameters]
-    lifting = Lifting(graph)
+    placeholders = StatePlaceholders(graph)
     try:
-        lifting.lift(held.places, held.keys)
+        placeholders.lift(held.places, held.keys)
         with ExitStack() as stack, graph.recording():
             function, is_step = target.python_function, target.of_network
-            outside = Outside(function, [*zip(names, given)], held.places, is_step)
+            outside = ExternalChanges(function, [*zip(names, given)], held.places, is_step)
             # Arrays that are there by now are from outside.
             stack.enter_context(knowing_arrays())
-            lifting.begin_arrays()
-            begins(partial(_undo, outside, lifting, this))
+            placeholders.begin_arrays()
+            begins(partial(_undo, outside, placeholders, this))
             try:
                 with outside.identities:
                     result = _run(target, given)
@@ -242,7 +247,7 @@ def _record(
                     outside.check_uses(held.places)
             except BaseException as error:
                 if (place := outside.place_of_changed(error)) is not None:
-                    raise WritesTo(place) from error
+                    raise MissingStateInput(place) from error
                 if may_need_more(held.keys) or not _is_raised_by_graph(error, graph):
                     outside.take_back()
                     raise
@@ -264,20 +269,20 @@ def _record(
             graph.set_outputs(tensors)
             outside.reach.keeper = None
     finally:
-        lifting.undo()
+        placeholders.undo()
         stop(graph)
         hear_no_more(graph)
     _refuse_forgotten_variables(graph)
     return recorded, outside
 
 
-def _undo(outside: Outside, lifting: Lifting, this: Tracing) -> bool:
+def _undo(outside: ExternalChanges, placeholders: StatePlaceholders, this: Tracing) -> bool:
     """Undo a whole trace: when it began, the places already held its placeholders.
 
     Tell whether all is as it was then.
     """
     is_undone = outside.undo()
-    lifting.undo()
+    placeholders.undo()
     this.take_back()
     return is_undone
 
@@ -306,8 +311,8 @@ def _run(target: Traceable, given: tuple[object, ...]) -> object:
 
 
 def _collected(
-    result: object, outside: Outside, stand_ins: StandIns, name: str
-) -> tuple[Recorded, list[Tensor]]:
+    result: object, outside: ExternalChanges, stand_ins: PlaceholderVariables, name: str
+) -> tuple[CallEffects, list[Tensor]]:
     """Return what the function returns, writes and may write, and the tensors those are made of."""
     tensors: list[Tensor] = []
     is_left = outside.holds_any(stand_ins.identities)
@@ -325,7 +330,7 @@ def _collected(
         *outside.contents(changes, templates),
         *outside.other_names(changes, templates),
     ]
-    return Recorded(structure, writes, unwritten, containers), tensors
+    return CallEffects(structure, writes, unwritten, containers), tensors
 
 
 def _refuse_forgotten_variables(graph: Graph) -> None:
@@ -339,7 +344,7 @@ def _refuse_forgotten_variables(graph: Graph) -> None:
 def _placeholders(
     signature: CallSignature,
     graph: Graph,
-    stand_ins: StandIns,
+    stand_ins: PlaceholderVariables,
     values: tuple[object, ...],
     key: Key,
 ) -> tuple[object, ...]:
@@ -381,12 +386,12 @@ def _weakly(part: Key, value: Any) -> Any:
     if part == UNREAD:
         return _unread(value)
     if part[0] == "object":
-        return Remembered(value)
+        return ObjectName(value)
     if part[0] == "set":
         return value.copy()  # the user's own may change
     if part[0] == "keyed":
         return None  # what there is to say of it is in the key
-    return Remembered(value.__self__) if part[0] == "method" else value
+    return ObjectName(value.__self__) if part[0] == "method" else value
 
 
 def _unread(value: Any) -> Any:
@@ -395,4 +400,4 @@ def _unread(value: Any) -> Any:
         return value
     if type(value) in (tuple, dict):  # there may be a parameter for all that is given
         return type(value)()
-    return Remembered(value) if type(value).__weakrefoffset__ else None
+    return ObjectName(value) if type(value).__weakrefoffset__ else None

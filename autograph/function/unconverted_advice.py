@@ -13,7 +13,7 @@ from autograph.conversion.convert import explain
 from autograph.conversion.rules import STANDARD_FOLDERS
 from autograph.errors import AutographError, StagedIterationError, UnconvertedUseError
 from autograph.operators.frames import original_of
-from autograph.syntax.recursion_room import with_room
+from autograph.syntax.recursion_room import with_large_stack
 from runtime.core.lazy_imports import late
 from runtime.core.tensor import SymbolicTensor
 from runtime.errors import GraphError, SymbolicTensorError
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from autograph.converters.report import Entry
 
 
-def advise(error: Exception) -> None:
+def add_advice(error: Exception) -> None:
     """Add to the error of a tensor without a value what stayed Python around it, and why.
 
     Nothing is added where everything around was converted, or the source cannot be found.
@@ -39,7 +39,7 @@ def advise(error: Exception) -> None:
         # A function defined in another one is told of with that one.
         if frame.f_code.co_filename != last.f_code.co_filename:
             continue
-        found = _innermost(kept_in(frame), line)
+        found = _innermost(unconverted_parts(frame), line)
         # An error of staging tells itself why, but for what is not staged because it yields.
         is_told = not isinstance(error, SymbolicTensorError)
         if is_told and not frame.f_code.co_flags & CO_GENERATOR:
@@ -49,7 +49,7 @@ def advise(error: Exception) -> None:
             return
 
 
-def of_unconverted(error: Exception) -> UnconvertedUseError | None:
+def unconverted_error(error: Exception) -> UnconvertedUseError | None:
     """Return the error for what a library says of our stand-in for a tensor; None for any other.
 
     What the user raises stays the object that it is.
@@ -73,13 +73,13 @@ def of_unconverted(error: Exception) -> UnconvertedUseError | None:
     )
 
 
-def kept_in(frame: FrameType) -> tuple[Entry, ...]:
+def unconverted_parts(frame: FrameType) -> tuple[Entry, ...]:
     """Return what stays Python in the function a frame runs."""
     code = original_of(frame.f_code)
     cells = tuple(CellType() for _ in code.co_freevars)
     function = FunctionType(code, frame.f_globals, code.co_name, None, cells)
     try:
-        return with_room(lambda: explain(function)).kept
+        return with_large_stack(lambda: explain(function)).kept
     except (AutographError, SyntaxError, OSError, ValueError, RecursionError):
         return ()
 

@@ -18,30 +18,30 @@ from autograph.backends.graph.state.reachability import Reach
 from autograph.function.resolved_names import UNKNOWN, uses_in
 from autograph.function.state_changes import Change, buffers_in, of_one_place
 from autograph.function.state_kinds import LISTS, is_told_apart
-from autograph.function.state_places import ABSENT, ORDER, WHOLE, Place, place_of
+from autograph.function.state_places import ABSENT, ORDER, WHOLE, StatePlace, place_of
 from autograph.function.state_uses import in_calls
-from autograph.function.trace_time_effects import Tallies
+from autograph.function.trace_time_effects import TraceTimeEffects
 from autograph.function.written_names import changed_names
 from autograph.operators.user_classes import mro_of, own_attributes
 
 
 def untaken_places(
     reach: Reach,
-    tallies: Tallies,
+    trace_time_effects: TraceTimeEffects,
     changes: Iterable[Change],
-) -> list[Place]:
+) -> list[StatePlace]:
     """Return the places that code writes, but for those that a trace has shown to be written.
 
     A later call that finds something else there may take another way.
 
     Args:
         reach: what the code can reach.
-        tallies: tells what only counts traces.
+        trace_time_effects: tells what only counts traces.
         changes: those of the trace.
     """
     # What makes an object mentions all of its attributes, and reads none of those there are.
     functions = [each for each in _may_run(reach) if each.__name__ != "__init__"]
-    return list(_Untaken(reach, tallies, functions, list(changes)).places())
+    return list(_Untaken(reach, trace_time_effects, functions, list(changes)).places())
 
 
 def _may_run(reach: Reach) -> list[FunctionType]:
@@ -81,13 +81,13 @@ class _Untaken:
     def __init__(
         self,
         reach: Reach,
-        tallies: Tallies,
+        trace_time_effects: TraceTimeEffects,
         functions: list[FunctionType],
         changes: list[Change],
     ) -> None:
         self._reach = reach
-        self._functions, self._tallies = functions, tallies
-        code = tallies.code_of(functions)
+        self._functions, self._trace_time_effects = functions, trace_time_effects
+        code = trace_time_effects.code_of(functions)
         self._code = code.of_calls()
         names = changed_names(functions)
         self._names = names if self._code is code else names & self._code.changed_names()
@@ -97,7 +97,7 @@ class _Untaken:
         self._known |= {(id(change.old), WHOLE) for change in of_one_place(changes)}
         self._by_items = {id(c.each.value) for c in of_one_place(changes)}
 
-    def places(self) -> Iterator[Place]:
+    def places(self) -> Iterator[StatePlace]:
         for buffer in buffers_in(self._reach):
             if (id(buffer.value), WHOLE) not in self._known and self._code.changes_buffer(buffer):
                 yield place_of(buffer, WHOLE)
@@ -134,7 +134,7 @@ class _Untaken:
         return is_told_apart(value) and not self._is_tally(each, key)
 
     def _is_tally(self, each: Watched, key: object) -> bool:
-        return self._tallies.has(each, key, self._functions)
+        return self._trace_time_effects.has(each, key, self._functions)
 
 
 def _class_attributes(value: object, names: Iterable[str]) -> list[str]:

@@ -36,23 +36,23 @@ class IdentityMatters(Exception):
     """What was traced makes use of which variable an argument is."""
 
 
-class StandIns:
+class PlaceholderVariables:
     """The variables that stand for those given, while one function is traced.
 
     Args:
         graph: takes them as inputs.
-        told_apart: the identities of those that are used as they are.
+        specialized_variables: the identities of those that are used as they are.
     """
 
-    def __init__(self, graph: Graph, told_apart: Collection[int]) -> None:
+    def __init__(self, graph: Graph, specialized_variables: Collection[int]) -> None:
         self._graph = graph
-        self._told_apart = told_apart
+        self._specialized = specialized_variables
         self._made: dict[int, Variable] = {}
         self._is_identified = False
 
     def given(self, variable: Variable, path: str) -> Variable:
         """Return what the function is given for a variable, as the next input of the graph."""
-        if id(variable) in self._told_apart:
+        if id(variable) in self._specialized:
             self._graph.add_input(variable.handle_spec, path)
             return variable
         made = self._made.get(id(variable))
@@ -84,7 +84,7 @@ def variables_in(objects: Iterable[object]) -> list[Variable]:
     return [each for each in objects if isinstance(each, Variable)]
 
 
-def reached(python_function: Any) -> frozenset[int]:
+def reached_variables(python_function: Any) -> frozenset[int]:
     """Return the identities of the variables that a function comes to by itself.
 
     Given one of them, `v is self.v` and `v in self.variables` have to be what they are in Python.
@@ -96,7 +96,7 @@ def reached(python_function: Any) -> frozenset[int]:
     return frozenset(id(part) for part in parts if isinstance(part, Variable))
 
 
-def told_apart(variables: Iterable[Variable], told: Collection[int]) -> Key:
+def identities_of(variables: Iterable[Variable], told: Collection[int]) -> Key:
     """Return of each variable its identity, if it is among those told apart, else 0."""
     different = dict.fromkeys(map(id, variables))
     return tuple([each if each in told else 0 for each in different])

@@ -18,8 +18,13 @@ from autograph.function.function import Function
 from autograph.insight.line_follower import Call, Definition, following
 from autograph.insight.sources import function_at, lines_of_head, lines_with_code, loop_headed
 from autograph.insight.statement_notes import merged, staged_of
-from autograph.insight.symbolic_origin import Ways
-from autograph.insight.trace_explanation import CallExplanation, Staged, TracedFunction, TracedLine
+from autograph.insight.symbolic_origin import OriginPaths
+from autograph.insight.trace_explanation import (
+    CallExplanation,
+    StagedConstruct,
+    TracedFunction,
+    TracedLine,
+)
 from runtime.core.context import current_recorder
 from runtime.graph.graph import Graph
 
@@ -30,7 +35,7 @@ Where = tuple[str, int, object]
 
 
 @dataclass(eq=False)
-class Count:
+class TraceCounter:
     """A listener that counts.
 
     Attributes:
@@ -97,7 +102,7 @@ def _total(counts: Counter[Where], place: Place, graphs: frozenset[object] | Non
 
 
 @dataclass(frozen=True)
-class Heard:
+class TraceRecording:
     """What was heard of a trace.
 
     Attributes:
@@ -109,7 +114,7 @@ class Heard:
     """
 
     journal: StagingLog
-    count: Count
+    count: TraceCounter
     concrete: ConcreteFunction | None
     error: str = ""
     failed: frozenset[Place] = frozenset()
@@ -145,16 +150,18 @@ def explained_call(
     return CallExplanation(call, functions, nodes, graph, heard.error)
 
 
-def _listened(function: Function, args: tuple[Any, ...], kwargs: Mapping[str, Any]) -> Heard:
-    journal, count = StagingLog(), Count()
+def _listened(
+    function: Function, args: tuple[Any, ...], kwargs: Mapping[str, Any]
+) -> TraceRecording:
+    journal, count = StagingLog(), TraceCounter()
     try:
         with listening(journal), following(count, converted_only=True):
             concrete = function.get_concrete_function(*args, **kwargs)
     except Exception as error:
         # Whatever the user's code raises is told, not raised: there is something to explain.
         text = f"{type(error).__name__}: {error}"
-        return Heard(journal, count, None, text, frozenset(_lines_of(error)))
-    return Heard(journal, count, concrete)
+        return TraceRecording(journal, count, None, text, frozenset(_lines_of(error)))
+    return TraceRecording(journal, count, concrete)
 
 
 def _lines_of(error: BaseException) -> Iterator[Place]:
@@ -172,20 +179,22 @@ def _name(function: Function) -> str:
 class _Teller:
     """Puts together what was heard, function by function."""
 
-    def __init__(self, heard: Heard, graph: Graph | None, include: tuple[str, ...]) -> None:
+    def __init__(
+        self, heard: TraceRecording, graph: Graph | None, include: tuple[str, ...]
+    ) -> None:
         self._heard = heard
         self._include = include
         self._regions = heard.regions
         root = heard.journal.root
         finished = root is not None and heard.concrete is not None
-        self._ways = Ways(root, self._named) if root is not None and finished else None
+        self._ways = OriginPaths(root, self._named) if root is not None and finished else None
         self._costs = Counter(_places(graph)) if graph is not None else Counter()
 
     def told(self, place: Definition) -> TracedFunction:
         """Return what became of one function."""
         lines = self._source(place)
         entries = [entry for line in lines for entry in line.entries]
-        staged: dict[int, list[Staged]] = {}
+        staged: dict[int, list[StagedConstruct]] = {}
         for note in self._notes(place.filename, lines):
             told = staged_of(note, self._ways, place.name, entries)
             if told is not None:
@@ -212,7 +221,10 @@ class _Teller:
                     yield note
 
     def _lines(
-        self, place: Definition, lines: tuple[Line, ...], staged: Mapping[int, list[Staged]]
+        self,
+        place: Definition,
+        lines: tuple[Line, ...],
+        staged: Mapping[int, list[StagedConstruct]],
     ) -> Iterator[TracedLine]:
         if not lines:
             return

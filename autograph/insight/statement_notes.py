@@ -12,8 +12,8 @@ from autograph.backends.graph.program.variable_display import UNBOUND, Seen
 from autograph.backends.graph.values.iterables import SymbolicRange
 from autograph.converters.report import Entry
 from autograph.insight.sources import statement_text
-from autograph.insight.symbolic_origin import Step, Ways
-from autograph.insight.trace_explanation import Staged
+from autograph.insight.symbolic_origin import OriginPaths, OriginStep
+from autograph.insight.trace_explanation import StagedConstruct
 from runtime.core.tensor import SymbolicTensor
 from runtime.graph.graph import Graph
 
@@ -40,8 +40,8 @@ _BLOCKS = ("if", "elif", "for", "while", "try", "with")
 
 
 def staged_of(
-    note: Note, ways: Ways | None, function: str, entries: Iterable[Entry]
-) -> Staged | None:
+    note: Note, ways: OriginPaths | None, function: str, entries: Iterable[Entry]
+) -> StagedConstruct | None:
     """Return what a note says, in the user's words; None for what the conversion made up.
 
     Args:
@@ -56,7 +56,7 @@ def staged_of(
     before = (each for each in note.before if each.marks != (UNBOUND,))
     reads = (*before, *note.reads)
     exits = (_FLAGS.get(_made_up(each, note), "") for each in note.after)
-    return Staged(
+    return StagedConstruct(
         entry.construct.strip("`"),
         entry.line,
         ways.to(symbolic_in(note), _last_step(note, entry)) if ways is not None else (),
@@ -91,9 +91,9 @@ def _entry_of(note: Note, entries: Iterable[Entry]) -> Entry | None:
 _SEVERAL = ("match", *_COMPREHENSIONS)
 
 
-def merged(found: Iterable[Staged]) -> tuple[Staged, ...]:
+def merged(found: Iterable[StagedConstruct]) -> tuple[StagedConstruct, ...]:
     """Return each place once, with the number of times it was staged."""
-    by_place: dict[tuple[str, int, tuple[Step, ...]], Staged] = {}
+    by_place: dict[tuple[str, int, tuple[OriginStep, ...]], StagedConstruct] = {}
     for each in found:
         # In an unrolled loop the way grows from turn to turn: the first one says it.
         place = (each.kind, each.line, ())
@@ -127,11 +127,11 @@ def _tensors(subject: object) -> Iterator[SymbolicTensor]:
             yield from _tensors(part)
 
 
-def _last_step(note: Note, entry: Entry) -> Step:
+def _last_step(note: Note, entry: Entry) -> OriginStep:
     place = entry.origin
     function = note.place.function if note.place is not None else ""
     text = statement_text(place.filename, entry.line, heads=True)
-    return Step(text, "statement", entry.line, function, place.filename)
+    return OriginStep(text, "statement", entry.line, function, place.filename)
 
 
 def _made_up(variable: Seen, note: Note) -> str:

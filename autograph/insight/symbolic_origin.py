@@ -30,7 +30,7 @@ Named = Callable[[object], "str | None"]
 
 
 @dataclass(frozen=True, slots=True)
-class Step:
+class OriginStep:
     """One step on the way from an input of the graph to a value.
 
     Attributes:
@@ -59,7 +59,7 @@ class Step:
         return f"{self.text} (line {self.line}{inside})"
 
 
-class Ways:
+class OriginPaths:
     """The ways through one traced graph.
 
     Args:
@@ -74,7 +74,7 @@ class Ways:
             for position, region in enumerate(node.regions):
                 self._owners[id(region)] = (node, position)
 
-    def to(self, values: Iterable[object], at: Step | None = None) -> tuple[Step, ...]:
+    def to(self, values: Iterable[object], at: OriginStep | None = None) -> tuple[OriginStep, ...]:
         """Return the shortest way to one of some values; empty where none depends on an input.
 
         Args:
@@ -154,7 +154,7 @@ class Ways:
                 yield region.outputs[index], _OVER_VALUE
         yield from ((each, _OVER_VALUE) for each in node.inputs[:1])
 
-    def _step(self, value: SymbolicTensor) -> Step | None:
+    def _step(self, value: SymbolicTensor) -> OriginStep | None:
         node = value.node
         if node.op.name == "placeholder":
             return None if id(value.graph) in self._owners else self._input(value)
@@ -163,19 +163,19 @@ class Ways:
         kind = "drawn" if self._is_source(value) else "statement"
         return step_at(node.origin, kind)
 
-    def _input(self, value: SymbolicTensor) -> Step:
+    def _input(self, value: SymbolicTensor) -> OriginStep:
         for held in value.graph.captures:
             if held.inner is value:
                 name = self._named(held.outer) or _name_of(held.outer) or value.node.name
                 kind = "variable" if isinstance(held.outer, Variable) else "captured"
-                return Step(name, kind)
-        return Step(value.node.name, "argument")
+                return OriginStep(name, kind)
+        return OriginStep(value.node.name, "argument")
 
 
-def step_at(origin: Origin, kind: str = "statement") -> Step:
+def step_at(origin: Origin, kind: str = "statement") -> OriginStep:
     """Return the step of the statement on a line."""
     text = statement_text(origin.filename, origin.line)
-    return Step(text, kind, origin.line, origin.function, origin.filename)
+    return OriginStep(text, kind, origin.line, origin.function, origin.filename)
 
 
 def _name_of(outer: object) -> str | None:
@@ -188,14 +188,14 @@ def _unrolled(way: Any) -> Iterator[SymbolicTensor]:
         yield value
 
 
-def _without_repeats(steps: list[Step]) -> Iterator[Step]:
-    last: Step | None = None
+def _without_repeats(steps: list[OriginStep]) -> Iterator[OriginStep]:
+    last: OriginStep | None = None
     for step in steps:
         if last is None or not _same_place(step, last):
             yield step
         last = step
 
 
-def _same_place(a: Step, b: Step) -> bool:
+def _same_place(a: OriginStep, b: OriginStep) -> bool:
     here, there = (a.filename, a.line, a.function), (b.filename, b.line, b.function)
     return a == b or (a.line is not None and here == there)

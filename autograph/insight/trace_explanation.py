@@ -9,7 +9,7 @@ from typing import Any
 from autograph.backends.graph.program.variable_display import Seen
 from autograph.converters.constructs import Outcome
 from autograph.converters.report import Entry
-from autograph.insight.symbolic_origin import Step
+from autograph.insight.symbolic_origin import OriginStep
 
 STAGED, PYTHON, GRAPH, CALL, NOT_RUN = "staged", "python", "graph", "call", "not run"
 FAILED = "failed"
@@ -18,7 +18,7 @@ _LONGEST_WAY = 6
 
 
 @dataclass(frozen=True)
-class Staged:
+class StagedConstruct:
     """A statement or expression that became part of the graph.
 
     Attributes:
@@ -35,7 +35,7 @@ class Staged:
 
     kind: str
     line: int
-    why: tuple[Step, ...] = ()
+    why: tuple[OriginStep, ...] = ()
     carried_in: tuple[Seen, ...] = ()
     carried_out: tuple[Seen, ...] = ()
     leaves_by: tuple[str, ...] = ()
@@ -50,7 +50,7 @@ class Staged:
 
     def _remarks(self) -> Iterator[str]:
         if self.why:
-            yield f"{self._subject}: {way_text(self.why, self.function)}"
+            yield f"{self._subject}: {path_text(self.why, self.function)}"
         if self.carried_in:
             yield f"in: {', '.join(map(str, self.carried_in))}"
         if self.carried_out:
@@ -86,7 +86,7 @@ class TracedLine:
     number: int
     text: str
     entries: tuple[Entry, ...] = ()
-    staged: tuple[Staged, ...] = ()
+    staged: tuple[StagedConstruct, ...] = ()
     nodes: int = 0
     has_code: bool = True
     was_run: bool = True
@@ -158,7 +158,7 @@ class TracedFunction:
     lines: tuple[TracedLine, ...] = ()
 
     @property
-    def staged(self) -> tuple[Staged, ...]:
+    def staged(self) -> tuple[StagedConstruct, ...]:
         """Everything in it that became part of the graph."""
         return tuple(each for line in self.lines for each in line.staged)
 
@@ -191,7 +191,7 @@ class CallExplanation:
     left_alone: str = ""
 
     @property
-    def staged(self) -> tuple[Staged, ...]:
+    def staged(self) -> tuple[StagedConstruct, ...]:
         """Everything that became part of the graph, function by function."""
         return tuple(each for function in self.functions for each in function.staged)
 
@@ -229,10 +229,10 @@ def _listing(function: TracedFunction) -> Iterator[str]:
             yield f"{'':{len(margin) + 2}}{indentation}  # {remark}"
 
 
-def way_text(way: tuple[Step, ...], function: str) -> str:
+def path_text(way: tuple[OriginStep, ...], function: str) -> str:
     """Return a way on one line; of a long one the beginning and the end.
 
-    >>> way_text((Step("x", "argument"), Step("x > 0", "statement", 2)), "f")
+    >>> path_text((Step("x", "argument"), Step("x > 0", "statement", 2)), "f")
     'x (argument) -> x > 0 (line 2)'
     """
     words = [step.shown(function) for step in way]

@@ -54,14 +54,16 @@ class SourceFile:
 
 
 @dataclass(frozen=True, eq=False)
-class Found:
+class FoundDefinition:
     """A definition in a file, and the innermost class around it."""
 
     node: Any
     class_name: str | None
 
 
-def find(file: SourceFile, code: types.CodeType, flags: int, rewritten: bool) -> Found | None:
+def find(
+    file: SourceFile, code: types.CodeType, flags: int, rewritten: bool
+) -> FoundDefinition | None:
     """Return the definition in `file` that compiles to `code`, or None.
 
     Args:
@@ -83,7 +85,7 @@ def find(file: SourceFile, code: types.CodeType, flags: int, rewritten: bool) ->
             matching = [pair for pair in compiled if may_be_rewritten_from(code, pair[1])]
         if matching:
             best = _nearest(matching, code)
-            return Found(best.node, _class_around(best))
+            return FoundDefinition(best.node, _class_around(best))
     return None
 
 

@@ -14,7 +14,7 @@ from typing import Any
 import astunparse
 
 from autograph.syntax.printer_strings import StringPrinter, number_text
-from autograph.syntax.recursion_room import with_room
+from autograph.syntax.recursion_room import with_large_stack
 
 
 class DefinitionPrinter:
@@ -245,7 +245,7 @@ def print_tree(tree: Any) -> str:
     >>> print_tree(parse("y = x[0, :]+1"))
     'y = (x[0, :] + 1)'
     """
-    return with_room(lambda: _Printer().text_of(tree).strip("\n"))
+    return with_large_stack(lambda: _Printer().text_of(tree).strip("\n"))
 
 
 class _Printer(DefinitionPrinter, StringPrinter, PatternPrinter, astunparse.Unparser):

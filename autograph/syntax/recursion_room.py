@@ -25,11 +25,11 @@ _here = threading.local()
 _usual: list[tuple[int, int]] = []
 
 
-class NoRoom(RecursionError):
+class RecursionDepthExceeded(RecursionError):
     """Work nests deeper than even the larger stack allows."""
 
 
-def with_room(work: Callable[[], T], again: Callable[[], T] | None = None) -> T:
+def with_large_stack(work: Callable[[], T], again: Callable[[], T] | None = None) -> T:
     """Return what `work` returns; if the stack is too small for it, done again on a larger one.
 
     Args:
@@ -37,12 +37,12 @@ def with_room(work: Callable[[], T], again: Callable[[], T] | None = None) -> T:
         again: what to do the second time, where `work` uses something up.
 
     Raises:
-        NoRoom: the larger stack is too small as well, or cannot be had. Inside of other work that
-            was given room, a plain RecursionError leaves the decision to that.
+        RecursionDepthExceeded: the larger stack is too small as well, or cannot be had. Inside
+            of other work on a larger stack, a plain RecursionError leaves the decision to that.
 
     >>> def depth_of(n):
     ...     return 0 if n == 0 else 1 + depth_of(n - 1)
-    >>> with_room(lambda: depth_of(5000))
+    >>> with_large_stack(lambda: depth_of(5000))
     5000
     """
     if getattr(_here, "is_working", False):
@@ -57,7 +57,7 @@ def with_room(work: Callable[[], T], again: Callable[[], T] | None = None) -> T:
     try:
         return _on_larger_stack(again or work)
     except RecursionError as error:
-        raise NoRoom(str(error)) from None
+        raise RecursionDepthExceeded(str(error)) from None
 
 
 def _on_larger_stack(work: Callable[[], T]) -> T:

@@ -18,8 +18,8 @@ from functools import partial
 from typing import Any
 
 from autograph.errors import SourceError
-from autograph.syntax.locate import Found, SourceFile, find
-from autograph.syntax.recursion_room import NoRoom, with_room
+from autograph.syntax.locate import FoundDefinition, SourceFile, find
+from autograph.syntax.recursion_room import RecursionDepthExceeded, with_large_stack
 from autograph.syntax.translate import to_gast
 from runtime.core.fork_safety import cached_property, fork_safe_lock
 from runtime.core.weak_tables import dropping
@@ -51,7 +51,7 @@ class Placed:
 
     text: str
     lines: tuple[str, ...]
-    found: Found
+    found: FoundDefinition
 
 
 @dataclass(frozen=True, eq=False)
@@ -82,8 +82,8 @@ class FunctionSource:
     def node(self) -> Any:
         """The definition as gast; raises SourceError when Python's stack is too small for it."""
         try:
-            return with_room(lambda: to_gast(self.definition))
-        except NoRoom:
+            return with_large_stack(lambda: to_gast(self.definition))
+        except RecursionDepthExceeded:
             raise _too_deep(f"'{self.name}' ({self.filename}:{self.line})") from None
 
     def again(self) -> FunctionSource:
@@ -215,8 +215,8 @@ def _place_in(lines: list[str], function: Any, code: types.CodeType) -> Placed |
     if not lines:
         return None
     try:
-        return with_room(lambda: _searched("".join(lines), function, code))
-    except NoRoom:
+        return with_large_stack(lambda: _searched("".join(lines), function, code))
+    except RecursionDepthExceeded:
         raise _too_deep(_place(function)) from None
 
 

@@ -12,7 +12,7 @@ from typing import Any, TypeVar
 
 import gast
 
-from autograph.syntax.recursion_room import with_room
+from autograph.syntax.recursion_room import with_large_stack
 from autograph.syntax.translate import Position, to_ast_node, to_gast
 
 Tree = TypeVar("Tree")
@@ -48,9 +48,9 @@ def to_ast(node: gast.AST | Sequence[gast.stmt]) -> ast.Module:
     ('x',)
     """
     if isinstance(node, gast.Module):
-        return with_room(lambda: to_ast_node(node, _START))
+        return with_large_stack(lambda: to_ast_node(node, _START))
     nodes = node if isinstance(node, Sequence) else [node]
-    body = with_room(lambda: [_as_statement(to_ast_node(n, _START)) for n in nodes])
+    body = with_large_stack(lambda: [_as_statement(to_ast_node(n, _START)) for n in nodes])
     return ast.Module(body=body, type_ignores=[])
 
 

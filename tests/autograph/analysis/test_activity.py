@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from autograph.analysis.activity import Access, Activity, activity_of
-from autograph.analysis.occurrences import take_inventory
+from autograph.analysis.occurrences import occurrences_of
 from autograph.analysis.scopes import uses_of
 from autograph.syntax.qualname import named
 from autograph.syntax.tree import parse
@@ -141,6 +141,6 @@ def test_an_inventory_has_kinds_and_identifiers_in_every_role() -> None:
     tree = parse(
         "import m as n\nx.y(z=1)\ndef g(p):\n global q\n match p:\n  case {'k': r, **s}: 0"
     )
-    found = take_inventory(tree)
+    found = occurrences_of(tree)
     assert set("n x y z g p q r s m".split()) == found.identifiers
     assert found.has(type(tree.body[0])) and not found.has(type(parse("a + b").body[0].value))

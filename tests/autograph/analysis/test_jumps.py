@@ -8,14 +8,14 @@ import gast
 import pytest
 
 from autograph.analysis.grammar import blocks
-from autograph.analysis.jumps import Exits
-from autograph.analysis.occurrences import take_inventory
+from autograph.analysis.jumps import JumpFacts
+from autograph.analysis.occurrences import occurrences_of
 from autograph.syntax.tree import parse
 
 
-def exits_of(text: str) -> tuple[Any, Exits]:
+def exits_of(text: str) -> tuple[Any, JumpFacts]:
     function = parse(text).body[0]
-    return function, Exits(function, take_inventory(function))
+    return function, JumpFacts(function, occurrences_of(function))
 
 
 def kept_lines(text: str) -> list[int]:

@@ -5,9 +5,9 @@ from __future__ import annotations
 import gast
 import pytest
 
-from autograph.analysis.jumps import Exits
-from autograph.analysis.keeping import why_kept, why_stays
-from autograph.analysis.occurrences import take_inventory
+from autograph.analysis.jumps import JumpFacts
+from autograph.analysis.keeping import reason_kept, reason_not_lambda
+from autograph.analysis.occurrences import occurrences_of
 from autograph.syntax.tree import parse, parse_expression, walk
 
 
@@ -39,14 +39,14 @@ from autograph.syntax.tree import parse, parse_expression, walk
 )
 def test_kept_statements_have_a_reason(text: str, reasons: list[str]) -> None:
     function = parse(text).body[0]
-    kept = Exits(function, take_inventory(function)).kept
-    found = [why_kept(node) for node in walk(function) if node in kept]
+    kept = JumpFacts(function, occurrences_of(function)).kept
+    found = [reason_kept(node) for node in walk(function) if node in kept]
     assert sorted(reasons) == sorted(found)
 
 
 def test_a_test_or_iterable_is_no_reason_for_it_stays_outside() -> None:
-    assert "" == why_kept(parse("if (yield): x()").body[0])
-    assert "" == why_kept(parse("for i in (yield): x()").body[0])
+    assert "" == reason_kept(parse("if (yield): x()").body[0])
+    assert "" == reason_kept(parse("for i in (yield): x()").body[0])
 
 
 @pytest.mark.parametrize(
@@ -61,10 +61,10 @@ def test_a_test_or_iterable_is_no_reason_for_it_stays_outside() -> None:
     ],
 )
 def test_expressions_that_cannot_become_a_lambda_have_a_reason(text: str, reason: str) -> None:
-    assert reason == why_stays(parse_expression(text))
+    assert reason == reason_not_lambda(parse_expression(text))
 
 
 def test_the_first_of_several_expressions_with_a_reason_gives_it() -> None:
     parts = [parse_expression(text) for text in ("a", "(yield)", "(b := c)")]
-    assert "it holds a `yield`" == why_stays(*parts)
+    assert "it holds a `yield`" == reason_not_lambda(*parts)
     assert isinstance(parts[1], gast.Yield)

@@ -6,14 +6,14 @@ from typing import Any
 
 import pytest
 
-from autograph.analysis.function_facts import Facts
+from autograph.analysis.function_facts import FunctionFacts
 from autograph.syntax.tree import parse
 from tests.autograph.converters.programs import Programs
 
 
-def facts_of(body: str, parameters: str = "a, n") -> Facts:
+def facts_of(body: str, parameters: str = "a, n") -> FunctionFacts:
     lines = "\n".join(f" {line}" for line in body.splitlines())
-    return Facts(parse(f"def f({parameters}):\n{lines}\n").body[0])
+    return FunctionFacts(parse(f"def f({parameters}):\n{lines}\n").body[0])
 
 
 def live_out(body: str) -> str:
@@ -65,7 +65,7 @@ def test_names_read_before_they_are_bound_are_live_at_entry() -> None:
     assert {"a", "b"} == facts.liveness.live_at_entry
 
 
-def _reads_before_binding(facts: Facts, start: int, name: str) -> bool:
+def _reads_before_binding(facts: FunctionFacts, start: int, name: str) -> bool:
     """Walk all paths from a node: is the name read before it is bound on one?"""
     cfg, pieces = facts.cfg, facts.activity.pieces
     seen: set[int] = set()
@@ -87,7 +87,7 @@ def _reads_before_binding(facts: Facts, start: int, name: str) -> bool:
 @pytest.mark.parametrize("seed", range(40))
 def test_random_programs(seed: int) -> None:
     function: Any = parse(Programs(seed, depth=1 + seed % 3).function()).body[0]
-    facts = Facts(function)
+    facts = FunctionFacts(function)
     for statement, span in facts.cfg.spans.items():
         expected = {n for n in facts.activity.order if _reads_before_binding(facts, span.entry, n)}
         assert expected == facts.liveness.live_in(statement)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from autograph.analysis.function_facts import Facts
+from autograph.analysis.function_facts import FunctionFacts
 from autograph.syntax.tree import parse
 
 TEXT = """
@@ -25,13 +25,13 @@ def f(t, u):
 
 
 def test_a_name_may_stand_for_several_functions() -> None:
-    facts = Facts(parse(TEXT).body[0])
+    facts = FunctionFacts(parse(TEXT).body[0])
     found = {name: len(nodes) for name, nodes in facts.local_functions.items()}
     assert {"bump": 1, "twice": 2, "pure": 1, "deep": 1} == found
 
 
 def test_hidden_writes_go_through_the_functions_a_function_mentions() -> None:
-    writes = Facts(parse(TEXT).body[0]).hidden_writes
+    writes = FunctionFacts(parse(TEXT).body[0]).hidden_writes
     assert {"t"} == writes.through(["bump"]) == writes.through(["twice"])
     assert {"u"} == writes.through(["deep"])
     assert {"t", "u"} == writes.through(["x", "deep", "twice"])
@@ -40,4 +40,4 @@ def test_hidden_writes_go_through_the_functions_a_function_mentions() -> None:
 
 def test_functions_that_mention_each_other_are_no_trouble() -> None:
     text = "def f(t):\n def a():\n  nonlocal t; t = b()\n def b(): a()\n"
-    assert {"t"} == Facts(parse(text).body[0]).hidden_writes.through(["b"])
+    assert {"t"} == FunctionFacts(parse(text).body[0]).hidden_writes.through(["b"])

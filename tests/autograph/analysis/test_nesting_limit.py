@@ -6,8 +6,8 @@ from typing import Any
 
 import pytest
 
-from autograph.analysis.function_facts import Facts
-from autograph.analysis.keeping import why_kept
+from autograph.analysis.function_facts import FunctionFacts
+from autograph.analysis.keeping import reason_kept
 from autograph.analysis.nesting_limit import (
     MOST_LEVELS,
     RUN,
@@ -74,7 +74,7 @@ def test_all_kinds_of_levels_count() -> None:
 def test_a_jump_out_of_a_deep_statement_is_real() -> None:
     levels = nested(MOST_LEVELS + 2, "return 2")
     tree = function(f"    if x < 0: return 0\n    while x:\n        x -= 1\n{levels}    return 1\n")
-    exits = Facts(tree).exits
+    exits = FunctionFacts(tree).exits
     guard, loop, deep, _ = tree.body
     assert (False, False, True) == tuple(map(exits.is_kept, (guard, loop, deep)))
     assert exits.is_kept(deep.body[0])
@@ -82,4 +82,4 @@ def test_a_jump_out_of_a_deep_statement_is_real() -> None:
 
 def test_the_reason_is_said() -> None:
     deep = function(nested(MOST_LEVELS + 1)).body[0]
-    assert "it holds more than 64 levels of `if`, `for` and `while`" == why_kept(deep)
+    assert "it holds more than 64 levels of `if`, `for` and `while`" == reason_kept(deep)

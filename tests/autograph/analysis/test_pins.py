@@ -5,13 +5,13 @@ from __future__ import annotations
 import gast
 import pytest
 
-from autograph.analysis.pins import Pins, has_return, is_pinned
+from autograph.analysis.pins import FrameBound, has_return, is_frame_bound
 from autograph.syntax.tree import parse, walk
 
 
-def pins_of(text: str) -> tuple[list[gast.stmt], Pins]:
+def pins_of(text: str) -> tuple[list[gast.stmt], FrameBound]:
     body = parse(text).body[0].body
-    return body, Pins(body)
+    return body, FrameBound(body)
 
 
 @pytest.mark.parametrize(
@@ -25,7 +25,7 @@ def pins_of(text: str) -> tuple[list[gast.stmt], Pins]:
     ],
 )
 def test_some_nodes_are_pinned(text: str, count: int) -> None:
-    assert count == sum(map(is_pinned, walk(parse(text))))
+    assert count == sum(map(is_frame_bound, walk(parse(text))))
 
 
 def test_a_return_of_a_nested_function_is_its_own() -> None:

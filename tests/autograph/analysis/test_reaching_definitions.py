@@ -6,14 +6,14 @@ from typing import Any
 
 import pytest
 
-from autograph.analysis.function_facts import Facts
+from autograph.analysis.function_facts import FunctionFacts
 from autograph.syntax.tree import parse
 from tests.autograph.converters.programs import Programs
 
 
-def last_of(body: str) -> tuple[Facts, Any]:
+def last_of(body: str) -> tuple[FunctionFacts, Any]:
     lines = "\n".join(f" {line}" for line in body.splitlines())
-    facts = Facts(parse(f"def f(a, n):\n{lines}\n").body[0])
+    facts = FunctionFacts(parse(f"def f(a, n):\n{lines}\n").body[0])
     return facts, facts.function.body[-1]
 
 
@@ -55,7 +55,7 @@ def test_a_parameter_is_defined() -> None:
 
 @pytest.mark.parametrize("seed", range(40))
 def test_may_be_undefined_agrees_with_all_paths(seed: int) -> None:
-    facts = Facts(parse(Programs(seed, depth=1 + seed % 3).function()).body[0])
+    facts = FunctionFacts(parse(Programs(seed, depth=1 + seed % 3).function()).body[0])
     reaching = facts.reaching_definitions
     for name in facts.activity.order:
         unbound = _unbound_nodes(facts, name)
@@ -63,7 +63,7 @@ def test_may_be_undefined_agrees_with_all_paths(seed: int) -> None:
             assert (span.entry in unbound) == reaching.may_be_undefined(statement, name)
 
 
-def _unbound_nodes(facts: Facts, name: str) -> set[int]:
+def _unbound_nodes(facts: FunctionFacts, name: str) -> set[int]:
     """Return the nodes that some path reaches with the name unbound."""
     cfg, pieces = facts.cfg, facts.activity.pieces
     waiting = [] if name in facts.activity.parameters else [cfg.entry]
@@ -82,7 +82,7 @@ def _unbound_nodes(facts: Facts, name: str) -> set[int]:
     return found
 
 
-def _unbinds(facts: Facts, piece: Any, name: str) -> bool:
+def _unbinds(facts: FunctionFacts, piece: Any, name: str) -> bool:
     access = facts.activity.pieces.get(piece)
     if access is None or name not in access.binds:
         return False
@@ -90,7 +90,7 @@ def _unbinds(facts: Facts, piece: Any, name: str) -> bool:
     return type(piece).__name__ == "Delete" or piece in handlers
 
 
-def _is_reachable(facts: Facts, target: int) -> bool:
+def _is_reachable(facts: FunctionFacts, target: int) -> bool:
     cfg, seen, waiting = facts.cfg, set(), [facts.cfg.entry]
     while waiting:
         node = waiting.pop()

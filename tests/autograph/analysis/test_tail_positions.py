@@ -6,16 +6,16 @@ from collections.abc import Collection
 
 import pytest
 
-from autograph.analysis.function_facts import Facts
-from autograph.analysis.tail_positions import Tails
+from autograph.analysis.function_facts import FunctionFacts
+from autograph.analysis.tail_positions import TailPositions
 from autograph.syntax.tree import parse
 
 LOOP = "for v in it:\n  if v > n: {}\n"
 
 
-def tails_of(body: str, name: str = "f") -> Tails:
+def tails_of(body: str, name: str = "f") -> TailPositions:
     lines = "\n".join(f" {line}" for line in body.splitlines())
-    return Tails(Facts(parse(f"def {name}(it, n, log):\n{lines}\n").body[0]))
+    return TailPositions(FunctionFacts(parse(f"def {name}(it, n, log):\n{lines}\n").body[0]))
 
 
 def operands(body: str, ways: Collection[str], line: int = 2) -> str | None:

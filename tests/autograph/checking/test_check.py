@@ -15,7 +15,7 @@ import autograph as ag
 import runtime as rt
 from autograph.checking import outcome
 from autograph.checking.check import CheckFailed
-from autograph.checking.value_snapshot import held
+from autograph.checking.value_snapshot import snapshot_of
 from autograph.errors import SignatureError
 from runtime.executors import interpreter
 from runtime.executors import region_execution as regions
@@ -267,8 +267,8 @@ def test_parts_are_named_as_the_user_does() -> None:
     assert "(Pair(first=int32 1, second=[Point(x=int32 1)]), 'small')" == str(
         found.outcomes["eager"]
     )
-    assert "string 'small'" == str(held(rt.constant("small")))
-    assert "string ['a', 'b']" == str(held(rt.constant(["a", "b"])))
+    assert "string 'small'" == str(snapshot_of(rt.constant("small")))
+    assert "string ['a', 'b']" == str(snapshot_of(rt.constant(["a", "b"])))
 
 
 def test_what_a_later_call_of_one_function_gets_wrong_is_found() -> None:

@@ -10,7 +10,7 @@ import pytest
 
 import runtime as rt
 from autograph.checking.differences import difference
-from autograph.checking.value_snapshot import held
+from autograph.checking.value_snapshot import snapshot_of
 
 SAME_STAGED = [
     (3, rt.constant(3)),
@@ -44,30 +44,30 @@ DIFFERENT_STAGED = [
 
 @pytest.mark.parametrize(("expected", "actual"), SAME_STAGED)
 def test_what_a_graph_gives_may_be_tensors(expected: Any, actual: Any) -> None:
-    assert difference(held(expected), held(actual), staged=True) is None
+    assert difference(snapshot_of(expected), snapshot_of(actual), staged=True) is None
 
 
 @pytest.mark.parametrize(("expected", "actual"), DIFFERENT_STAGED)
 def test_another_number_kind_or_structure_is_told(expected: Any, actual: Any) -> None:
-    assert difference(held(expected), held(actual), staged=True)
+    assert difference(snapshot_of(expected), snapshot_of(actual), staged=True)
 
 
 @pytest.mark.parametrize(
     ("expected", "actual"), [(3, rt.constant(3)), (1, True), (1, 1.0), (np.int64(1), 1)]
 )
 def test_converted_code_gives_the_very_type(expected: Any, actual: Any) -> None:
-    assert difference(held(expected), held(actual), staged=False)
-    assert difference(held(expected), held(expected), staged=False) is None
+    assert difference(snapshot_of(expected), snapshot_of(actual), staged=False)
+    assert difference(snapshot_of(expected), snapshot_of(expected), staged=False) is None
 
 
 def test_the_path_to_the_difference_is_named() -> None:
-    found = difference(held({"a": [1, 2]}), held({"a": [1, 3]}), staged=False)
+    found = difference(snapshot_of({"a": [1, 2]}), snapshot_of({"a": [1, 3]}), staged=False)
     assert "['a'][1]: 3 instead of 2" == found
 
 
 def test_what_is_held_does_not_change() -> None:
     values = [1, [2]]
-    kept = held(values)
+    kept = snapshot_of(values)
     values[1].append(3)
     assert "[1, [2]]" == str(kept)
 
@@ -75,4 +75,4 @@ def test_what_is_held_does_not_change() -> None:
 def test_a_value_that_contains_itself_can_be_held() -> None:
     values: list[Any] = [1]
     values.append(values)
-    assert "list" == held(values).kind
+    assert "list" == snapshot_of(values).kind

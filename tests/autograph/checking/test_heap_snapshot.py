@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from autograph.checking.heap_snapshot import Heap
+from autograph.checking.heap_snapshot import HeapSnapshot
 
 LISTED = [1, [2]]
 RING: deque[Any] = deque([1, [2]], maxlen=2)
@@ -64,7 +64,7 @@ PATHS = {
 
 
 def test_every_change_is_seen_and_put_back() -> None:
-    heap = Heap(calling)
+    heap = HeapSnapshot(calling)
     changing()
     found = heap.changes()
     assert {*PATHS} <= {*found} | {"global Thing.shared", "Thing.shared"}
@@ -80,7 +80,7 @@ def test_every_change_is_seen_and_put_back() -> None:
 
 def test_variables_of_a_function_further_out() -> None:
     step = counter()
-    heap = Heap(step)
+    heap = HeapSnapshot(step)
     assert [1, 2] == [step(), step()]
     assert {"count": "2", "seen": "[1, 2]"} == {k: str(v) for k, v in heap.changes().items()}
     heap.restore()
@@ -88,6 +88,6 @@ def test_variables_of_a_function_further_out() -> None:
 
 
 def test_what_did_not_change_is_not_told() -> None:
-    heap = Heap(calling)
+    heap = HeapSnapshot(calling)
     LISTED[0] = 1
     assert {} == heap.changes()

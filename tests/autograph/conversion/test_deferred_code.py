@@ -10,7 +10,7 @@ from typing import Any, cast
 import pytest
 
 from autograph.conversion.convert import convert
-from autograph.conversion.deferred_code import starting
+from autograph.conversion.deferred_code import with_deferred_code
 from autograph.conversion.renaming import code_tree
 from autograph.operators.frames import is_start, part_of
 
@@ -80,7 +80,7 @@ def test_arguments_are_passed_on_as_they_are_bound(
     fn: Any, args: tuple[Any, ...], kwargs: dict[str, Any], expected: Any
 ) -> None:
     start = Start(given)
-    assert expected == starting(fn, start)(*args, **kwargs)
+    assert expected == with_deferred_code(fn, start)(*args, **kwargs)
     assert ["target"] == start.events
 
 
@@ -89,7 +89,7 @@ FUNCTIONS = list(dict.fromkeys(fn for fn, *_ in PASSED))
 
 @pytest.mark.parametrize("fn", FUNCTIONS)
 def test_it_looks_like_the_users_function(fn: Any) -> None:
-    made = starting(fn, Start(given))
+    made = with_deferred_code(fn, Start(given))
     assert inspect.signature(fn).replace(return_annotation=int) == inspect.signature(
         convert(fn)
     ).replace(return_annotation=int)
@@ -110,7 +110,7 @@ def test_wrong_arguments_are_refused_in_pythons_words(fn: Any) -> None:
             fn(*args, **kwargs)
         except TypeError as error:
             with pytest.raises(TypeError) as found:
-                starting(fn, start)(*args, **kwargs)
+                with_deferred_code(fn, start)(*args, **kwargs)
             assert str(error) == str(found.value)
     assert [] == [event for event in start.events if event == "drop"]
 
@@ -123,7 +123,7 @@ def test_an_error_is_shown_as_the_users_and_is_the_same() -> None:
 
     start = Start(fail)
     with pytest.raises(KeyboardInterrupt) as caught:
-        starting(cast(FunctionType, none), start)()
+        with_deferred_code(cast(FunctionType, none), start)()
     assert caught.value is error
     assert ["target", "drop"] == start.events
 
@@ -131,13 +131,13 @@ def test_an_error_is_shown_as_the_users_and_is_the_same() -> None:
 def test_no_name_of_the_users_can_keep_an_error_from_being_shown() -> None:
     start = Start(lambda *args: 1 // 0)
     with pytest.raises(ZeroDivisionError):
-        starting(cast(FunctionType, odd), start)(1, 2, 3)
+        with_deferred_code(cast(FunctionType, odd), start)(1, 2, 3)
     assert ["target", "drop"] == start.events
 
 
 def test_the_code_knows_what_it_is_and_says_no_name_of_ours() -> None:
     start = Start(given)
-    code: CodeType = starting(cast(FunctionType, INSIDE), start).__code__
+    code: CodeType = with_deferred_code(cast(FunctionType, INSIDE), start).__code__
     part = part_of(code)
     assert part is not None and part.start is start and is_start(code)
     for each in code_tree(code):
@@ -145,7 +145,7 @@ def test_the_code_knows_what_it_is_and_says_no_name_of_ours() -> None:
 
 
 def test_other_code_with_the_same_cells_can_be_put_in_its_place() -> None:
-    made = starting(cast(FunctionType, INSIDE), Start(given))
+    made = with_deferred_code(cast(FunctionType, INSIDE), Start(given))
     assert ((3,), {}) == made(3)
     made.__code__ = INSIDE.__code__
     assert (1, 3, 2) == made(3)

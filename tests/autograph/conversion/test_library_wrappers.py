@@ -11,7 +11,7 @@ import pytest
 
 import autograph as ag
 import runtime as rt
-from autograph.conversion.library_wrappers import Around, stands_around
+from autograph.conversion.library_wrappers import LibraryWrappers, is_library_wrapper
 
 
 @contextlib.contextmanager
@@ -89,7 +89,7 @@ def test_a_function_decorated_with_a_context_manager_is_staged() -> None:
     ],
 )
 def test_it_stands_around_what_it_wraps_and_could_hold(fn: Any, expected: bool) -> None:
-    assert expected == stands_around(fn)
+    assert expected == is_library_wrapper(fn)
 
 
 def around(inner: Any, k: int = 1, *, m: int = 2) -> Any:
@@ -107,7 +107,7 @@ def test_only_the_cell_of_what_is_wrapped_changes() -> None:
         return x
 
     fn = around(inner)
-    made = Around(lambda found: lambda x: (found, x)).instantiate(fn)  # type: ignore[arg-type]
+    made = LibraryWrappers(lambda found: lambda x: (found, x)).instantiate(fn)  # type: ignore[arg-type]
     assert ((inner, 3), "left alone") == made()
     assert ((inner, 9), "left alone") == made(4, y=5)
     assert (3, "left alone") == fn()
@@ -121,13 +121,13 @@ def test_what_dispatch_finds_is_converted() -> None:
     def marking(found: Any) -> Any:
         return lambda x: ("converted", *found(x))
 
-    made = Around(marking).instantiate(shown)
+    made = LibraryWrappers(marking).instantiate(shown)
     assert [("converted", "int", 3), ("converted", "object", "a")] == [made(3), made("a")]
     assert ("int", 3) == shown(3)
 
 
 def test_what_is_not_changed_is_itself() -> None:
     fn = around(test_what_is_not_changed_is_itself)
-    assert fn is Around(lambda found: found).instantiate(fn)
+    assert fn is LibraryWrappers(lambda found: found).instantiate(fn)
     around_builtin = around(len)
-    assert around_builtin is Around(lambda found: around).instantiate(around_builtin)  # type: ignore[arg-type,return-value]
+    assert around_builtin is LibraryWrappers(lambda found: around).instantiate(around_builtin)  # type: ignore[arg-type,return-value]

@@ -21,7 +21,7 @@ from autograph.conversion.wrappers import (
     Exempt,
     converting,
     exempting,
-    standing_behind,
+    wrapped_by,
 )
 
 
@@ -37,7 +37,7 @@ IDENTITY = operator.attrgetter(
 
 def test_what_stands_behind_a_wrapper_is_found() -> None:
     wrapper = converting(cast(FunctionType, plain), lambda fn: fn)
-    exempt, waiting = standing_behind(exempting(Exempt(plain))), standing_behind(wrapper)
+    exempt, waiting = wrapped_by(exempting(Exempt(plain))), wrapped_by(wrapper)
     assert exempt is not None and waiting is not None
     assert plain is exempt.function
     assert plain.__code__ is waiting.function.__code__
@@ -48,7 +48,7 @@ def test_what_stands_behind_a_wrapper_is_found() -> None:
     "value", [plain, len, None, 3, functools.wraps(plain)(lambda: 0), Mock(spec=plain)]
 )
 def test_nothing_stands_behind_anything_else(value: object) -> None:
-    assert standing_behind(value) is None
+    assert wrapped_by(value) is None
 
 
 def test_a_function_is_converted_at_the_first_call_and_once() -> None:
@@ -83,10 +83,10 @@ def test_a_conversion_that_failed_is_tried_again() -> None:
 def test_after_its_first_call_a_wrapper_is_the_converted_function() -> None:
     made = to_graph(plain)
     wrapper = converting(cast(FunctionType, plain), lambda fn: made)
-    assert standing_behind(wrapper) is not None
+    assert wrapped_by(wrapper) is not None
     assert 3 == wrapper(2)
     assert made.__code__ is wrapper.__code__
-    assert standing_behind(wrapper) is None
+    assert wrapped_by(wrapper) is None
     assert is_converted(wrapper)
 
 

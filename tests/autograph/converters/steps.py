@@ -8,7 +8,7 @@ from typing import Any
 
 import gast
 
-from autograph.analysis.function_facts import Facts
+from autograph.analysis.function_facts import FunctionFacts
 from autograph.analysis.grammar import ForUntil, TryAlways, WhileUntil
 from autograph.converters.base import Conversion, Converter, main_function
 from autograph.options import STANDARD
@@ -30,12 +30,12 @@ def after(
     if isinstance(node, gast.Assign):
         node = node.value
     tree: Any = node
-    facts = Facts(node)
+    facts = FunctionFacts(node)
     source = TextSource(text, node, getattr(node, "name", "<lambda>"), class_name)
     conversion = Conversion(source, STANDARD, Namer(facts.inventory.identifiers), namespace)
     for kind in converters:
         converter = kind()
-        facts = Facts(main_function(tree))
+        facts = FunctionFacts(main_function(tree))
         if converter.applies(facts, conversion):
             tree = converter.convert(tree, facts, conversion)
     return shown(tree)

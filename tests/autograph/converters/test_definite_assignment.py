@@ -4,23 +4,23 @@ from __future__ import annotations
 
 import gast
 
-from autograph.converters.definite_assignment import Bindings, falls_through
+from autograph.converters.definite_assignment import DefiniteAssignment, falls_through
 from autograph.syntax.tree import parse
 
 
-def states(here: Bindings, names: str) -> str:
+def states(here: DefiniteAssignment, names: str) -> str:
     marks = {(True, False): "b", (False, True): "u", (False, False): "?"}
     return "".join(marks[here.is_bound(n), here.is_unbound(n)] for n in names)
 
 
 def test_a_variable_is_bound_after_every_way_that_meets_only_if_it_is_on_each() -> None:
-    here, other = Bindings("ab"), Bindings("bc")
+    here, other = DefiniteAssignment("ab"), DefiniteAssignment("bc")
     here.become([here.copy(), other])
     assert "?b?u" == states(here, "abcd")
 
 
 def test_weakening_keeps_what_is_bound_and_doubt_does_not() -> None:
-    here = Bindings("a")
+    here = DefiniteAssignment("a")
     here.weaken("ab")
     assert "b?" == states(here, "ab")
     here.doubt("a")
@@ -28,7 +28,7 @@ def test_weakening_keeps_what_is_bound_and_doubt_does_not() -> None:
 
 
 def test_wanted_variables_belong_to_the_generated_function() -> None:
-    outer = Bindings("a")
+    outer = DefiniteAssignment("a")
     outer.weaken("bc")
     inner = outer.in_function(shared="c")
     branch = inner.copy()
@@ -40,7 +40,7 @@ def test_wanted_variables_belong_to_the_generated_function() -> None:
 
 
 def test_a_copy_does_not_follow() -> None:
-    here = Bindings("a")
+    here = DefiniteAssignment("a")
     there = here.copy()
     there.bind("b")
     there.unbind("a")

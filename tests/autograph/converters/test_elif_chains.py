@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from autograph.analysis.nesting_limit import MOST_LEVELS, RUN
-from autograph.converters.elif_chains import Chains
+from autograph.converters.elif_chains import ElifChains
 from tests.autograph.converters.steps import after, text
 
 
@@ -16,7 +16,7 @@ def chain(start: int, stop: int, indent: str, last: str) -> str:
 
 def test_a_chain_that_fits_stays() -> None:
     before = f"def f(x):\n{chain(0, MOST_LEVELS, '    ', 'y = 7')}\n"
-    assert text(before) == after(before, Chains)
+    assert text(before) == after(before, ElifChains)
 
 
 def test_a_long_chain_is_written_in_runs() -> None:
@@ -28,4 +28,4 @@ def test_a_long_chain_is_written_in_runs() -> None:
         runs.append(f"    if else_:\n        else_ = False\n{run}")
     runs.append(f"    if else_:\n{chain(count - 1, count, '        ', 'y = 7')}")
     expected = "\n".join(["def f(x):", *runs, "    return y", ""])
-    assert text(expected) == after(before, Chains)
+    assert text(expected) == after(before, ElifChains)

@@ -9,7 +9,7 @@ from typing import Any
 import gast
 import pytest
 
-from autograph.analysis.function_facts import Facts
+from autograph.analysis.function_facts import FunctionFacts
 from autograph.converters.base import Conversion, Converter, Tree, main_function
 from autograph.converters.breaks import Breaks
 from autograph.converters.pipeline import PIPELINE, convert_function
@@ -88,7 +88,7 @@ def test_a_hidden_dict_is_seen_in_the_namespace() -> None:
 
 def test_a_broken_promise_is_reported_at_the_line() -> None:
     class Forgetful(Breaks):
-        def convert(self, tree: Tree, facts: Facts, conversion: Conversion) -> Tree:
+        def convert(self, tree: Tree, facts: FunctionFacts, conversion: Conversion) -> Tree:
             return tree
 
     pipeline = tuple(Forgetful if c is Breaks else c for c in PIPELINE)
@@ -114,22 +114,22 @@ def f(x):
     return (y := x)
 """
     node = definition_of(parse(text), "f")
-    assert [] != list(converter().leftovers(node, Facts(node)))
+    assert [] != list(converter().leftovers(node, FunctionFacts(node)))
     done = definition_of(converted_module(text), "f")
-    assert [] == list(converter().leftovers(done, Facts(done)))
+    assert [] == list(converter().leftovers(done, FunctionFacts(done)))
 
 
 @pytest.mark.parametrize("program", PROGRAMS, ids=lambda program: program.id)
 def test_converters_say_what_they_make_for_later_ones(program: Program) -> None:
     source = source_of(program.function)
-    tree, facts = source.node, Facts(source.node)
+    tree, facts = source.node, FunctionFacts(source.node)
     conversion = Conversion(source, STANDARD, Namer(facts.inventory.identifiers))
     for position, kind in enumerate(PIPELINE):
         if not kind().applies(facts, conversion):
             continue
         tree = kind().convert(tree, facts, conversion)
-        exact = Facts(main_function(tree))
-        facts = Facts(exact.function, facts.inventory.with_kinds(kind.makes))
+        exact = FunctionFacts(main_function(tree))
+        facts = FunctionFacts(exact.function, facts.inventory.with_kinds(kind.makes))
         for later in PIPELINE[position + 1 :]:
             handled = [k for k in later.handles if exact.inventory.has(k) and k not in _OWN]
             assert all(facts.inventory.has(each) for each in handled), (kind, later)
@@ -150,9 +150,9 @@ MADE_OF = {
 def test_a_converter_asks_for_the_facts_it_declares(converter: type[Converter]) -> None:
     asked: set[str] = set()
 
-    class Watched(Facts):
+    class Watched(FunctionFacts):
         def __getattribute__(self, name: str) -> Any:
-            if isinstance(getattr(Facts, name, None), cached_property):
+            if isinstance(getattr(FunctionFacts, name, None), cached_property):
                 asked.add(name)
             return super().__getattribute__(name)
 
@@ -168,11 +168,11 @@ def f(x):
     return l
 """
     tree: Any = definition_of(parse(text), "f")
-    inventory = Facts(tree).inventory
+    inventory = FunctionFacts(tree).inventory
     source = TextSource(text, tree, "f", class_name="C")
     conversion = Conversion(source, STANDARD, Namer(inventory.identifiers))
     for step in PIPELINE[: PIPELINE.index(converter)]:
-        tree = step().convert(tree, Facts(main_function(tree)), conversion)
+        tree = step().convert(tree, FunctionFacts(main_function(tree)), conversion)
     facts = Watched(tree)
     assert facts.inventory is not None
     converter().convert(tree, facts, conversion)

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from autograph.function.fast_guards import KeptCalls
+from autograph.function.fast_guards import StatefulCalls
 from autograph.function.state_fast_key import MISSED
 
 
@@ -14,12 +14,12 @@ from autograph.function.state_fast_key import MISSED
 def hits(monkeypatch: pytest.MonkeyPatch) -> list[bool]:
     """Whether each call that could be known at a glance was."""
     seen: list[bool] = []
-    looked = KeptCalls.run
+    looked = StatefulCalls.run
 
-    def run(self: KeptCalls, given: Any) -> Any:
+    def run(self: StatefulCalls, given: Any) -> Any:
         result = looked(self, given)
         seen.append(result is not MISSED)
         return result
 
-    monkeypatch.setattr(KeptCalls, "run", run)
+    monkeypatch.setattr(StatefulCalls, "run", run)
     return seen

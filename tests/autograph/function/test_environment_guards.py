@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 import runtime as rt
-from autograph.function.environment_guards import Surroundings, sight_of
+from autograph.function.environment_guards import EnvironmentGuards, environment_snapshot
 from autograph.function.function import Function
 from runtime.graph import Graph
 
@@ -19,19 +19,19 @@ class Thing:
         self.__dict__.update(attributes)
 
 
-def seen_by(function: Callable[..., Any], *args: Any) -> Surroundings:
+def seen_by(function: Callable[..., Any], *args: Any) -> EnvironmentGuards:
     concrete = Function(function).get_concrete_function(*args)
-    assert concrete.surroundings is not None
-    return concrete.surroundings
+    assert concrete.environment is not None
+    return concrete.environment
 
 
 def changes(function: Callable[..., Any], *steps: Callable[[], object]) -> list[bool]:
     """Whether the function sees the same after each of some steps."""
-    surroundings = seen_by(function, rt.constant(1))
+    environment = seen_by(function, rt.constant(1))
     found = []
     for step in steps:
         step()
-        found.append(surroundings.are_as_then(function, [None]))
+        found.append(environment.are_as_then(function, [None]))
     return found
 
 
@@ -146,7 +146,7 @@ def test_a_tensor_of_a_graph_and_an_iterator_cannot_be_told() -> None:
     def of_iterator() -> Any:
         return next(numbers)
 
-    assert sight_of(of_tensor, []) is None
-    assert sight_of(of_iterator, []) is None
-    assert sight_of(lambda: None, [Thing(value=tensor)]) is None
-    assert sight_of(lambda: None, [tensor]) is not None  # an argument is what it is
+    assert environment_snapshot(of_tensor, []) is None
+    assert environment_snapshot(of_iterator, []) is None
+    assert environment_snapshot(lambda: None, [Thing(value=tensor)]) is None
+    assert environment_snapshot(lambda: None, [tensor]) is not None  # an argument is what it is

@@ -13,7 +13,7 @@ import pytest
 import autograph as ag
 import runtime as rt
 from autograph.errors import SignatureError
-from autograph.function.fast_calls import quick_key
+from autograph.function.fast_calls import short_key
 from autograph.function.trace_key import key_of, repeated_in
 
 _ONE_LIST = [1]
@@ -38,8 +38,8 @@ def _whole_key(*values: Any) -> Any:
 @pytest.mark.parametrize("x", VALUES, ids=lambda each: type(each).__name__)
 def test_a_short_key_tells_apart_what_the_whole_key_does(x: Any) -> None:
     for y in VALUES:
-        assert (quick_key((x,), []) == quick_key((y,), [])) == (_whole_key(x) == _whole_key(y))
-        one, other = quick_key((x, y), []), quick_key((y, x), [])
+        assert (short_key((x,), []) == short_key((y,), [])) == (_whole_key(x) == _whole_key(y))
+        one, other = short_key((x, y), []), short_key((y, x), [])
         if one is not None and other is not None:
             assert (one == other) == (_whole_key(x, y) == _whole_key(y, x))
 
@@ -49,7 +49,7 @@ def test_both_find_the_same_arrays(x: Any) -> None:
     short: list[Any] = []
     whole: list[Any] = []
     for each in ((1, x), ([x], "a"), (None, {"b": 1, "a": (x,)})):
-        assert quick_key(each, short) is not None
+        assert short_key(each, short) is not None
         for value in each:
             key_of(value, whole, [])
     assert len(short) == len(whole)
@@ -57,16 +57,16 @@ def test_both_find_the_same_arrays(x: Any) -> None:
 
 
 def test_what_is_given_twice_has_no_short_key() -> None:
-    assert quick_key((_ONE_LIST, _ONE_LIST), []) is None
-    assert quick_key((_VARIABLE, [_VARIABLE]), []) is None
-    assert quick_key((_ONE_LIST, [1]), []) is not None
+    assert short_key((_ONE_LIST, _ONE_LIST), []) is None
+    assert short_key((_VARIABLE, [_VARIABLE]), []) is None
+    assert short_key((_ONE_LIST, [1]), []) is not None
     endless: list[Any] = [1]
     endless.append({"a": endless})
-    assert quick_key((endless,), []) is None
+    assert short_key((endless,), []) is None
     deep: Any = {}
     for _ in range(100_000):
         deep = {"a": [deep]}
-    assert quick_key((deep,), []) is None
+    assert short_key((deep,), []) is None
 
 
 @pytest.mark.parametrize(
@@ -78,8 +78,8 @@ def test_what_is_given_twice_has_no_short_key() -> None:
     ids=lambda each: type(each).__name__,
 )
 def test_all_else_has_none(value: Any) -> None:
-    assert quick_key((value,), []) is None
-    assert quick_key(([value], 1), []) is None
+    assert short_key((value,), []) is None
+    assert short_key(([value], 1), []) is None
 
 
 def double(x: Any) -> Any:

@@ -8,7 +8,7 @@ import pytest
 
 import autograph as ag
 import runtime as rt
-from autograph.function.materialize import Grown, with_grown
+from autograph.function.materialize import DynamicList, with_dynamic_lists
 
 
 def grown(n):
@@ -66,8 +66,8 @@ def test_a_variable_that_is_unbound_on_the_path_taken():
 
 def test_what_did_not_grow_stays_as_it_is():
     result = {"a": [1, (2, None)]}
-    assert with_grown(result) is result
-    assert not isinstance(with_grown([1]), Grown)
+    assert with_dynamic_lists(result) is result
+    assert not isinstance(with_dynamic_lists([1]), DynamicList)
 
 
 @pytest.mark.parametrize("x", [1.0, -1.0])

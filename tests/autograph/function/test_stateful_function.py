@@ -15,7 +15,7 @@ import autograph as ag
 import runtime as rt
 from autograph.errors import SignatureError
 from autograph.function.result_templates import LeakError
-from autograph.function.stateful_function import KeepingFunction
+from autograph.function.stateful_function import StatefulConcreteFunction
 
 
 class Model:
@@ -124,7 +124,7 @@ def test_functions_that_write_nothing_stay_on_the_short_way() -> None:
     f = ag.function(lambda x: x + 1)
     f(rt.constant(1))
     concrete = f.get_concrete_function(rt.constant(1))
-    assert not isinstance(concrete, KeepingFunction)
+    assert not isinstance(concrete, StatefulConcreteFunction)
     assert [concrete] == list(f._traces.by_key.values())
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import gc
 
 from autograph.function import trace_cache
-from autograph.function.fast_calls import Tally
+from autograph.function.fast_calls import CallCounter
 from autograph.function.key_relations import key_of_spec
 from autograph.function.trace_cache import TraceCache
 from runtime.core.spec import TensorSpec
@@ -15,7 +15,7 @@ class Trace:
     """Stands in for a concrete function."""
 
     def __init__(self):
-        self.tally = Tally()
+        self.counter = CallCounter()
 
 
 class Thing: ...
@@ -75,11 +75,11 @@ def test_the_trace_that_is_not_in_use_goes_first(monkeypatch):
     cache = TraceCache()
     used = Trace()
     cache.add(key((0,)), used, [])
-    used.tally.calls += 1
+    used.counter.calls += 1
     for size in range(1, 20):
         cache.add(key((size,)), made := Trace(), [])
-        made.tally.calls += 1
-        used.tally.calls += 1
+        made.counter.calls += 1
+        used.counter.calls += 1
         assert cache.find(key((0,))) is used
         assert len(cache.traces()) == min(size + 1, 4)
     assert (cache.dropped, cache.calls) == (16, 39)

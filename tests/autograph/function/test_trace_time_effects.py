@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from autograph.backends.graph.state import change_detection as watch
-from autograph.function.trace_time_effects import are_tallies, names_of_changes
+from autograph.function.trace_time_effects import are_trace_time_effects, names_of_changes
 
 LOG: list[Any] = []
 
@@ -35,23 +35,23 @@ class Counter:
 
 
 def test_functions_that_are_called_are_looked_at() -> None:
-    assert are_tallies(["LOG"], [logging])
-    assert not are_tallies(["LOG"], [logging, looking])
+    assert are_trace_time_effects(["LOG"], [logging])
+    assert not are_trace_time_effects(["LOG"], [logging, looking])
 
 
 def test_methods_are_looked_at() -> None:
-    assert not are_tallies(["calls"], [Counter().count])  # `told` names it, too
+    assert not are_trace_time_effects(["calls"], [Counter().count])  # `told` names it, too
 
     class Silent:
         def count(self) -> None:
             self.calls = 0
             self.calls += 1
 
-    assert not are_tallies(["calls"], [Silent().count])
+    assert not are_trace_time_effects(["calls"], [Silent().count])
 
 
 def test_a_name_that_is_none() -> None:
-    assert not are_tallies(["l[0]"], [logging])
+    assert not are_trace_time_effects(["l[0]"], [logging])
 
 
 def test_the_names_of_what_changed() -> None:

@@ -7,7 +7,7 @@ import threading
 
 import pytest
 
-from autograph.syntax.recursion_room import NoRoom, with_room
+from autograph.syntax.recursion_room import RecursionDepthExceeded, with_large_stack
 
 
 def depth(n: int) -> int:
@@ -15,12 +15,12 @@ def depth(n: int) -> int:
 
 
 def test_shallow_work_is_done_where_it_is_asked_for() -> None:
-    assert threading.current_thread() is with_room(threading.current_thread)
+    assert threading.current_thread() is with_large_stack(threading.current_thread)
 
 
 def test_deep_work_is_done_on_a_larger_stack() -> None:
     limit, size = sys.getrecursionlimit(), threading.stack_size()
-    assert 8 * limit == with_room(lambda: depth(8 * limit))
+    assert 8 * limit == with_large_stack(lambda: depth(8 * limit))
     assert (limit, size) == (sys.getrecursionlimit(), threading.stack_size())
 
 
@@ -35,7 +35,7 @@ def test_what_is_used_up_is_made_again() -> None:
         calls.append("second")
         return depth(5000)
 
-    assert 5000 == with_room(first, second)
+    assert 5000 == with_large_stack(first, second)
     assert ["first", "second"] == calls
 
 
@@ -45,15 +45,15 @@ def test_errors_come_through() -> None:
         raise KeyError(1)
 
     with pytest.raises(KeyError):
-        with_room(work)
+        with_large_stack(work)
 
 
 def test_endless_work_is_a_recursion_error() -> None:
     def endless() -> int:
-        return with_room(endless) + 1
+        return with_large_stack(endless) + 1
 
-    with pytest.raises(NoRoom):
-        with_room(endless)
+    with pytest.raises(RecursionDepthExceeded):
+        with_large_stack(endless)
 
 
 def test_work_inside_other_work_leaves_the_room_to_that() -> None:
@@ -61,12 +61,12 @@ def test_work_inside_other_work_leaves_the_room_to_that() -> None:
 
     def inner() -> int:
         try:
-            return with_room(lambda: depth(5000))
-        except NoRoom:
+            return with_large_stack(lambda: depth(5000))
+        except RecursionDepthExceeded:
             tried.append("gave up")
             return 0
 
-    assert 5000 == with_room(inner)
+    assert 5000 == with_large_stack(inner)
     assert [] == tried
 
 
@@ -75,7 +75,7 @@ def test_threads_may_need_room_at_once() -> None:
     limit = sys.getrecursionlimit()
 
     def work() -> None:
-        results.append(with_room(lambda: depth(3000)))
+        results.append(with_large_stack(lambda: depth(3000)))
 
     threads = [threading.Thread(target=work) for _ in range(4)]
     for thread in threads:

@@ -8,7 +8,7 @@ from collections.abc import Callable
 import pytest
 
 from autograph.backends.graph.state.change_detection import restore
-from autograph.function.external_changes import Outside
+from autograph.function.external_changes import ExternalChanges
 from autograph.function.output import Output
 from tests.parity.stateful_objects.judging import verdict
 from tests.parity.stateful_objects.layers import FEATURES
@@ -61,7 +61,7 @@ def test_the_generator_reaches_every_feature_of_layers() -> None:
 
 def _undone_by_halves(monkeypatch: pytest.MonkeyPatch) -> None:
     """Put back what is watched, and not what objects of the library keep."""
-    monkeypatch.setattr(Outside, "undo", lambda self: restore(self.reach))
+    monkeypatch.setattr(ExternalChanges, "undo", lambda self: restore(self.reach))
 
 
 def _said_again(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -30,8 +30,9 @@ from runtime.diagnostics.snapshot import Copied
 _OURS: tuple[type, ...] = (Held, ItemsNow, Entry, Same, Slots, Copied)
 # Of modules that need this one; messages may call them otherwise.
 _OURS_TOO = frozenset(
-    "ByIdentity Choice CompositePlace Held Identified Identities KnownArray Lifted LiveItems "
-    "AliasState Numbered PassedOn Pick Place Popped StagedList TurnStart Twins Watched".split()
+    "AliasState ByIdentity Choice CompositePlace Held Identified Identities KnownArray "
+    "LiveItems Numbered PassedOn Pick Popped StagedList StatePlace StatePlaceholder "
+    "StateValues TurnStart Twins Watched".split()
 )
 _COMMON = (tuple, list, dict)
 # Containers in containers; what is further inside counts as seen.

@@ -17,7 +17,7 @@ _USING_UP = frozenset(
 
 
 class LazyIterator(filter):
-    """An iterator of which a value of a backend may say what it leaves out.
+    """A lazy iterator whose filter may be a value of a backend.
 
     To Python it is a `filter`, which shows how far it has come in what it iterates over.
 
@@ -68,7 +68,7 @@ class LazyIterator(filter):
         kwargs: Mapping[str, Any],
         again: Callable[..., object] | None,
     ) -> object:
-        """Return what a builtin gives where this is an argument.
+        """Return the result of a builtin with this as an argument.
 
         Args:
             name: what backends call the builtin.

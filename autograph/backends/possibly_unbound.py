@@ -13,7 +13,7 @@ Absent = Literal["none", "undefined"]
 
 
 class PossiblyUnbound(Undefined):
-    """A value that is there only if a flag is true when the graph runs.
+    """A value that exists only if a flag is true when the graph runs.
 
     Attributes:
         name: the user's variable.
@@ -52,7 +52,7 @@ class PossiblyUnbound(Undefined):
         return like
 
     def as_item(self, key: object) -> PossiblyUnbound:
-        """Return what stands for it as an item of a dict, as `vars()` and `locals()` give them."""
+        """Return its form as an item of a dict, as `vars()` and `locals()` give them."""
         item = self.holding(self.value)
         item.missing, item.otherwise = (KeyError, key), None
         return item

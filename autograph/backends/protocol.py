@@ -38,7 +38,7 @@ class Backend(Protocol):
         """Return the types (with their subclasses) this backend gives a meaning to."""
 
     def stands_in(self, value: object) -> object | None:
-        """Return what takes the place of `value` in an operation, if it is owned by what it holds.
+        """Return the substitute for `value` in an operation, if its contents make it owned.
 
         Asked of lists once `look_into(list)` was called: most are Python's own.
         """
@@ -84,7 +84,7 @@ class Backend(Protocol):
         """Tell whether an owned value is the same at any time of a run."""
 
     def refused_use(self, message: str) -> Exception:
-        """Return the error for what cannot be done with a value where the user does it."""
+        """Return the error for an unsupported use of a value, at the user's line."""
 
     def refused_iteration(self, message: str) -> Exception:
         """Return the error for an iterator that cannot be iterated over where the user does."""
@@ -93,16 +93,16 @@ class Backend(Protocol):
         """Yield the items of an iterator of Python's of which a run may take fewer."""
 
     def unpacked(self, value: object, pattern: Pattern) -> object:
-        """Return what Python unpacks for an owned value: as many items as there are targets."""
+        """Return the items that Python unpacks for an owned value: one for each target."""
 
     def spread(self, value: object) -> object:
-        """Return what Python iterates over for `[*value]`."""
+        """Return the iterable for `[*value]`."""
 
     def addend(self, value: Any) -> Any:
-        """Return what Python adds, or extends a list by, for an owned value in `x += value`."""
+        """Return the operand, or the iterable, for an owned value in `x += value`."""
 
     def starred(self, value: object, text: str | None) -> object:
-        """Return what Python goes over for `f(*value)`, spelled `text`, or `yield from` (None)."""
+        """Return the iterable for `f(*value)`, spelled `text`, or `yield from` (None)."""
 
     def select(self, test: object, then: Thunk, orelse: Thunk, text: str) -> object:
         """Return `then()` if `test` holds, else `orelse()`; `text` is the source of the test."""
@@ -120,7 +120,7 @@ class Backend(Protocol):
         """Return `not value`."""
 
     def pattern_test(self, value: object) -> object:
-        """Return whether `value` holds, which comparing a subject with a pattern gave."""
+        """Return the truth of `value`, the result of comparing a subject with a pattern."""
 
     def pattern_kind(self, value: object) -> type:
         """Return the type of `value`, or of the Python value it stands for."""
@@ -161,22 +161,22 @@ class Backend(Protocol):
     def list_method(
         self, target: list[Any] | tuple[Any, ...], name: str, args: Sequence[object]
     ) -> object:
-        """Return what a method of a list or tuple gives that compares items, some of them owned."""
+        """Return the result of a list or tuple method that compares items, some of them owned."""
 
     def get_item(self, container: object, index: object) -> object:
         """Return `container[index]`, where the index, or a bound of it, is owned."""
 
     def attempt(self, tried: TryBlock, state: State) -> None:
-        """Do a `try` statement in which something may be known only when the program runs."""
+        """Execute a `try` statement that may depend on values known only when the program runs."""
 
     def unseen(self, kinds: Thunk, message: str) -> AbstractContextManager[None]:
-        """Return what stands around statements in which no run may raise one of `kinds()`."""
+        """Return a context for statements in which no run may raise one of `kinds()`."""
 
     def raised(self, value: object) -> object:
         """Return the exception, or class of one, that an owned value stands for."""
 
     def manage(self, managed: WithBlock, state: State) -> None:
-        """Do a `with` statement in which something may be known only when the program runs."""
+        """Execute a `with` statement that may depend on values known only when the program runs."""
 
     def assert_(self, test: object, message: Thunk | None) -> None:
         """Raise AssertionError when the program runs and `test` does not hold."""
@@ -185,7 +185,7 @@ class Backend(Protocol):
         """Return the result of a call that returned `value` only if `did_return` holds."""
 
     def delete_item(self, target: list[Any], index: object) -> None:
-        """Do `del target[index]`, where the index, or a bound of it, is owned."""
+        """Execute `del target[index]`, where the index, or a bound of it, is owned."""
 
     def refuse_rebinding(self, name: str) -> NoReturn:
         """Raise an error: an item is assigned of a variable that cannot be given another value."""
@@ -201,19 +201,19 @@ class Backend(Protocol):
         """Tell whether `owner[key]`, of an owned `owner`, is a copy that is not the owner's own."""
 
     def put_item(self, owner: object, key: object, value: object) -> None:
-        """Do `owner[key] = value`, where either is owned and `value` was picked there before."""
+        """Execute `owner[key] = value`, where either is owned and `value` was read there before."""
 
     def beside(self, target: object, value: object) -> object:
-        """Return what `target`, not owned by its type, is changed by in `target += value`."""
+        """Return the operand of `target += value`, where the type of `target` is not owned."""
 
     def rebinds(self, target: object) -> bool:
         """Tell whether assigning an item of `target`, which is owned, makes another value of it."""
 
     def set_item(self, target: object, index: object, value: object) -> object:
-        """Return what the variable holding `target` holds after `target[index] = value`."""
+        """Return the value of the variable that holds `target` after `target[index] = value`."""
 
     def shaped(self, value: object) -> object:
-        """Return what to ask for the attribute `shape` of a value that is owned."""
+        """Return the object whose attribute `shape` is read for an owned value."""
 
     def text(self, value: object) -> object:
         """Return what Python formats in the place of a value that is, or holds, one of these."""
@@ -223,7 +223,7 @@ class Backend(Protocol):
         have values of this backend in it."""
 
     def joined(self, text: str, is_kept: bool = True) -> object:
-        """Return a text Python has put together; with such values in it, what stands for it.
+        """Return a string that Python has joined, or its staged form if it has such values in it.
 
         What is not kept is printed at once.
         """
@@ -255,7 +255,7 @@ class Backend(Protocol):
         kwargs: Mapping[str, object],
         again: Callable[..., object] | None = None,
     ) -> object:
-        """Return what the builtin function `name` gives for these arguments.
+        """Return the result of the builtin function `name` for these arguments.
 
         An argument that is one of several objects is asked as each of them: `again` gives what the
         builtin gives for other arguments, whoever owns them.
@@ -301,7 +301,7 @@ class Backends:
             return self._find(kind) or self._by_contents(value)
 
     def of(self, value: object) -> Backend | None:
-        """Return the backend that decides what a statement on `value` means, None for Python."""
+        """Return the backend that executes statements on `value`, None for Python."""
         kind = type(value)
         try:
             backend = self.by_type[id(kind)]
@@ -312,7 +312,7 @@ class Backends:
         return backend
 
     def is_python(self, value: object) -> bool:
-        """Tell whether Python decides what a statement on `value` means."""
+        """Tell whether Python itself executes statements on `value`."""
         kind = type(value)
         try:
             backend = self.by_type[id(kind)]
@@ -321,7 +321,7 @@ class Backends:
         return backend is None or not backend.active()
 
     def met(self, value: T) -> T:
-        """Return `value`, whose type is met now if it has not been before, or what stands in."""
+        """Return `value` or its substitute; its type is registered now if it is new."""
         if id(type(value)) not in self.by_type:
             if type(value) is PossiblyUnbound:
                 return value.read()  # type: ignore[attr-defined]
@@ -348,7 +348,7 @@ class Backends:
         return next((b for b in self.backends if b.stands_in(value) is not None), None)
 
     def meet(self, kind: type) -> None:
-        """Meet a type of which values are going to be made."""
+        """Register a type of which values are going to be made."""
         if id(kind) not in self.by_type:
             self._find(kind)
 

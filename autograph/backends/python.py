@@ -80,15 +80,15 @@ class PythonBackend:
             self.for_loop(items, extra_test, body, state, {})
 
     def sequence(self, value: Any) -> Iterator[object]:
-        """Return what Python makes of a class with `__getitem__` alone."""
+        """Return Python's iterator for a class with `__getitem__` alone."""
         return iter(value)
 
     def refused_use(self, message: str) -> Exception:
-        """Return what Python raises for what does not go."""
+        """Return the error that Python raises for an unsupported use."""
         return TypeError(message)
 
     def refused_iteration(self, message: str) -> Exception:
-        """Return what Python raises for what cannot be iterated over."""
+        """Return the error that Python raises for a value that is not iterable."""
         return TypeError(message)
 
     def unpacked(self, value: object, pattern: Pattern) -> object:
@@ -108,7 +108,7 @@ class PythonBackend:
         return value
 
     def drawn(self, items: Iterator[object]) -> Iterator[object]:
-        """Return the iterator: Python takes what it takes."""
+        """Return the iterator unchanged."""
         return items
 
     def never_changes(self, value: object) -> bool:
@@ -168,7 +168,7 @@ class PythonBackend:
         return False
 
     def compared(self, compare: Compare, left: object, right: object) -> object:
-        """Return what Python's operator gives."""
+        """Return the result of Python's operator."""
         return compare(left, right)
 
     def list_method(self, target: list[Any], name: str, args: Sequence[object]) -> object:
@@ -188,11 +188,11 @@ class PythonBackend:
         tried.run()
 
     def unseen(self, kinds: Thunk, message: str) -> AbstractContextManager[None]:
-        """Return what does nothing: all that is raised is seen."""
+        """Return a context that does nothing: every exception is seen."""
         return nullcontext()
 
     def raised(self, value: object) -> object:
-        """Return what is raised as it is."""
+        """Return the exception unchanged."""
         return value
 
     def manage(self, managed: WithBlock, state: State) -> None:
@@ -209,7 +209,7 @@ class PythonBackend:
         return value if did_return else None
 
     def few_items(self, iterated: object) -> object:
-        """Return what is iterated over as it is."""
+        """Return the iterable unchanged."""
         return iterated
 
     def generator(self, iterated: Any, over: Callable[..., Iterable[object]]) -> object:
@@ -229,7 +229,7 @@ class PythonBackend:
         owner[key] = value  # type: ignore[index]
 
     def beside(self, target: object, value: object) -> object:
-        """Return what stands to the right of `target += value`."""
+        """Return the right operand of `target += value`."""
         return value
 
     def rebinds(self, target: object) -> bool:
@@ -258,7 +258,7 @@ class PythonBackend:
         return text
 
     def text_method(self, text: str, name: str, args: Sequence[object]) -> object:
-        """Return what the method gives."""
+        """Return the result of the method."""
         return getattr(text, name)(*args)
 
     def percent(self, template: str, values: object) -> object:

@@ -56,7 +56,7 @@ class TryBlock:
         return next((each for each in self.handlers if each.catches(error)), None)
 
     def run(self) -> None:
-        """Do what Python does.
+        """Execute the statement in Python.
 
         >>> clause = Handler(lambda: ZeroDivisionError, lambda error: print("no:", error), "e")
         >>> TryBlock(lambda: 1 / 0, [clause], final=lambda: print("done")).run()

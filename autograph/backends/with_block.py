@@ -29,7 +29,7 @@ class WithBlock:
     clean: Callable[[BaseException], object] = lambda error: None
 
     def run(self) -> None:
-        """Do what Python does.
+        """Execute the statement in Python.
 
         >>> import contextlib
         >>> WithBlock(contextlib.nullcontext(3), print, takes=True).run()
@@ -43,7 +43,7 @@ class WithBlock:
                 raise
 
     def inside(self, value: object) -> None:
-        """Run the body, given what the manager has given."""
+        """Run the body with the value that the context manager returned."""
         if self.takes:
             self.body(value)
         else:

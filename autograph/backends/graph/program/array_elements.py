@@ -178,14 +178,14 @@ ArrayElements.__name__ = ArrayElements.__qualname__ = rt.SymbolicTensor.__name__
 
 
 def as_met(value: Any) -> Any:
-    """Return what converted code computes with: an array's elements, if only a run knows them."""
+    """Return the operand for converted code: an array's elements, if only a run knows them."""
     value = as_array(value)
     is_known = not is_array(value) or staged_tensor(value) is None
     return value if is_known else ArrayElements(value)
 
 
 def as_numpy_has(result: Any) -> Any:
-    """Return what NumPy makes of arrays: another array, or a scalar that has its dtype."""
+    """Return NumPy's result for arrays: another array, or a scalar that has its dtype."""
     is_scalar = type(result) is rt.SymbolicTensor and result.shape.rank == 0
     return (
         weakly(result, NUMPYS) if is_scalar and result.dtype.kind in KINDS else made_array(result)
@@ -205,7 +205,7 @@ _OF_ARRAYS: Mapping[str, Callable[..., Any]] = {
 
 
 def asked_of_array(name: str, array: Any, *others: Any) -> Any:
-    """Return what a builtin says of an array itself; `NotImplemented` if it asks for elements."""
+    """Return a builtin's result for an array itself; `NotImplemented` if it needs the elements."""
     return _OF_ARRAYS[name](array, *others) if name in _OF_ARRAYS else NotImplemented
 
 
@@ -306,7 +306,7 @@ class Addend:
 
 
 def addend_of_array(target: Any, value: Any) -> Any:
-    """Return what an array is changed by in place.
+    """Return the operand of an in-place change of an array.
 
     Args:
         target: what is changed.

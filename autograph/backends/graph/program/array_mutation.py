@@ -44,7 +44,7 @@ Change = Callable[..., Any]
 
 
 def store(array: Any, index: Any, value: Any) -> None:
-    """Do `array[index] = value`, of which only a run knows a part.
+    """Execute `array[index] = value`, a part of which is known only when the graph runs.
 
     Raises:
         ContainerMutationError: the array is from outside of the function.
@@ -73,7 +73,7 @@ def store(array: Any, index: Any, value: Any) -> None:
 
 
 def stored(value: Any, dtype: rt.DType) -> Any:
-    """Return what is stored for a value among elements of a dtype: cast, as NumPy casts it.
+    """Return a value cast to the dtype of the array that stores it, as NumPy casts it.
 
     Floats lose their fractions among whole numbers. Whole numbers of Python's have to fit.
     """
@@ -225,7 +225,7 @@ def _alone(values: Any) -> Any:
 
 
 def change_of(function: Any, args: Sequence[Any], kwargs: Mapping[str, Any]) -> Change | None:
-    """Return what does as a function of NumPy's on arrays of a run, if it changes one."""
+    """Return the staged form of a NumPy function that changes an array, None if it changes none."""
     if isinstance(function, np.ufunc):
         out = _alone(args[function.nin :] or kwargs.get("out"))
         return _into(function) if function.nout == 1 and is_array(out) else None

@@ -47,7 +47,7 @@ def may_look(function: Any) -> bool:
 
 
 def looked_at(array: Any, function: Callable[..., Any], args: Any, kwargs: Any) -> Any:
-    """Return what a function of NumPy gives, where that is views of an array.
+    """Return the result of a NumPy function where it consists of views of an array.
 
     `NotImplemented` where it is a copy, or where only a run knows what it would be.
     """

@@ -76,7 +76,7 @@ class knowing_arrays:
 
 
 class StagedArray:
-    """An array that was made of values which only a run knows.
+    """An array created from values that are known only when the graph runs.
 
     Attributes:
         tensor: what it holds now.
@@ -190,7 +190,7 @@ def form_of(value: Any) -> Any:
 
 
 def staged_tensor(value: Any) -> Any:
-    """Return the tensor of what an array holds; None where its elements are known."""
+    """Return the tensor of an array's elements; None where the elements are known."""
     if issubclass(type(value), StagedArray):
         return value.tensor
     root, table = root_of(value), KNOWN.get()
@@ -206,13 +206,13 @@ def known_array(value: np.ndarray[Any, Any]) -> KnownArray:
 
 
 def as_tensor(value: Any) -> Any:
-    """Return what an array holds as a tensor of the graph that is recorded."""
+    """Return the contents of an array as a tensor of the graph being recorded."""
     tensor = staged_tensor(value)
     return rt.constant(elements(value)) if tensor is None else tensor
 
 
 def elements(value: Any) -> Any:
-    """Return what an array holds: a tensor, or an array with what it holds that nobody changes."""
+    """Return the contents of an array: a tensor, or a copy that nobody changes."""
     tensor = staged_tensor(value)
     if tensor is not None:
         return tensor
@@ -224,7 +224,7 @@ def elements(value: Any) -> Any:
 
 
 def put_elements(value: Any, new: Any) -> None:
-    """Let an array hold what `elements` gave, or a tensor."""
+    """Set the contents of an array to the result of `elements`, or to a tensor."""
     if issubclass(type(value), StagedArray):
         value.tensor = new
         return
@@ -330,7 +330,7 @@ def sources_of(value: Any) -> Sources:
 
 
 def copy_of(value: Any) -> Sources:
-    """Return that of which a copy stands for a view of an array."""
+    """Return the original of a copy that stands for a view of an array."""
     root = root_of(value)
     return list(getattr(value, "copied", ())) or [(root, _changes(root))]
 
@@ -348,7 +348,7 @@ def refuse_copied(value: Any, what: str = "is used, and the array was changed si
 
 
 def view_of(view: Any, root: Any) -> StagedView:
-    """Return what reads and writes a view of NumPy's; another view itself."""
+    """Return a staged view for a NumPy view; another view itself."""
     if isinstance(view, StagedView):
         return view
     known = known_array(view)
@@ -387,7 +387,7 @@ def is_made_once(value: Any) -> bool:
 
 
 def given_tensor(value: Any) -> Any:
-    """Return what an array that the graph was given holds by now; None if that is no other."""
+    """Return the current contents of an array given to the graph; None if it is unchanged."""
     known = known_array(root_of(value))
     return None if known.tensor is known.given else staged_tensor(value)
 

@@ -25,7 +25,7 @@ _LOOKED_AT: dict[int, tuple[type, int]] = {}
 
 
 class Reads:
-    """Has `look` called with an object before the user's code reads an attribute of it.
+    """A hook: `look` is called with an object before the user's code reads an attribute of it.
 
     Args:
         look: may raise, in place of the read.

@@ -90,7 +90,7 @@ def is_a(value: object, kinds: tuple[type, ...]) -> bool:
 
 
 def contents_of(value: Any) -> Contents | None:
-    """Return what an object holds, by index, key or name; None if it is not watched."""
+    """Return the contents of an object by index, key or name; None if it is not watched."""
     if type(value) is CellType:
         return _cell_contents(value)
     if type(value) is Opaque:
@@ -130,7 +130,7 @@ def _array_contents(value: Any) -> dict[object, object] | None:
 
 
 def put_contents(value: Any, contents: Contents) -> None:
-    """Give an object what it held before."""
+    """Restore the former contents of an object."""
     base = _container(type(value))
     if type(value) is Opaque:
         value.restore(contents[""])  # type: ignore[arg-type]
@@ -187,13 +187,13 @@ def users_classes_of(kind: type) -> list[type]:
 
 
 def entry_of(value: object, key: Any) -> object:
-    """Return what an object holds under a key; where there is nothing, something undefined."""
+    """Return the value under a key of an object, an `Undefined` if there is none."""
     found = (contents_of(value) or {}).get(key, _NOTHING)
     return Undefined(str(key)) if found is _NOTHING else found
 
 
 def item_of(value: Any, key: Any) -> object:
-    """Return what an object, or a tuple, holds under a key, without looking at the rest.
+    """Return the value under a key of an object or tuple, without reading the rest.
 
     Raises:
         LookupError, AttributeError, ValueError: if there is nothing.
@@ -259,7 +259,7 @@ def put_entry(value: object, key: Any, item: object) -> None:
 
 
 def items_in(value: Any) -> Iterator[object]:
-    """Return what iterates over the items of a list or deque, of whatever class."""
+    """Return an iterator over the items of a list or deque, of whatever class."""
     return iter(_container(type(value)).__iter__(value))
 
 
@@ -274,12 +274,12 @@ def is_list(value: object) -> bool:
 
 
 def is_indexed(value: object) -> bool:
-    """Tell whether the keys are what stands in brackets."""
+    """Tell whether the keys are indices, as in brackets."""
     return _container(type(value)) is not None
 
 
 def is_same(before: object, now: object) -> bool:
-    """Tell whether what an object held under a key is what it holds now."""
+    """Tell whether the value under a key of an object is unchanged."""
     return before is now or (type(before) is Print and before == now)
 
 

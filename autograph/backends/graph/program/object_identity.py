@@ -6,7 +6,7 @@ from types import FunctionType, MethodType
 
 
 def identity(value: object) -> object:
-    """Return what tells an object from others: for a function, its code and all it can reach.
+    """Return the identity of an object: for a function, its code and all it can reach.
 
     A function is a new object each time its definition runs. Two of them do the same if they have
     their code, variables and defaults in common; only `is` could tell them apart.

@@ -43,7 +43,7 @@ class Print:
 
 @dataclass(frozen=True, slots=True)
 class Kind:
-    """One kind of things.
+    """One kind of opaque objects.
 
     Attributes:
         word: what to call it.
@@ -65,17 +65,17 @@ class Kind:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Opaque:
-    """Such a thing, where others are watched by what they hold under a key."""
+    """An opaque object that is watched by its whole state, not by key."""
 
     owner: object
     kind: Kind
 
     def print(self) -> Print:
-        """Take down what it holds now."""
+        """Return a snapshot of its current contents."""
         return Print(self.kind.read(self.owner))
 
     def restore(self, before: Print) -> None:
-        """Let it hold again what was taken down, as far as that can be done."""
+        """Restore its contents from a snapshot, as far as possible."""
         self.kind.restore(self.owner, before.parts)
 
 

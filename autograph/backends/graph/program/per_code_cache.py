@@ -13,7 +13,7 @@ T = TypeVar("T")
 
 
 class PerCodeCache(Generic[T]):
-    """Answers known by the identity of code objects.
+    """A cache keyed by the identity of code objects.
 
     To compare code objects, or hash them, is to look at all inside them; and what equals one need
     not be in the same module.
@@ -28,12 +28,12 @@ class PerCodeCache(Generic[T]):
         self._known: dict[int, tuple[ref[CodeType], T]] = {}
 
     def __contains__(self, code: CodeType) -> bool:
-        """Tell whether something is known of a code object."""
+        """Tell whether a code object has a cached value."""
         found = self._known.get(id(code))
         return found is not None and found[0]() is code
 
     def get(self, code: CodeType, make: Callable[[], T]) -> T:
-        """Return what is said of a code object, made the first time."""
+        """Return the cached value of a code object, computed at the first call."""
         found = self._known.get(id(code))
         if found is None or found[0]() is not code:
             identity = id(code)

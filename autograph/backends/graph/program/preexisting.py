@@ -78,7 +78,7 @@ def iteration_of(value: object) -> Graph | None:
 
 
 def is_open(body: Graph) -> bool:
-    """Tell whether an iteration is being traced: what it has made is there, and is what it made."""
+    """Tell whether an iteration is being traced, so that the objects it makes exist."""
     return any(each is body for _, each in BEFORE.get())
 
 

@@ -76,7 +76,7 @@ class ArraysOfList(StagedArray):
 
 
 def selected_array(items: Sequence[Any], index: Any) -> Any:
-    """Return what reads and writes the array at a place that only a run knows.
+    """Return a view of the array at an index that only a run knows.
 
     None where the items are no arrays of the trace that have one shape and dtype.
     """

@@ -17,7 +17,7 @@ _MADE_UP = re.compile(r"(lasting_)?(value|items|item|place|vars|pending|caught)_
 
 @dataclass(frozen=True, slots=True)
 class SourceLocation:
-    """A position that can print itself with the user's line and carets under the expression.
+    """A position in the user's file, printed with its line and carets under the expression.
 
     Attributes:
         columns: where the expression starts and ends in the line, in UTF-8 bytes, if known.

@@ -73,7 +73,7 @@ _NOBODY = nullcontext()
 
 @contextmanager
 def listening(journal: StagingLog) -> Iterator[StagingLog]:
-    """Collect in `journal` what is staged inside."""
+    """Collect in `journal` notes of the statements staged inside."""
     token = _LISTENER.set(journal)
     try:
         yield journal
@@ -82,7 +82,7 @@ def listening(journal: StagingLog) -> Iterator[StagingLog]:
 
 
 def is_listened_to() -> bool:
-    """Tell whether somebody listens to what is staged.
+    """Tell whether a log collects the staged statements.
 
     >>> is_listened_to()
     False

@@ -201,7 +201,7 @@ def noted_twins() -> list[Twins]:
 
 
 def noted_copies() -> list[Twins]:
-    """Return what was noted so far of items of runs."""
+    """Return the notes made so far of items of staged lists."""
     alias_state = NOTED.get()
     return [] if alias_state is None else alias_state.copied
 
@@ -214,7 +214,7 @@ def note_changed(containers: Iterable[object]) -> None:
 
 
 def alias_state() -> AliasState | None:
-    """Return what the trace that is going on has noted."""
+    """Return the alias state of the running trace."""
     return NOTED.get()
 
 
@@ -235,7 +235,7 @@ def noted_so_far() -> Count:
 
 
 def take_back(before: Count) -> None:
-    """Forget what was noted since: it is traced anew."""
+    """Forget the notes made since: the code is traced anew."""
     known = NOTED.get()
     if known is not None:
         for each, count in zip(_lists(known), before):
@@ -244,13 +244,13 @@ def take_back(before: Count) -> None:
 
 
 def outdated_then(before: Count) -> set[int]:
-    """Return the identities of what was outdated when so much was noted."""
+    """Return the identities of the objects that were outdated at that number of notes."""
     _, outdated, _ = before[-1]
     return set(outdated)
 
 
 def outdated_now() -> Outdated:
-    """Return what is outdated, for `apart_from`."""
+    """Return the outdated objects, for `apart_from`."""
     known = NOTED.get()
     return ({}, {}) if known is None else (dict(known.outdated), dict(known.renewed))
 
@@ -295,7 +295,7 @@ def released_copy(value: object) -> object:
 
 
 def is_as_then(part: Part) -> bool:
-    """Tell whether a container holds what it held when it was noted."""
+    """Tell whether a container is unchanged since it was noted."""
     if not isinstance(part.then, Held):
         return True
     # An object of an ordinary class is held as a record of its attributes.
@@ -365,5 +365,5 @@ def changeable_parts(plan: ValueSpec, value: object) -> Iterator[object]:
 
 
 def present(value: object) -> object:
-    """Return what may be absent as if it were there."""
+    """Return an optional value as if it were present."""
     return value.value if isinstance(value, (OptionalValue, PossiblyUnbound)) else value

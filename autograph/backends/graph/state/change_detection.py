@@ -138,12 +138,12 @@ def changed(watched: list[Watched]) -> list[tuple[Watched, Contents]]:
 
 
 def contents_now(watched: Iterable[Watched]) -> list[Contents]:
-    """Return what each object holds."""
+    """Return the contents of each object."""
     return [dict(contents_of(each.value) or {}) for each in watched]
 
 
 def is_as_then(before: list[Contents], now: list[Contents]) -> bool:
-    """Tell whether every object holds what it held."""
+    """Tell whether the contents of every object are unchanged."""
     return all(
         a.keys() == b.keys() and all(is_same(value, b[key]) for key, value in a.items())
         for a, b in zip(before, now)

@@ -58,7 +58,7 @@ class _Body:
         self.now: dict[_Which, list[Found]] = {}
 
     def known(self, which: _Which, codes: tuple[object, ...]) -> Found:
-        """Return what is known of the statement that comes now."""
+        """Return the facts known of the next statement."""
         before, now = self._before.get(which, ()), self.now.setdefault(which, [])
         now.append(before[len(now)] if len(now) < len(before) else Found(codes))
         return now[-1]
@@ -68,7 +68,7 @@ _BODY: ContextVar[_Body | None] = ContextVar("statements_in_body", default=None)
 
 
 def known_of(functions: Sequence[Callable[..., object] | None], names: Sequence[str]) -> Found:
-    """Return what is known of a statement that calls some functions of the user's.
+    """Return the facts known of a statement that calls some of the user's functions.
 
     Args:
         functions: its functions.

@@ -75,7 +75,7 @@ def looks(is_of_one: bool) -> None:
 
 
 def reaches() -> list[Reach]:
-    """Return all that watches what the code of this thread changes."""
+    """Return all watchers of the changes that this thread's code makes."""
     thread = get_ident()
     return [each for each in listeners() if isinstance(each, Reach) and each.thread == thread]
 

@@ -88,7 +88,7 @@ def note_consumed(items: Iterator[Any]) -> None:
 
 
 def refuse_used_up(value: object) -> None:
-    """Look whether a value is an iterator of which only the graph knows what is left.
+    """Refuse an iterator whose remaining items only the graph knows.
 
     Raises:
         ContainerMutationError: if it is.

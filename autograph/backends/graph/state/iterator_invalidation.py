@@ -27,7 +27,7 @@ _STEPS = frozenset(
 
 
 def refuse_changed_while_iterated(items: object, name: str = "") -> None:
-    """Look whether anything iterates over a list of which the graph alone will know the items.
+    """Refuse a change of a list that Python iterates over, if only the graph will know its items.
 
     Args:
         items: the list.

@@ -20,13 +20,13 @@ class Path:
     keys: tuple[object, ...]
 
     def to(self, key: object) -> Path:
-        """Return the path to what is under `key` of the object."""
+        """Return the path to the value under `key` of the object."""
         return Path(self.root, (*self.keys, key))
 
 
 @dataclass(frozen=True, slots=True)
 class Watched:
-    """A mutable object the code can reach, and what it held before.
+    """A mutable object that the code can reach, and its former contents.
 
     Attributes:
         name: how the user writes it.
@@ -45,13 +45,13 @@ class Keeper(Protocol):
     """A keeper of the contents that objects had when watching began."""
 
     def note(self, each: Watched) -> None:
-        """Keep what an object holds that is watched from now on."""
+        """Keep the contents of an object that is watched from now on."""
 
     def add(self, values: Iterable[object]) -> None:
-        """Keep what values hold, and what is inside of that."""
+        """Keep the contents of values, and of all objects inside."""
 
     def knows(self, value: object) -> bool:
-        """Tell whether what an object holds is kept."""
+        """Tell whether the contents of an object are kept."""
 
     def look_at_streams(self, is_once: bool) -> None:
         """Note whether random numbers were drawn since, by code that does not run once."""

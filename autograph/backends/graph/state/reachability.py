@@ -136,7 +136,7 @@ class Reach(list[Watched]):
         return id(value) in self._at
 
     def find(self, value: object) -> Watched | None:
-        """Return what is known of an object that is watched."""
+        """Return the entry of a watched object."""
         return self[self._at[id(value)]] if id(value) in self._at else None
 
     def put(self, value: object, each: Watched) -> None:
@@ -147,7 +147,7 @@ class Reach(list[Watched]):
             self.keeper.note(each)
 
     def note(self, callee: Any) -> None:
-        """Watch what a function mentions that is about to be called."""
+        """Watch the objects that a function about to be called mentions."""
         if not (self.is_lifted or is_within(current_recorder(), self.recorder)):
             return None
         if type(callee) is MethodType:
@@ -192,7 +192,7 @@ class Reach(list[Watched]):
                 self._add_cell(here, cell, depth, outside=False)
 
     def add_outer(self, function: FunctionType, depth: int, is_traced: bool = False) -> None:
-        """Watch what a function has besides its code: variables, defaults, attributes.
+        """Watch the variables, defaults and attributes of a function.
 
         Its variables go by their own names only if it is the function that is traced.
         """

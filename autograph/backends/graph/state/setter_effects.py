@@ -27,7 +27,7 @@ _PLAIN = (int, float, complex, str, bytes, type(None), rt.Tensor)
 
 
 def add_elsewhere(reach: Reach, name: str, place: Elsewhere) -> None:
-    """Watch what the code behind a name may change.
+    """Watch the objects that the code behind a name may change.
 
     Raises:
         ContainerMutationError: if what it changes cannot be watched.

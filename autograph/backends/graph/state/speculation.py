@@ -20,7 +20,7 @@ _TRIALS: ContextVar[int] = ContextVar("trials", default=0)
 
 
 class trial:
-    """Stage something that can be done otherwise.
+    """A context for speculative staging: another way exists if it fails.
 
     Attributes:
         succeeded: whether all of it is recorded.
@@ -41,7 +41,7 @@ class trial:
 
 
 def is_tried() -> bool:
-    """Tell whether what is staged can be done otherwise.
+    """Tell whether the staging is speculative.
 
     >>> is_tried()
     False
@@ -50,7 +50,7 @@ def is_tried() -> bool:
 
 
 def ends_trial(error: BaseException) -> bool:
-    """Tell whether an exception shows that what is tried has to be done otherwise."""
+    """Tell whether an exception ends the speculation."""
     return _TRIALS.get() > 0 and isinstance(error, _OF_A_TENSOR)
 
 

@@ -39,7 +39,7 @@ class Entry:
         return self.key is WHOLE
 
     def read(self) -> object:
-        """Return what is there."""
+        """Return the current value."""
         if self.is_whole:
             return ItemsNow(items_in(self.owner))
         return entry_of(self.owner, self.key)
@@ -105,7 +105,7 @@ class Slots:
 
     @property
     def roots(self) -> list[tuple[str, object]]:
-        """The named variables with what they hold, where that is something."""
+        """The named variables that have values, with their values."""
         pairs = zip(self._state.names, self._initial)
         return [(n, v) for n, v in pairs if not isinstance(v, (Undefined, Elsewhere))]
 

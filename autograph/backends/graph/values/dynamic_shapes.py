@@ -134,7 +134,7 @@ class DynamicShape(rt.TensorShape):
 
 
 def shaped(value: object) -> object:
-    """Return what to ask for the attribute `shape` of a value."""
+    """Return the object whose attribute `shape` is read for a value."""
     is_open = isinstance(value, rt.SymbolicTensor) and not value.shape.is_fully_defined()
     return Shaped(value) if is_open else value  # type: ignore[arg-type]
 

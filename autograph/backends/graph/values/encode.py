@@ -51,7 +51,7 @@ class ItemsNow(list[Any]):
 
 
 class Held:
-    """A list, dict or object of a variable, and what it held when it was looked at.
+    """A variable's list, dict or object, and its contents when it was read.
 
     Attributes:
         value: the container itself.
@@ -111,7 +111,7 @@ def _held_object(value: object, old: Collection[int], depth: int) -> object:
 
 
 def released(value: object) -> object:
-    """Return `value` with the containers themselves in the places of what held them."""
+    """Return `value` with each `Held` replaced by its container."""
     if isinstance(value, Held):
         return value.value
     if type(value) is ItemsNow:
@@ -152,7 +152,7 @@ def is_changeable(value: object) -> bool:
 
 
 def plan_of(value: object) -> ValueSpec:
-    """Return what is known of the variable holding `value`.
+    """Return the spec of the variable that holds `value`.
 
     >>> plan_of(3)
     Literal(value=3)

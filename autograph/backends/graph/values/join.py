@@ -56,7 +56,7 @@ _DEEPEST = 6
 
 
 def join(a: ValueSpec, b: ValueSpec) -> ValueSpec:
-    """Return what holds of a variable that arrives as `a` or as `b`.
+    """Return the spec of a variable that arrives as `a` or as `b`.
 
     Raises:
         JoinError: if no value can be both.
@@ -152,7 +152,7 @@ def _contents_of(options: Sequence[object]) -> ValueSpec | None:
 
 
 def join_all(plans: Sequence[ValueSpec]) -> ValueSpec:
-    """Return what holds of a value that is any of these; unbound if there are none.
+    """Return the spec of a value that is any of these; unbound if there are none.
 
     >>> join_all([])
     Unbound(value=None, irrelevant=True)

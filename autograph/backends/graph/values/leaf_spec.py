@@ -60,7 +60,7 @@ NONE = Static(None)
 
 
 def leaf_of(value: object) -> Leaf:
-    """Return what is known of `value`."""
+    """Return the spec of `value`."""
     value = value.like if type(value) is Reading else plain(value)
     if type(value) in NUMBERS or type(value) in (str, bytes):
         return Literal(value)
@@ -83,7 +83,7 @@ def carried(leaf: object) -> Traced | None:
 
 
 def join_leaves(a: object, b: object) -> Leaf | None:
-    """Return what holds of either leaf, None if they cannot be one value.
+    """Return the spec that holds for both leaves, None if they cannot be one value.
 
     Python numbers are weak: they take the dtype of the tensor they meet, if it can hold their
     kind of number. Dtypes of tensors are joined as `dtype_join` says; shapes widen.
@@ -120,7 +120,7 @@ def convert(value: object, leaf: Traced) -> rt.Tensor:
 
 
 def absent_tensor(leaf: Traced) -> rt.Tensor:
-    """Return a tensor to carry where there is no value; nobody reads it."""
+    """Return a placeholder tensor for a missing value; it is never read."""
     dims = [d or 0 for d in leaf.spec.shape.dims or ()]
     if leaf.spec.dtype == rt.string:
         return rt.fill(dims, "")

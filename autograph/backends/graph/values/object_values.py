@@ -40,7 +40,7 @@ _PLAIN: dict[int, tuple[type, bool]] = {}
 
 
 class Record:
-    """An object taken apart.
+    """An object decomposed into its class and its attributes' values.
 
     Attributes:
         kind: its class.
@@ -70,7 +70,7 @@ class Record:
 
 
 class ArrayRecord(Record):
-    """An array taken apart: what it holds is a tensor.
+    """An array decomposed: its contents are a tensor.
 
     Args:
         array: the array.

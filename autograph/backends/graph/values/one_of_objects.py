@@ -125,7 +125,7 @@ class OneOfObjects:
         return OneOfObjects.pick(self, rt.convert_to_tensor, "the value")
 
     def objects_behind(self) -> tuple[object, ...]:
-        """Return what an assignment to an attribute or item assigns in."""
+        """Return the objects that an assignment to an attribute or item changes."""
         return self.options
 
     def is_one(self, value: object) -> rt.Tensor | bool:
@@ -138,7 +138,7 @@ class OneOfObjects:
         return rt.equal(self.index, places[0]) if places else False
 
     def holds(self, question: Callable[[object], bool]) -> rt.Tensor | bool:
-        """Return what Python answers to a question about the object."""
+        """Return Python's answer to a test of the object."""
         answers = [bool(question(each)) for each in self.options]
         if len(set(answers)) == 1:
             return answers[0]

@@ -62,7 +62,7 @@ class OptionalValue:
         return self.holding(copy.deepcopy(self.value, memo))
 
     def objects_behind(self) -> tuple[object, ...]:
-        """Return what an assignment to an attribute or item assigns in."""
+        """Return the objects that an assignment to an attribute or item changes."""
         behind = getattr(type(self.value), "objects_behind", None)
         return (self.value,) if behind is None else behind(self.value)
 
@@ -133,7 +133,7 @@ class OptionalValue:
 
 
 def in_use(value: object) -> Any:
-    """Return what does with a list, of which the graph knows items, as Python does with a list."""
+    """Return a value that acts as a Python list, for a list whose items the graph knows."""
     return OptionalValue._usable(value)
 
 

@@ -99,7 +99,7 @@ def stage_error(error: BaseException) -> None:
 
 
 def calls_here() -> list[Origin]:
-    """Return where the calls are that led to this line of the user's, outermost first."""
+    """Return the locations of the calls that led to this line of the user's, outermost first."""
     return calls_before(None)[:-1]
 
 
@@ -133,7 +133,7 @@ def _left_users_code(error: BaseException) -> bool:
 
 
 def calls_before(first: TracebackType | None) -> list[Origin]:
-    """Return where the calls are that led to the first entry of a traceback, outermost first.
+    """Return the locations of the calls that led to a traceback's first entry, outermost first.
 
     Without a traceback, they are those that led here; the last one is this line of the user's.
     """

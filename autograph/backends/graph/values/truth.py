@@ -161,13 +161,13 @@ def _parts_of(value: object) -> Sequence[object] | None:
 
 
 def perhaps_length(items: dict[object, object]) -> rt.Tensor | None:
-    """Return how many items a dict has of which some are perhaps there; None if there are none."""
+    """Return the length of a dict with optional items; None if it has none."""
     flags = [rt.cast(v.defined, rt.int32) for v in dict.values(items) if type(v) is PossiblyUnbound]
     return reduce(rt.add, flags) + (len(items) - len(flags)) if flags else None
 
 
 def length_of(items: list[object]) -> rt.Tensor:
-    """Return how many items a list has of which the graph knows some."""
+    """Return the length of a list some of whose items the graph knows."""
     runs = [lists.list_length(i.handle) for i in items if type(i) is DynamicItems]
     if len(items) > len(runs) or not runs:
         runs.append(rt.constant(len(items) - len(runs)))

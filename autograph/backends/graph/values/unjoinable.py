@@ -9,7 +9,7 @@ from autograph.errors import StagingError
 
 
 class UnjoinableValue:
-    """One of two values that no value can be, as an empty list or a truth value.
+    """One of two values that cannot be joined, as an empty list and a truth value.
 
     `if items and n > 2:` needs to know no more than whether it is true.
 

@@ -20,7 +20,7 @@ from autograph.backends.possibly_unbound import Absent
 
 
 class JoinError(Exception):
-    """Two paths leave a variable in ways that cannot be one value.
+    """The error for two paths that leave a variable with values that cannot be joined.
 
     Attributes:
         kind: "structure", "dtype", "none" or "object".

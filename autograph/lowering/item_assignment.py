@@ -184,8 +184,8 @@ class _Branches:
         again = self._again(place, owner, key, base, new)
         asked = [base, index] if key is None else [base, index, owner, key]
         test = say("updates_in_place", [read(each, target) for each in asked], target)
-        branches = put_off(ast.If(test, [put(python, statement)], again))
-        return [*self._steps, branches, self._forgotten()]
+        dispatch = put_off(ast.If(test, [put(python, statement)], again))
+        return [*self._steps, dispatch, self._forgotten()]
 
     def _of_variable(self, place: ast.Name, target: Any, value: str | None) -> list[ast.stmt]:
         """Return them for a variable of a function further out, or of the module."""
@@ -196,8 +196,8 @@ class _Branches:
         test = say("updates_in_place", [read(each, target) for each in (base, index)], target)
         name = put(ast.Constant(place.id), place)
         changed = ast.Expr(say("same_container", [new, read(base, target), name], target))
-        branches = put_off(ast.If(test, [put(python, self._statement)], [put(changed, target)]))
-        return [*self._steps, branches, self._forgotten()]
+        dispatch = put_off(ast.If(test, [put(python, self._statement)], [put(changed, target)]))
+        return [*self._steps, dispatch, self._forgotten()]
 
     def _of_value(self, target: Any, value: str | None) -> list[ast.stmt]:
         """Return them for what a call gives, or for a part of an array."""
@@ -206,8 +206,8 @@ class _Branches:
         python, new = self._both(item, value, base, index)
         test = say("updates_in_place", [read(each, target) for each in (base, index)], target)
         changed = put(ast.Expr(new), target)
-        branches = put_off(ast.If(test, [put(python, self._statement)], [changed]))
-        return [*self._steps, branches, self._forgotten()]
+        dispatch = put_off(ast.If(test, [put(python, self._statement)], [changed]))
+        return [*self._steps, dispatch, self._forgotten()]
 
     def _part(self, place: Any, owner: str, key: str | None) -> ast.expr:
         if key is None:

@@ -168,8 +168,8 @@ class _Walk:
             return self._staged(statement, parts)
         if is_item_update(statement):
             count = self._names.so_far()
-            branches = item_branches(statement, self._names, self._expressions.rewritten)
-            return [branches, unlined(self._forgotten(self._names.since(count), statement))]
+            dispatch = item_branches(statement, self._names, self._expressions.rewritten)
+            return [dispatch, unlined(self._forgotten(self._names.since(count), statement))]
         settled = self._marks.settled(statement)
         made = (each for old in settled for each in self._branches.jumps.made(old))
         return [new for each in made for new in self._left_empty(each)]
@@ -239,12 +239,12 @@ class _Walk:
         python = put(ast.If(read(name, test), _nonempty(branches[0], call), branches[1]), call)
         staged = self._word("if_stmt", [read(name, test), body, orelse, *rest], call)
         place = place_of_asking(test, call)
-        branches = _branches(name, [python], self._handed_over(parts, staged), test, place)
+        dispatch = _dispatch(name, [python], self._handed_over(parts, staged), test, place)
         if self._branches.jumps.is_about_flags(test):
-            for each in (assignment, branches.test, python.test):
+            for each in (assignment, dispatch.test, python.test):
                 unlined(each)
-            put_off(python), put_off(branches)
-        return [assignment, branches]
+            put_off(python), put_off(dispatch)
+        return [assignment, dispatch]
 
     def _while(self, call: ast.Call, parts: Parts) -> Statements:
         test, body, *rest = call.args
@@ -259,7 +259,7 @@ class _Walk:
         handed_over = [*self._handed_over(parts, staged), put(ast.Break(), value)]
         turn = [
             assignment,
-            _branches(name, [leave], handed_over, value, place_of_asking(value, call)),
+            _dispatch(name, [leave], handed_over, value, place_of_asking(value, call)),
             *forgotten,
             *self.block(parts.inside(body)),
         ]
@@ -297,8 +297,8 @@ class _Walk:
         staged = self._word("for_stmt", [read(name, iterated), test, body, *rest], call)
         place = call if _ITERATES_BY_STATEMENT else iterated
         python = goes_on_in_python(name, place)
-        branches = ast.If(python, [*before, loop, *after], self._handed_over(parts, staged))
-        return [assignment, put(branches, iterated)]
+        dispatch = ast.If(python, [*before, loop, *after], self._handed_over(parts, staged))
+        return [assignment, put(dispatch, iterated)]
 
     def _match(self, call: ast.Call, parts: Parts) -> Statements:
         """Take the user's own `match` where nothing is staged: its patterns are Python's."""
@@ -341,9 +341,9 @@ class _Walk:
         asked = read(name, place_of_test(test))
         python = put(ast.Assert(asked, text), place_of_failure(test, call))
         staged = self._word("assert_stmt", [read(name, test), message], call)
-        branches = _branches(name, [python], [staged], call, place_of_asking(test, call))
+        dispatch = _dispatch(name, [python], [staged], call, place_of_asking(test, call))
         held = self._held_since(count, test)
-        return [assignment, branches, *([unlined(self._forgotten(held, call))] if held else [])]
+        return [assignment, dispatch, *([unlined(self._forgotten(held, call))] if held else [])]
 
     def _going_on(
         self, test: ast.expr, given: list[ast.expr], parts: Parts, call: ast.Call
@@ -353,10 +353,10 @@ class _Walk:
         leave = unlined(put(ast.If(_not(name, test), [put(ast.Break(), test)], []), test))
         staged = self._word("for_rest", [read(name, test), *given], call)
         handed_over = [*self._handed_over(parts, staged), put(ast.Break(), test)]
-        branches = _branches(name, [leave], handed_over, test)
-        unlined(branches.test)
+        dispatch = _dispatch(name, [leave], handed_over, test)
+        unlined(dispatch.test)
         assignment = unlined(self._assigned(name, copy.deepcopy(test), test, TEST))
-        return [assignment, put_off(branches)]
+        return [assignment, put_off(dispatch)]
 
     def _assigned(self, name: str, value: ast.expr, origin: Any, need: Need = VALUE) -> ast.stmt:
         made = ast.Assign([_stored(name, origin)], self._expressions.rewritten(value, need))
@@ -396,7 +396,7 @@ def _stored(name: str, origin: Any) -> ast.Name:
     return put(ast.Name(name, ast.Store()), origin)
 
 
-def _branches(
+def _dispatch(
     name: str, python: Statements, staged: Statements, origin: Any, asked_at: Any = None
 ) -> ast.If:
     return put(ast.If(was_python(name, origin, asked_at), python, staged), origin)

@@ -26,7 +26,7 @@ from autograph.backends.graph.exceptions.with_statement import staged_with
 from autograph.backends.graph.functions.membership import TupleMethods
 from autograph.backends.graph.functions.string_formatting import StringMethods
 from autograph.backends.graph.iterators.comprehensions import GeneratorExpression, few_items
-from autograph.backends.graph.iterators.staged_iterators import course_of
+from autograph.backends.graph.iterators.staged_iterators import loop_source_of
 from autograph.backends.graph.iterators.unpacking import UnpackingMethods
 from autograph.backends.graph.iterators.unrolling import few_enough, go_over
 from autograph.backends.graph.program.array_elements import as_met
@@ -147,25 +147,27 @@ class GraphBackend(StringMethods, UnpackingMethods):
         if isinstance(iterated, (StagedDict, StagedView)) or has_perhaps(iterated):
             with staging("for", iterated, state):
                 return go_over(iterated, extra_test, body, state)
-        course = course_of(iterated)
+        source = loop_source_of(iterated)
 
         def test(hidden: Hidden) -> rt.Tensor:
-            if extra_test is not None and course.draws:
-                return course.more_if(lambda: truth(extra_test()), hidden)
-            more = course.more(hidden)
+            if extra_test is not None and source.draws:
+                return source.more_if(lambda: truth(extra_test()), hidden)
+            more = source.more(hidden)
             return more if extra_test is None else self.logical_and(more, extra_test, more)  # type: ignore[return-value]
 
         def run(hidden: Hidden) -> Hidden:
-            turn = course.turn(hidden)
-            if turn.kept is None:
-                body(turn.item())
+            iteration = source.iteration(hidden)
+            if iteration.kept is None:
+                body(iteration.item())
             else:
-                called = (body, *course.functions)
-                staged_if(turn.kept, lambda: body(turn.item()), _do_nothing, state, called)
-            return turn.following()
+                called = (body, *source.functions)
+                staged_if(
+                    iteration.kept, lambda: body(iteration.item()), _do_nothing, state, called
+                )
+            return iteration.following()
 
-        functions = (body, extra_test, *course.functions)
-        parts = LoopParts(course.hidden, test, run, functions, left=course.left)
+        functions = (body, extra_test, *source.functions)
+        parts = LoopParts(source.hidden, test, run, functions, left=source.left)
         with staging("for", iterated, state):
             staged_loop(parts, state, opts)
 

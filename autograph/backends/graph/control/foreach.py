@@ -21,48 +21,48 @@ _ITEMS = f"{VALUE}these items"
 
 
 def watched(
-    course: LoopSource, step: Step, start: Any, functions: Functions, goes_on: Test | None = None
+    source: LoopSource, step: Step, start: Any, functions: Functions, goes_on: Test | None = None
 ) -> Any:
     """Return the result of folding `step` over all iterations, from `start`.
 
     Args:
-        course: how to go over the items.
-        step: `step(turn, so_far)` -> what to go on with.
-        start: a tensor, or a list, which a turn may add to.
+        source: the loop source of the items.
+        step: `step(iteration, so_far)` -> the next accumulated value.
+        start: a tensor, or a list, which an iteration may add to.
         functions: the user's functions that are called.
-        goes_on: tells of what there is so far whether there is another turn.
+        goes_on: tells from the accumulated value whether there is another iteration.
     """
     so_far = [start]
 
     def put(values: tuple[object, ...]) -> None:
         so_far[:] = values
 
-    def take(turn: Iteration) -> None:
-        so_far[0] = step(turn, so_far[0])
+    def take(iteration: Iteration) -> None:
+        so_far[0] = step(iteration, so_far[0])
 
     def body(hidden: Hidden) -> Hidden:
-        turn = course.turn(hidden)
-        if turn.kept is None:
-            take(turn)
+        iteration = source.iteration(hidden)
+        if iteration.kept is None:
+            take(iteration)
         else:
-            staged_if(turn.kept, lambda: take(turn), _do_nothing, state, functions)
-        return turn.following()
+            staged_if(iteration.kept, lambda: take(iteration), _do_nothing, state, functions)
+        return iteration.following()
 
     def test(hidden: Hidden) -> rt.Tensor:
         if goes_on is None:
-            return course.more(hidden)
-        return course.more_if(lambda: goes_on(so_far[0]), hidden)
+            return source.more(hidden)
+        return source.more_if(lambda: goes_on(so_far[0]), hidden)
 
     state = State(lambda: tuple(so_far), put, (_ITEMS,), 1)
-    staged_loop(LoopParts(course.hidden, test, body, functions, left=course.left), state, {})
+    staged_loop(LoopParts(source.hidden, test, body, functions, left=source.left), state, {})
     return so_far[0]
 
 
 def adding(function: Callable[[Any], object]) -> Step:
     """Return the step that adds what a function makes of an item to a list."""
 
-    def add(turn: Iteration, items: list[object]) -> list[object]:
-        items.append(function(turn.item()))
+    def add(iteration: Iteration, items: list[object]) -> list[object]:
+        items.append(function(iteration.item()))
         return items
 
     return add

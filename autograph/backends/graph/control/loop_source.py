@@ -1,7 +1,7 @@
 """Loop sources: the ways in which a staged `for` iterates, by an index or a hidden state.
 
-Whatever has items at known places is `Indexed`. What leaves items out, as `filter` does, has turns
-in which there is nothing to do.
+An iterable with items at known indices is `Indexed`. One that drops items, as `filter` does, has
+iterations in which there is nothing to do.
 """
 
 from __future__ import annotations
@@ -42,8 +42,8 @@ class LoopSource:
 
     Attributes:
         hidden: variables of the loop the user does not see, before the first iteration.
-        more: `more(hidden)` -> whether there is another turn.
-        turn: `turn(hidden)` -> that turn.
+        more: `more(hidden)` -> whether there is another iteration.
+        iteration: `iteration(hidden)` -> that iteration.
         functions: the user's functions that are called on the way.
         left: `left(hidden)` is told the hidden variables after the loop.
         draws: whether `more` makes the next item, which nobody may ask for who does not go on.
@@ -51,7 +51,7 @@ class LoopSource:
 
     hidden: Hidden
     more: Callable[[Hidden], rt.Tensor]
-    turn: Callable[[Hidden], Iteration]
+    iteration: Callable[[Hidden], Iteration]
     functions: Functions = ()
     left: Callable[[Hidden], object] = lambda hidden: None
     draws: bool = False
@@ -112,16 +112,16 @@ def indexed_source(
     """Return the loop source of an indexed iterable, from `start` on."""
     first = start if isinstance(start, rt.Tensor) else rt.constant(start)
 
-    def turn(hidden: Hidden) -> Iteration:
+    def iteration(hidden: Hidden) -> Iteration:
         (index,) = hidden
         return Iteration(lambda: indexed.at(index), lambda: [rt.add(index, 1)])
 
     return LoopSource(
-        [as_weak(first)], lambda hidden: indexed.has(hidden[0]), turn, indexed.functions, left
+        [as_weak(first)], lambda hidden: indexed.has(hidden[0]), iteration, indexed.functions, left
     )
 
 
-def course_over_range(numbers: SymbolicRange) -> LoopSource:
+def source_over_range(numbers: SymbolicRange) -> LoopSource:
     """Return how to go over a range: the number itself is the hidden variable."""
     dtype, stop, step = numbers.dtype, numbers.stop, numbers.step
 
@@ -132,21 +132,21 @@ def course_over_range(numbers: SymbolicRange) -> LoopSource:
         rising = rt.logical_and(rt.greater(step, 0), rt.less(number, stop))
         return rt.logical_or(rising, rt.logical_and(rt.less(step, 0), rt.greater(number, stop)))
 
-    def turn(hidden: Hidden) -> Iteration:
+    def iteration(hidden: Hidden) -> Iteration:
         (number,) = hidden
         return Iteration(lambda: number, lambda: [rt.add(number, step)])
 
-    return LoopSource([_first_number(numbers.start, dtype)], more, turn)
+    return LoopSource([_first_number(numbers.start, dtype)], more, iteration)
 
 
-def course_over_count(numbers: Counting) -> LoopSource:
+def source_over_count(numbers: Counting) -> LoopSource:
     """Return the loop source of infinite numbers: each is the hidden variable of its iteration."""
 
-    def turn(hidden: Hidden) -> Iteration:
+    def iteration(hidden: Hidden) -> Iteration:
         (number,) = hidden
         return Iteration(lambda: number, lambda: [numbers.after(number)])
 
-    return LoopSource([numbers.first()], lambda hidden: rt.constant(True), turn)
+    return LoopSource([numbers.first()], lambda hidden: rt.constant(True), iteration)
 
 
 def _first_number(start: object, dtype: rt.DType) -> rt.Tensor:

@@ -34,7 +34,7 @@ class _Carried:
         """Tell whether there is another iteration."""
         return self._test(*self.values)
 
-    def turn(self, hidden: Hidden) -> Hidden:
+    def iteration(self, hidden: Hidden) -> Hidden:
         """Run an iteration."""
         self._put(self._body(*self.values))
         return []
@@ -53,10 +53,10 @@ def step_loop(test: Turn, body: Turn, start: Sequence[object], cell: object) -> 
     """Record a loop; return its results, None if nothing in a cell is the user's.
 
     Args:
-        test: takes what is carried, and tells whether another turn is made.
+        test: takes the carried values, and tells whether there is another iteration.
         body: takes what is carried to what is carried next.
         start: what is carried first.
-        cell: what a turn calls.
+        cell: the callee of an iteration.
     """
     users = users_parts(cell, {})
     if isinstance(cell, _FUNCTIONS) or users_classes(cell):
@@ -64,6 +64,6 @@ def step_loop(test: Turn, body: Turn, start: Sequence[object], cell: object) -> 
     if not users or alias_state() is None:
         return None
     carried = _Carried(test, body, start)
-    parts = LoopParts([], carried.more, carried.turn, tuple(users), carried.more([]))
+    parts = LoopParts([], carried.more, carried.iteration, tuple(users), carried.more([]))
     staged_loop(parts, carried.state(), {})
     return list(carried.values)

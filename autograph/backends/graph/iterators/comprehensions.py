@@ -11,7 +11,11 @@ from autograph.backends.graph.control.boolean_operators import staged_and
 from autograph.backends.graph.control.loop_source import Hidden, Indexed, Iteration, LoopSource
 from autograph.backends.graph.iterators.dynamic_loops import rows
 from autograph.backends.graph.iterators.iterator_parts import is_tensor
-from autograph.backends.graph.iterators.staged_iterators import StagedIterator, course_of, is_known
+from autograph.backends.graph.iterators.staged_iterators import (
+    StagedIterator,
+    is_known,
+    loop_source_of,
+)
 from autograph.backends.graph.program.source_location import user_location
 from autograph.backends.graph.values.iterables import static_length
 from autograph.backends.graph.values.truth import is_told_by_graph, truth
@@ -60,14 +64,14 @@ class GeneratorExpression(StagedIterator):
             user_location(),
         )
 
-    def course(self) -> LoopSource:
+    def loop_source(self) -> LoopSource:
         """Return how a staged `for` goes over it."""
         self._refuse_elsewhere()
         self._begin_only_once()
-        inner = course_of(self.parts[0])
+        inner = loop_source_of(self.parts[0])
 
-        def turn(hidden: Hidden) -> Iteration:
-            given, taken = inner.turn(hidden), _Taken()
+        def iteration(hidden: Hidden) -> Iteration:
+            given, taken = inner.iteration(hidden), _Taken()
             for _ in self._over([given.item()], taken):
                 pass
             kept = taken.kept()
@@ -76,7 +80,7 @@ class GeneratorExpression(StagedIterator):
             return Iteration(taken.element, given.following, kept)
 
         return LoopSource(
-            *(inner.hidden, inner.more, turn, (*self.functions, *inner.functions)),
+            *(inner.hidden, inner.more, iteration, (*self.functions, *inner.functions)),
             *(inner.left, inner.draws),
         )
 

@@ -16,7 +16,7 @@ from autograph.backends.graph.containers.staged_list import StagedList
 from autograph.backends.graph.control.foreach import Step, Test, adding, watched
 from autograph.backends.graph.control.loop_source import Functions, Iteration, LoopSource
 from autograph.backends.graph.iterators.iterator_parts import is_tensor, staged_list
-from autograph.backends.graph.iterators.staged_iterators import course_of, is_known
+from autograph.backends.graph.iterators.staged_iterators import is_known, loop_source_of
 from autograph.backends.graph.program.source_location import user_location
 from autograph.backends.graph.state.alias_state import noted_twins
 from autograph.backends.graph.values.dynamic_items import DynamicItems
@@ -53,7 +53,7 @@ def rows(values: Any, most: int | None = None) -> list[Any]:
         shape = None if tensor.shape.rank is None else tensor.shape[1:]
         row = Traced(rt.TensorSpec(shape, tensor.dtype))
         return [DynamicItems(list_from_rows(tensor), row)]
-    return [_run(course_of(values), None, (), most)]
+    return [_run(loop_source_of(values), None, (), most)]
 
 
 def fixed_rows(values: Any) -> tuple[Any, ...]:
@@ -73,7 +73,7 @@ def fixed_rows(values: Any) -> tuple[Any, ...]:
 
 def run_of(function: Function, values: object) -> DynamicItems:
     """Return the items of `values`, or the results of `function`, as a run of a list."""
-    return _run(course_of(values), function, () if function is None else (function,))
+    return _run(loop_source_of(values), function, () if function is None else (function,))
 
 
 def gathered(values: object) -> rt.Tensor:
@@ -87,7 +87,7 @@ def gathered(values: object) -> rt.Tensor:
 
 def run_there(values: object) -> DynamicItems:
     """Return the items of `values` as a run; those that may be None as their values."""
-    return _run(course_of(values), there)
+    return _run(loop_source_of(values), there)
 
 
 def stacked(run: DynamicItems) -> rt.Tensor:
@@ -116,9 +116,9 @@ def folded(
         start: what there is before the first.
         called: the user's functions that `function` calls.
     """
-    course = course_of(values)
-    step = lambda turn, so_far: function(so_far, turn.item())  # noqa: E731
-    return watched(course, step, start, (*called, *course.functions))
+    source = loop_source_of(values)
+    step = lambda iteration, so_far: function(so_far, iteration.item())  # noqa: E731
+    return watched(source, step, start, (*called, *source.functions))
 
 
 def there(item: Any) -> Any:
@@ -136,31 +136,31 @@ def searched(values: object, found_in: Callable[[Any], rt.Tensor], by: bool) -> 
         found_in: tells of an item whether it decides, as a scalar bool tensor.
         by: what the result is if one does.
     """
-    course = course_of(values)
-    step = lambda turn, _: found_in(turn.item())  # noqa: E731
-    if course.functions:
-        found = watched(course, step, rt.constant(False), course.functions, rt.logical_not)
+    source = loop_source_of(values)
+    step = lambda iteration, _: found_in(iteration.item())  # noqa: E731
+    if source.functions:
+        found = watched(source, step, rt.constant(False), source.functions, rt.logical_not)
     else:
-        found = _looped(course, step, rt.constant(False), rt.logical_not)
+        found = _looped(source, step, rt.constant(False), rt.logical_not)
     return found if by else rt.logical_not(found)
 
 
 def _run(
-    course: LoopSource, function: Function, called: Functions = (), most: int | None = None
+    source: LoopSource, function: Function, called: Functions = (), most: int | None = None
 ) -> DynamicItems:
     """Return the results of `function` for each item, or for so many of them.
 
     `called` are the user's functions it calls.
     """
-    functions = (*called, *course.functions)
+    functions = (*called, *source.functions)
     make = (lambda item: item) if function is None else function
     if functions:
         few = None if most is None else lambda items: rt.less(StagedList(items).length(), most)
-        return StagedList(watched(course, adding(make), [], functions, few)).run()
+        return StagedList(watched(source, adding(make), [], functions, few)).run()
     plans = list[ValueSpec]()
 
-    def append(turn: Iteration, items: Any) -> Any:
-        item = make(turn.item())
+    def append(iteration: Iteration, items: Any) -> Any:
+        item = make(iteration.item())
         now = held(item, _there_before(item))
         plans.append(widen(of_any_turn(plan_of(now))))
         more = list_append(items, *emit(plans[-1], now))
@@ -168,30 +168,30 @@ def _run(
         return more
 
     short = None if most is None else lambda items: rt.less(list_length(items), most)
-    return DynamicItems(_looped(course, append, list_new(), short), plans[-1])
+    return DynamicItems(_looped(source, append, list_new(), short), plans[-1])
 
 
 def _there_before(item: object) -> set[int]:
-    """Return the identities of what was there before the turn that an item is of."""
+    """Return the identities of the objects from before an item's iteration."""
     picked = {id(twins.parts[0].value) for twins in noted_twins() if not twins.name}
     return {id(part.value) for part in parts_of(item)} - picked
 
 
-def _looped(course: LoopSource, step: Step, start: rt.Tensor, goes_on: Test | None = None) -> Any:
+def _looped(source: LoopSource, step: Step, start: rt.Tensor, goes_on: Test | None = None) -> Any:
     def body(*state: Any) -> tuple[Any, ...]:
-        turn, so_far = course.turn(state[:-1]), state[-1]
-        if turn.kept is None:
-            after = step(turn, so_far)
+        iteration, so_far = source.iteration(state[:-1]), state[-1]
+        if iteration.kept is None:
+            after = step(iteration, so_far)
         else:
-            after = rt.cond(turn.kept, lambda: step(turn, so_far), lambda: so_far)
-        return (*turn.following(), after)
+            after = rt.cond(iteration.kept, lambda: step(iteration, so_far), lambda: so_far)
+        return (*iteration.following(), after)
 
     def test(*state: Any) -> rt.Tensor:
         hidden = state[:-1]
         if goes_on is None:
-            return course.more(hidden)
-        return course.more_if(lambda: goes_on(state[-1]), hidden)
+            return source.more(hidden)
+        return source.more_if(lambda: goes_on(state[-1]), hidden)
 
-    *hidden, result = rt.while_loop(test, body, (*course.hidden, start))
-    course.left(hidden)
+    *hidden, result = rt.while_loop(test, body, (*source.hidden, start))
+    source.left(hidden)
     return result

@@ -92,10 +92,10 @@ class Enumerated(StagedIterator):
 
         return Indexed(inner.counts, at, inner.functions)
 
-    def course_over(self, inner: LoopSource) -> LoopSource:
-        def turn(hidden: Hidden) -> Iteration:
+    def source_over(self, inner: LoopSource) -> LoopSource:
+        def iteration(hidden: Hidden) -> Iteration:
             *before, place = hidden
-            given = inner.turn(before)
+            given = inner.iteration(before)
             step = 1 if given.kept is None else rt.cast(given.kept, place.dtype)
             return Iteration(
                 lambda: (place, given.item()),
@@ -106,7 +106,9 @@ class Enumerated(StagedIterator):
         first = as_weak(rt.convert_to_tensor(self.start))
         more = lambda hidden: inner.more(hidden[:-1])  # noqa: E731
         left = lambda hidden: inner.left(hidden[:-1])  # noqa: E731
-        return LoopSource([*inner.hidden, first], more, turn, inner.functions, left, inner.draws)
+        return LoopSource(
+            [*inner.hidden, first], more, iteration, inner.functions, left, inner.draws
+        )
 
 
 class Mapped(StagedIterator):
@@ -124,12 +126,12 @@ class Mapped(StagedIterator):
     def items_at(self, parts: Sequence[Any]) -> object:
         return self.function(*parts)
 
-    def course_over(self, inner: LoopSource) -> LoopSource:
-        def turn(hidden: Hidden) -> Iteration:
-            given = inner.turn(hidden)
+    def source_over(self, inner: LoopSource) -> LoopSource:
+        def iteration(hidden: Hidden) -> Iteration:
+            given = inner.iteration(hidden)
             return Iteration(lambda: self.function(given.item()), given.following, given.kept)
 
-        return replace(inner, turn=turn, functions=(*self.functions, *inner.functions))
+        return replace(inner, iteration=iteration, functions=(*self.functions, *inner.functions))
 
 
 class Reversed(StagedIterator):
@@ -182,11 +184,11 @@ class Filtered(StagedIterator):
         if len(inner.functions) > len(self.functions):
             raise self.unknown_length()  # What makes the items would be called twice for one.
 
-        def step(turn: Iteration, found: object) -> rt.Tensor:
-            return rt.convert_to_tensor(self._keeps(turn.item()))
+        def step(iteration: Iteration, found: object) -> rt.Tensor:
+            return rt.convert_to_tensor(self._keeps(iteration.item()))
 
-        course = indexed_source(inner, self.position.at, self._left)
-        found = watched(course, step, rt.constant(False), self.functions, rt.logical_not)
+        source = indexed_source(inner, self.position.at, self._left)
+        found = watched(source, step, rt.constant(False), self.functions, rt.logical_not)
         after = self._place()
         if any(map(is_run, self.parts)):
             # At its end it stays there, whatever the list gets.
@@ -203,30 +205,30 @@ class Filtered(StagedIterator):
             user_location(),
         )
 
-    def course_over(self, inner: LoopSource) -> LoopSource:
-        def turn(hidden: Hidden) -> Iteration:
-            given = inner.turn(hidden)
+    def source_over(self, inner: LoopSource) -> LoopSource:
+        def iteration(hidden: Hidden) -> Iteration:
+            given = inner.iteration(hidden)
             if given.kept is not None:
                 raise self.unknown_length()
             item = given.item()
             return replace(given, item=lambda: item, kept=self._keeps(item))
 
-        return replace(inner, turn=turn, functions=(*self.functions, *inner.functions))
+        return replace(inner, iteration=iteration, functions=(*self.functions, *inner.functions))
 
-    def course(self) -> LoopSource:
+    def loop_source(self) -> LoopSource:
         if isinstance(self.parts[0], Elements):
-            return super().course()
+            return super().loop_source()
         self._refuse_elsewhere()
         inner = super().indexed()
 
-        def turn(hidden: Hidden) -> Iteration:
+        def iteration(hidden: Hidden) -> Iteration:
             item = inner.at(hidden[0])
             return Iteration(lambda: item, lambda: [rt.add(hidden[0], 1)], self._keeps(item))
 
         functions = (*self.functions, *inner.functions)
         more = lambda hidden: inner.has(hidden[0])  # noqa: E731
         return self._keeping_out(
-            LoopSource([as_weak(self._place())], more, turn, functions, self._left)
+            LoopSource([as_weak(self._place())], more, iteration, functions, self._left)
         )
 
 

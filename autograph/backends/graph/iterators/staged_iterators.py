@@ -19,10 +19,10 @@ from autograph.backends.graph.control.loop_source import (
     Iteration,
     LoopSource,
     count_now,
-    course_over_count,
-    course_over_range,
     indexed_source,
     rows_of,
+    source_over_count,
+    source_over_range,
 )
 from autograph.backends.graph.iterators.iterator_parts import (
     LiveItems,
@@ -170,26 +170,26 @@ class StagedIterator(StagedIterable, Positioned):
             counts, lambda index: self.items_at([each.at(index) for each in inner]), functions
         )
 
-    def course(self) -> LoopSource:
+    def loop_source(self) -> LoopSource:
         """Return the loop source of its remaining items."""
         self._refuse_elsewhere()
         part = self.parts[0]
         if len(self.parts) == 1 and isinstance(part, StagedIterator) and not part.is_indexed:
             self._begin_only_once()
-            return self.course_over(part.course())
-        course = indexed_source(self.indexed(), self.position.at, self._left)
-        return self._keeping_out(self._counting(course) if is_in_attempt() else course)
+            return self.source_over(part.loop_source())
+        source = indexed_source(self.indexed(), self.position.at, self._left)
+        return self._keeping_out(self._counting(source) if is_in_attempt() else source)
 
-    def _counting(self, course: LoopSource) -> LoopSource:
+    def _counting(self, source: LoopSource) -> LoopSource:
         """Return a loop source in which a handler finds the position of the iterator."""
 
-        def turn(hidden: Hidden) -> Iteration:
+        def iteration(hidden: Hidden) -> Iteration:
             self.position.at = rt.add(hidden[0], 1)
-            return course.turn(hidden)
+            return source.iteration(hidden)
 
-        return replace(course, turn=turn)
+        return replace(source, iteration=iteration)
 
-    def course_over(self, inner: LoopSource) -> LoopSource:
+    def source_over(self, inner: LoopSource) -> LoopSource:
         """Return how to go over this, whose one part leaves items out."""
         raise self.unknown_length()
 
@@ -199,14 +199,14 @@ class StagedIterator(StagedIterable, Positioned):
             raise self._moved("what is left in it is known only when the graph runs")
         self._is_begun = True
 
-    def _keeping_out(self, course: LoopSource) -> LoopSource:
+    def _keeping_out(self, source: LoopSource) -> LoopSource:
         """Return a loop source in whose iterations no other loop takes an item."""
 
-        def turn(hidden: Hidden) -> Iteration:
+        def iteration(hidden: Hidden) -> Iteration:
             self._turns_in = current_recorder()
-            return course.turn(hidden)
+            return source.iteration(hidden)
 
-        return replace(course, turn=turn)
+        return replace(source, iteration=iteration)
 
     def _left(self, hidden: Hidden) -> None:
         self.position.at = hidden[0]
@@ -303,18 +303,18 @@ class Elements(StagedIterator):
             user_location(),
         )
 
-    def course(self) -> LoopSource:
+    def loop_source(self) -> LoopSource:
         """Return the loop source of its remaining items."""
         self._refuse_elsewhere()
 
-        def turn(hidden: Hidden) -> Iteration:
+        def iteration(hidden: Hidden) -> Iteration:
             (place,) = hidden
             return Iteration(lambda: self._at(place), lambda: [self._after(place)])
 
-        course = LoopSource(
-            [self._place()], lambda hidden: self._has(hidden[0]), turn, (), self._left
+        source = LoopSource(
+            [self._place()], lambda hidden: self._has(hidden[0]), iteration, (), self._left
         )
-        return self._keeping_out(replace(course, draws=True))
+        return self._keeping_out(replace(source, draws=True))
 
     def __repr__(self) -> str:
         return f"{self.name}({self.dataset!r})"
@@ -350,19 +350,19 @@ def elements_of(part: object) -> object:
     return Shared(part) if isinstance(part, AnyIterator) else as_met(part)
 
 
-def course_of(iterated: object) -> LoopSource:
+def loop_source_of(iterated: object) -> LoopSource:
     """Return how to go over a range, the rows of a tensor, or an iterator over those.
 
     Raises:
         StagedIterationError: if `iterated` is a scalar, or an iterator that has gone elsewhere.
     """
     if isinstance(iterated, SymbolicRange):
-        return course_over_range(iterated)
+        return source_over_range(iterated)
     if isinstance(iterated, Counting):
-        return course_over_count(iterated)
+        return source_over_count(iterated)
     iterated = elements_of(iterated)
     if isinstance(iterated, StagedIterator):
-        return iterated.course()
+        return iterated.loop_source()
     return indexed_source(indexed_part(iterated, iterated))
 
 

@@ -1,6 +1,6 @@
 """Unrolled loops: over Python values, and over the keys of a dict.
 
-Of a dict of which some items are there on some paths only, each key has a turn.
+A dict with optional items has an iteration for each key.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ from autograph.operators.state import State
 from runtime.core.context import current_recorder
 from runtime.core.weak_tables import IdentityTable
 
-# An unrolled loop of more turns than this is worth a warning.
+# An unrolled loop of more iterations than this is worth a warning.
 _MANY = 100
 # A Python loop whose exit depends on a tensor is unrolled; one that goes on further is no loop
 # anybody wants unrolled. What has no length, such as `itertools.count()`, shows that earlier.

@@ -1,4 +1,4 @@
-"""Reads and bindings of each node of a function, and the names its nested scopes use."""
+"""Activity: the names that each node of a function reads and binds, with nested scopes."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The order in which the pieces of a function can be executed.
+"""Control flow graphs: the order in which the nodes of a function can be executed.
 
 A piece is what `Activity.pieces` knows: a simple statement, the test of an `if`, the iterable and
 the target of a `for`, ... The graph is built from the end of the function to its start, so that

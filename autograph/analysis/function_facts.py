@@ -1,4 +1,4 @@
-"""All facts about one function of a tree, each computed when it is first asked for.
+"""Facts about one function of a tree, each computed on first access.
 
 Facts belong to the tree as it is. Whoever changes the tree makes new ones; none is ever patched.
 """

@@ -1,4 +1,4 @@
-"""The statements our trees know beside gast's, and how statements contain one another.
+"""Statements that our trees have beside gast's, and the nesting of statements.
 
 Something executable is a field of a node, so that every walk over a tree meets it. These nodes
 live between the converters only; `control_flow` turns the last of them into calls.

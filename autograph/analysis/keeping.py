@@ -1,4 +1,4 @@
-"""Why code stays in the frame it was written in, in words for the user.
+"""The reasons for which code stays in its frame, in words for the user.
 
 `JumpFacts` decides which statements are kept; this finds what in them makes it so.
 """

@@ -1,4 +1,4 @@
-"""Which names are needed later: read before they are bound again, on some path."""
+"""Liveness: the names that are read later on some path before they are bound again."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Functions defined inside a function, and the variables around them that calling one rebinds."""
+"""Functions defined inside a function, and the outer variables that calling one rebinds."""
 
 from __future__ import annotations
 

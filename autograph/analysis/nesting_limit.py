@@ -1,4 +1,4 @@
-"""Statements that nest too deeply to become functions inside of functions.
+"""Finds statements that nest too deeply to become functions inside of functions.
 
 Five hundred `elif`s are five hundred `if`s inside each other. As functions they would use up the
 stack of the program that calls them, and of the trace that stages them, so a long chain is staged

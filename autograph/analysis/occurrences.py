@@ -1,4 +1,4 @@
-"""What occurs in a tree at all: kinds of nodes and identifiers, from one quick walk."""
+"""Occurrences: the kinds of nodes and the identifiers of a tree, from one quick walk."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Pins: what works only in the frame of the function it was written in, such as `yield`."""
+"""Code that works only in the frame of the function it was written in, such as `yield`."""
 
 from __future__ import annotations
 

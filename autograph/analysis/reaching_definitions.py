@@ -1,4 +1,4 @@
-"""Which bindings of a name may be in force at a statement, and whether there may be none."""
+"""Reaching definitions: the bindings of a name that may be in force at a statement."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Nested scopes seen from outside: which names of the function around them they use."""
+"""The names of the enclosing function that nested scopes use."""
 
 from __future__ import annotations
 

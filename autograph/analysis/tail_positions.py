@@ -1,4 +1,4 @@
-"""Tail positions: what a function does after it, nobody can see.
+"""Tail positions: statements after which a function does nothing that can be observed.
 
 A generator that a variable holds is closed when its function ends, one that a loop alone holds when
 the loop ends. Between the two makes no difference what comes after a loop in tail position:

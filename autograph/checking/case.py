@@ -1,4 +1,4 @@
-"""One case of a check: the arguments of a call, and copies of them that a run may change."""
+"""Cases of a check: the arguments of a call, and copies that a run may change."""
 
 from __future__ import annotations
 

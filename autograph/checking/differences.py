@@ -1,4 +1,4 @@
-"""How two values held still differ: in structure, in dtype, in numbers.
+"""Differences between two value snapshots: in structure, dtype or numbers.
 
 Numbers need not be equal to the last bit, since a graph may compute in another order. The relative
 tolerance goes by dtype (`TOLERANCES`), the absolute one is a thousandth of it. Integers, booleans

@@ -1,4 +1,4 @@
-"""The ways to run a function: as it is, converted, converted while a graph records, and staged."""
+"""Execution modes: plain, converted, converted while a graph records, and staged."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The first statement where two runs part."""
+"""Finds the first statement at which two runs differ."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a function can reach and change: kept before a run, compared after it, and put back."""
+"""Snapshots of all mutable objects that a function reaches: taken, compared, restored."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""One run of the function that is checked: everything a caller could see of it, held still."""
+"""Outcomes of runs: a snapshot of everything that a caller can observe."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Values held still: what a value was at one moment, whatever becomes of the object later."""
+"""Snapshots of values, independent of later changes of the objects."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What each command does: it writes to standard output and returns the exit status."""
+"""The commands: each writes to standard output and returns the exit status."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What can be written on the command line."""
+"""The grammar of the command line."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The functions of `tf.keras.ops` and `tf.keras.backend` whose arguments Keras names otherwise.
+"""Functions of `tf.keras.ops` and `tf.keras.backend` with Keras' names of arguments.
 
 Tables: by the function here, Keras's names for it and its arguments; `spelling.py` says how to read
 them.

@@ -1,4 +1,4 @@
-"""Where the functions of `tf.keras.ops` and `tf.keras.random` stand: names, as data."""
+"""Table of the modules with the functions of `tf.keras.ops` and `tf.keras.random`."""
 
 from __future__ import annotations
 

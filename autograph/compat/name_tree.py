@@ -1,4 +1,4 @@
-"""TensorFlow's names as a tree of namespaces, made of the tables when the first is asked for."""
+"""Builds the tree of TensorFlow's namespaces from the tables, on first access."""
 
 from __future__ import annotations
 

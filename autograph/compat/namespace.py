@@ -1,4 +1,4 @@
-"""A namespace of names that say at once when they are not there."""
+"""Namespaces of names that report missing names on access."""
 
 from __future__ import annotations
 

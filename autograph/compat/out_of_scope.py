@@ -1,4 +1,4 @@
-"""Names of TensorFlow's that stay out of scope, and what to write in their place: a table.
+"""Table of TensorFlow names that are out of scope, with their replacements.
 
 A row stands for the name itself and for all that is under it.
 """

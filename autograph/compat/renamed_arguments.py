@@ -1,4 +1,4 @@
-"""Functions under another library's names of arguments: `keras.ops.sum(x=...)` is `rt.reduce_sum`.
+"""Functions under another library's argument names: `keras.ops.sum(x=...)`.
 
 A spelling lists the arguments in their order, `x:input_tensor, axis=None, keepdims=False`:
 

@@ -1,4 +1,4 @@
-"""Names of TensorFlow 1, in `tf.compat.v1`: what they mean here, and what their arguments were.
+"""Names of TensorFlow 1 in `tf.compat.v1`, with their arguments and counterparts here.
 
 Most are the very objects of `tf`. Where the order or the names of arguments were others, a function
 passes them on under today's names.

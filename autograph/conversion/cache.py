@@ -1,4 +1,4 @@
-"""Values made once per object, which are forgotten when the object dies."""
+"""A cache of values computed once per object, dropped when the object dies."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The generator of a context manager turned inside out: its `yield` becomes a call of the body.
+"""Inlines generators: a `yield` becomes a call of the body of the `with` or loop.
 
     @contextlib.contextmanager            def changing(d, body_):
     def changing(d):                          old = d['a']

@@ -1,4 +1,4 @@
-"""The converter everybody uses: Python and the graphs of `runtime` are its backends."""
+"""The standard converter, with the backends for Python and the graphs of `runtime`."""
 
 from __future__ import annotations
 

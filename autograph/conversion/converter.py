@@ -1,4 +1,4 @@
-"""The converter: functions in, functions out, for one set of backends.
+"""The converter: converts functions, for one set of backends.
 
     converter.to_graph(f)      the converted form of f
     converter.to_code(f)       what it looks like

@@ -1,4 +1,4 @@
-"""The code of a function that waits for its first call.
+"""Code objects of functions whose conversion waits for their first call.
 
 It has the signature, name, file and line of the user's function, whose cells it holds, so that
 converted code can be put in its place:

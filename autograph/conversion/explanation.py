@@ -1,4 +1,4 @@
-"""What became of a function, line by line: the answer to `explain`."""
+"""The explanation of a function: the outcome of its conversion, line by line."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The conversion of function objects: decided once and done once per code object.
+"""Converts function objects: decides once and converts once per code object.
 
 Two tables, keyed by the identity of code objects and forgetting those that die: how functions with
 a code are called (`plans`), and what was made of it under which options. Functions that share a

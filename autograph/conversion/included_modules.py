@@ -1,4 +1,4 @@
-"""Modules the user wants converted as though they were their own: `include=("json", "pkg.sub")`."""
+"""Modules that are converted like user code: `include=("json", "pkg.sub")`."""
 
 from __future__ import annotations
 

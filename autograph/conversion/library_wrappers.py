@@ -1,4 +1,4 @@
-"""Functions of a library that stand around one of the user's, which they call through a cell.
+"""Library functions that wrap a user's function and call it through a cell.
 
     @contextlib.contextmanager      ->   contextlib's `helper`, in whose cell `func` is the user's
     def scaled(x): ...

@@ -1,4 +1,4 @@
-"""Makes function objects of converted trees without running any code.
+"""Creates function objects from converted trees without running any code.
 
 The tree of `f` is compiled inside a function that binds its free variables, and a method's inside
 a class of the name of its own, whose private names Python then knows:

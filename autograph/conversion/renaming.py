@@ -1,4 +1,4 @@
-"""Gives the code objects of generated code the names the user knows.
+"""Gives code objects of generated code the names of the user's functions.
 
     compiled                                                  after
     <autograph>.<locals>.tf__f                                f

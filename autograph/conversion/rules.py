@@ -1,4 +1,4 @@
-"""Which functions are converted when converted code calls them, and which are left as they are.
+"""Rules that decide which called functions are converted and which run as they are.
 
 One table, read from the top; the first rule that applies decides. What a rule says is also what
 `conversion_reason` tells the user.

@@ -1,4 +1,4 @@
-"""The methods of the user's classes that Python calls unasked: operators, properties, constructors.
+"""Converts methods that Python calls implicitly: operators, properties, constructors.
 
 Converted code never calls `__add__` or the function of a property; Python does. They can only run
 converted by being it, so the converted code is put into the functions themselves when an object

@@ -1,4 +1,4 @@
-"""The converted and the compiled form of a function, as text."""
+"""`to_code`: prints a function's converted form."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What the converter says of its work while it works: nothing, unless it is asked to.
+"""Messages about the progress of conversions, off by default.
 
 It speaks through the logger "autograph" of Python's `logging`, at level INFO.
 """

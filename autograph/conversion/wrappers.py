@@ -1,4 +1,4 @@
-"""The functions `convert` and `do_not_convert` put in place of the user's.
+"""Wrappers that `convert` and `do_not_convert` put in place of a user's function.
 
 What `convert` gives back is a function like the user's in all but its code. Called for the first
 time it is given the converted code and is called again: no wrapper stays around it. The wrapper of

@@ -1,4 +1,4 @@
-"""Comprehensions become calls that are given what to go over, and what to do with each item.
+"""Comprehensions become calls that take the iterables, and a function for each item.
 
 [f(v) for v in xs if c(v)]    ->    ag__.list_comp(xs, lambda itr, take: [
                                         take(lambda: f(v), lambda: c(v)) for v in itr], {...})

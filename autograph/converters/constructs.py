@@ -1,4 +1,4 @@
-"""What a user's function holds that a tensor could have a say in: the rows of a report.
+"""Constructs of a function that may depend on tensors: the rows of a report.
 
 Every row says what becomes of it if no converter takes it: most stay Python, and the reason is
 either that of their kind or that of the place they stand in.

@@ -1,4 +1,4 @@
-"""Which variables surely hold something at a point of the code being generated.
+"""Definite assignment: the variables that are bound at a point of generated code.
 
 This follows what the converter itself emits, body function by body function, so it is a walk along
 with it and not a fact about the tree: a variable of a body that becomes a function is unbound where

@@ -1,4 +1,4 @@
-"""Jumps become flags: the part that `break`, `continue` and `return` have in common.
+"""Jumps become flags: shared parts of the converters of `break`, `continue` and `return`.
 
     while a:                          while a:
         if b:                             if b:

@@ -1,4 +1,4 @@
-"""Statements that stay Python: what is inside them is converted, and what they bind noted."""
+"""Statements that stay Python: their bodies are converted and their bindings recorded."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a conversion did to every construct of a function, told by the converters as they work."""
+"""Report of a conversion: the outcome of every construct, recorded by the converters."""
 
 from __future__ import annotations
 

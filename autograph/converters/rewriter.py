@@ -1,4 +1,4 @@
-"""The walk of converters that rewrite expressions, wherever in a function they occur."""
+"""The base of converters that rewrite expressions anywhere in a function."""
 
 from __future__ import annotations
 

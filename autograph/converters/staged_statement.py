@@ -1,4 +1,4 @@
-"""What every statement that becomes a call has in common: functions for its state and bodies."""
+"""Shared parts of statements that become calls: functions for their state and bodies."""
 
 from __future__ import annotations
 

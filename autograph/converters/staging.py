@@ -1,4 +1,4 @@
-"""The code that stands for an `if`, `while` or `for`: functions, and the call that takes them."""
+"""Generates the functions and the call that replace an `if`, `while` or `for`."""
 
 from __future__ import annotations
 

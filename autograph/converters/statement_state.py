@@ -1,4 +1,4 @@
-"""The state of a statement that becomes a call: the variables its bodies share with what is around.
+"""The state of a statement that becomes a call: variables shared with the code around it.
 
 A variable that a body binds is state when it is needed where the body begins (or begins again) or
 after the statement, or when somebody else can see it: a nested function, or the owner of a global

@@ -1,4 +1,4 @@
-"""`super()` without arguments says what it would have found in its frame.
+"""`super()` without arguments gets the class and the object of its frame.
 
 super().area()    ->    super(__class__, self).area()
 """

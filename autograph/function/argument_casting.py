@@ -1,4 +1,4 @@
-"""Values brought into the form that an existing trace, or an input signature, takes."""
+"""Casts arguments to the specs of an existing trace or of an input signature."""
 
 from __future__ import annotations
 

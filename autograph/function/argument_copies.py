@@ -1,4 +1,4 @@
-"""Copies of arguments with other leaves, made along their trace key."""
+"""Copies arguments with other leaves in place, following their trace key."""
 
 from __future__ import annotations
 

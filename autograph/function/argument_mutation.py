@@ -1,4 +1,4 @@
-"""Lists and dicts a traced function was given, watched for changes.
+"""Detects changes of lists and dicts that are arguments of a traced function.
 
 A trace runs the Python function once, so `d["a"] = x + 1` would change the caller's dict in the
 first call and in no later one. The function is therefore given copies, which it must not change.

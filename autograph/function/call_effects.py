@@ -1,4 +1,4 @@
-"""What the calls of a graph do besides running it: to places outside, and for their results."""
+"""Effects of calling a graph: writes to state, and the objects for its results."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A concrete function: one graph, made callable with the arguments it was traced for."""
+"""Concrete functions: a graph that is called with the arguments it was traced for."""
 
 from __future__ import annotations
 

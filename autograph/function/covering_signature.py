@@ -1,4 +1,4 @@
-"""The input signature that would have served several calls with one trace.
+"""Finds the input signature with which one trace serves several calls.
 
 Whole numbers of Python's become tensors of the dtype that all tensors beside them have, as they do
 in operations; one that meets whole numbers alone, as in `n + 1` or `range(n)`, becomes an int32.

@@ -1,4 +1,4 @@
-"""The objects one call of a graph makes, and the containers it finds in the place of others.
+"""Objects that one call of a graph creates, and containers that it finds in their place.
 
 `self.head = self.tail = node` makes one object, in whatever order the two places are written.
 """

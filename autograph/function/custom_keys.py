@@ -1,4 +1,4 @@
-"""Objects that count by their `__trace_key__()`: one trace serves all that give the same.
+"""Objects with a `__trace_key__()`: one trace serves all with the same key.
 
 class Scale:
     def __init__(self, factor):          f(x, Scale(2)), f(x, Scale(2))    one trace

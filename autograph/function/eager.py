@@ -1,4 +1,4 @@
-"""The switch that makes every `Function` run its Python function instead of a graph.
+"""A switch with which every `Function` runs its Python function instead of a graph.
 
 It is for finding mistakes: with it on, a breakpoint or a `print` inside a decorated function is
 reached by every call, and the values there are ordinary tensors.

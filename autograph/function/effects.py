@@ -1,4 +1,4 @@
-"""Effects of Python code on the world outside that cannot be taken back: files, processes, queues.
+"""Tracks effects of Python code that cannot be undone: files, processes, queues.
 
 with open(path, "a") as file: file.write("traced")
 self.count += 1       it takes a second try to know that this is state, which would write once more

@@ -1,4 +1,4 @@
-"""What a function that was traced can see besides its arguments, to tell whether it is still so.
+"""Checks that everything a traced function reaches besides its arguments is unchanged.
 
 scale = 2
 inner(x): x * scale      ->   the graph multiplies by 2, and may be called while `scale` is 2

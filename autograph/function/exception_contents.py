@@ -1,4 +1,4 @@
-"""What an exception holds that the graph raises: containers and objects as they were then.
+"""Contents of exceptions that the graph raises: containers and objects at that moment.
 
 if y < 0:
     raise ValueError(rows)      the run makes one with the rows there are here

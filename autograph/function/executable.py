@@ -1,4 +1,4 @@
-"""The seam between a concrete function and whoever runs its graph."""
+"""The interface between a concrete function and the executor of its graph."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a trace changes outside of its function, taken back and made outputs of its graph.
+"""Undoes the changes of state that a trace makes, and records them as outputs of its graph.
 
     self.total = self.total + x     ->   an input for self.total, an output for its new value
 

@@ -1,4 +1,4 @@
-"""Where functions of the user's that the runtime is given meet the converter: at the first use."""
+"""Installs the hooks by which the runtime converts and traces functions it is given."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a Function was traced for, call by call: what `explain_retrace` reads.
+"""The history of a Function: the calls it was traced for, which `explain_retrace` reads.
 
 Only the latest traces are remembered, and of objects no more than what they were called.
 """

@@ -1,4 +1,4 @@
-"""The bodies of `with init_scope()` in code: they run once for each trace, and in no call.
+"""Bodies of `with init_scope()` in code: they run once for each trace, and in no call.
 
 with rt.init_scope():
     self.n = 10          not what a later call of the graph does to `self.n`

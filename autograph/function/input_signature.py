@@ -1,4 +1,4 @@
-"""The specs a user fixed with `function(input_signature=[...])`: one trace, whatever comes."""
+"""Input signatures, `function(input_signature=[...])`: one trace for all calls."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Where two calls part in their trace keys, in words: the reason for a second trace.
+"""Names the differences between two trace keys: the reasons for a second trace.
 
 f(rt.constant([1.0]), 3), then f(rt.constant([1.0, 2.0]), 3)   ->   x: float32[1] -> float32[2]
 """

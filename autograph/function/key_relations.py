@@ -1,4 +1,4 @@
-"""How trace keys relate: which trace can serve which call, and what would serve both."""
+"""Relations of trace keys: the calls that a trace serves, and the key that covers both."""
 
 from __future__ import annotations
 

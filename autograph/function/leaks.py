@@ -1,4 +1,4 @@
-"""Tensors of a graph that are left where no call of the graph could put a value instead.
+"""Refuses symbolic tensors left in places where no call could put a value instead.
 
     globals()["total"] = x     the module has a variable that no code names
     logger.last = x            an object of a library, whose attributes are its own affair

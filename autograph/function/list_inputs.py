@@ -1,4 +1,4 @@
-"""Lists, sets and dicts outside of a function whose items are one input, however many there are.
+"""Lists, sets and dicts outside of a function whose items are one input of any length.
 
     seen.append(len(seen))     ->     graph f(%seen: variant)    an int64 for each item
 

@@ -1,4 +1,4 @@
-"""A Function called while another one is traced: a call of a graph of its own, where it can be.
+"""Calls of a Function inside of a trace, recorded as a call of its own graph where possible.
 
 @ag.function                      graph outer(%x: float32) {
 def outer(x):                       %inner = function_call(%x) {callee=inner} : float32

@@ -1,4 +1,4 @@
-"""What a user can ask of a Function."""
+"""The options of a Function."""
 
 from __future__ import annotations
 

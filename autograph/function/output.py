@@ -1,4 +1,4 @@
-"""The output of a trace: what it prints and logs is seen once, however often it is done over.
+"""The output of a trace: printed and logged text appears once, however often it is retraced.
 
     with Output() as output:
         print("traced")     # the first try

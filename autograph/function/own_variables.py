@@ -1,4 +1,4 @@
-"""Variables that traced code makes for objects of its own: a metric, a layer, an optimizer.
+"""Variables that traced code creates for its objects: metrics, layers, optimizers.
 
 m = rt.nn.metrics.Mean()      ->    %total = new_variable(%zero)
 m.update_state(x)                   assign_add_variable(%total, ...)

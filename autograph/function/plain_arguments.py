@@ -1,4 +1,4 @@
-"""The arguments of a call that is traced, where a graph of its own may be called with them.
+"""The arguments of a call inside of a trace, where it may call a graph of its own.
 
 inner(x, [y, 2])   ->   key: (tensor float32, [tensor int32, 2]),  operands: %x, %y
 """

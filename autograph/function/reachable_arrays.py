@@ -1,4 +1,4 @@
-"""Code that is not converted, and comes to an array of which only the graph knows the elements."""
+"""Finds unconverted code that reaches an array with elements only the graph knows."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a function may come to see and call, told before it is traced."""
+"""Finds the objects and functions that a function can reach, before it is traced."""
 
 from __future__ import annotations
 

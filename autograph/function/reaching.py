@@ -1,4 +1,4 @@
-"""Where the walk begins that finds what a traced function can reach: at the callable itself."""
+"""Starts the walk over the objects that a traced function reaches, at the callable itself."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What the names in code refer to, resolved through globals, closures and attributes.
+"""Resolves the names in code through globals, closures and attributes.
 
 log.append(1)           log: a list of a closure
 self.log.append(1)      log: an attribute of an object that only a call knows

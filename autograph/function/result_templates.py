@@ -1,4 +1,4 @@
-"""What a traced function left somewhere, as a recipe to make it anew at each call.
+"""Templates of values that a traced function leaves in state, created anew by each call.
 
 `self.last = Point(x, [y])` makes a new object with a new list at each call of the plain function;
 so does a call of the graph, with the tensors that call computed.

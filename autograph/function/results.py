@@ -1,4 +1,4 @@
-"""What a traced function returned: a structure with holes that each call fills in.
+"""Results of a traced function: a structure with holes that each call fills in.
 
 The leaves of the structure are recipes: take output 2 of the graph, give None, give the value only
 if a flag came out true.

@@ -1,4 +1,4 @@
-"""One trace of a Function compared with those before: what its call had that theirs had not."""
+"""The reasons for a second trace, found by comparing it with the earlier ones."""
 
 from __future__ import annotations
 

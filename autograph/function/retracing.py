@@ -1,4 +1,4 @@
-"""`ag.explain_retrace`: why a Function was traced as often as it was."""
+"""`ag.explain_retrace`: reports the reasons for every trace of a Function."""
 
 from __future__ import annotations
 

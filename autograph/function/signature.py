@@ -1,4 +1,4 @@
-"""The parameters of a Python function, and arguments brought into their order.
+"""Signatures of Python functions, and arguments bound in their order.
 
 `f(x)`, `f(x, 1)`, `f(x, y=1)` and `f(y=1, x=x)` mean the same call of `def f(x, y=1)`: binding
 gives one value per parameter, in the order they are written, and the same tuple for all four.

@@ -1,4 +1,4 @@
-"""What a trace has changed outside of its function, place by place.
+"""Lists the changes of state that a trace has made, place by place.
 
 Arrays and bytes that it changes in place are places as a whole: Python and NumPy change them while
 the function is traced, and no graph does. So what one holds before a call is part of the trace key,

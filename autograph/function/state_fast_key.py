@@ -1,4 +1,4 @@
-"""What the places that a function writes hold before a call, told at a glance.
+"""Fast keys of state: the values of written places before a call, in one short tuple.
 
     self.total = self.total + x     ->     (dtype('float32'), ()) for a tensor in `self.total`
 

@@ -1,4 +1,4 @@
-"""Which of Python's own values are state that calls can read and write as they do tensors."""
+"""The kinds of Python values that calls can read and write as state, like tensors."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Places outside of a traced function that it writes to: attributes, variables, items.
+"""Places of state that a traced function writes: attributes, variables, items.
 
 A place is found by looking at what a trace changed, and is found again at every call by the way
 that led to it, so that it is the user's object as it is then.

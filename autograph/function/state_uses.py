@@ -1,4 +1,4 @@
-"""What code does with what it changes: whether it looks at it as well.
+"""Decides whether code also reads the state that it changes.
 
 log.append("traced")        what the list holds makes no difference
 calls += 1                  nor does this number

@@ -1,4 +1,4 @@
-"""Concrete functions that keep something from call to call, outside of what they return."""
+"""Concrete functions whose graph reads and writes state outside of the function."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The concrete functions of one Function, found by the key of a call."""
+"""The cache of a Function: its concrete functions by trace key."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What of an argument decides which trace serves a call.
+"""Trace keys: the facts about arguments that decide which trace serves a call.
 
 A tensor counts by dtype and shape, a variable by what it may hold, a dataset by what its elements
 are, a Python number or string by type and value, a list, tuple or dict leaf by leaf, and any other

@@ -1,4 +1,4 @@
-"""A lock around tracing that knows when waiting for it would never end.
+"""A lock around tracing that detects deadlocks.
 
 thread 1 traces f, which calls g        thread 2 traces g, which calls f
 

@@ -1,4 +1,4 @@
-"""Finding the trace for a call, or making it: by the arguments, and by what is held outside."""
+"""Finds the trace for a call by its arguments and the state, or makes it."""
 
 from __future__ import annotations
 

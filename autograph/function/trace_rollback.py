@@ -1,4 +1,4 @@
-"""The world as a trace finds it, kept so that a trace which is done over finds it again.
+"""A snapshot of the program's state when a trace begins, restored when it is traced once more.
 
 Kept is all that the code can come to: what is watched (`Reach`), and inside of objects of ours,
 whose attributes nobody else looks at: whether a layer is built, the slots of an optimizer, the

@@ -1,4 +1,4 @@
-"""What a trace runs: the converted form of the user's function, or the function as it is."""
+"""The callable that a trace runs: the converted form of a function, or the function itself."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What Python alone changes while a function is traced, and whether anybody looks at that.
+"""Python changes made only while tracing, and whether any code reads them.
 
 log.append("traced")      a list of what was traced, in which each trace appears once
 items.append(2)           but where another function that is traced looks at the items, they are

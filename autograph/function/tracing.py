@@ -1,4 +1,4 @@
-"""One trace: a Python function run once on placeholders, and the graph that leaves behind.
+"""Tracing: runs a Python function once on placeholders and keeps the recorded graph.
 
 f(x: float32[2], n=3)   ->   graph f(%x: float32[2]) { ... }   ->   ConcreteFunction
 """

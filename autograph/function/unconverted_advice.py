@@ -1,4 +1,4 @@
-"""Errors of code that was handed a tensor without a value, and is not converted."""
+"""Adds advice to errors of unconverted code that was handed a symbolic tensor."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Places that code writes on a way which a trace has not taken.
+"""Places that code writes on a path which a trace has not taken.
 
 if flag: counts["n"] += 1       a call without the flag finds another count each time
 """

@@ -1,4 +1,4 @@
-"""Variables given to a function that is traced: one trace for all of a kind.
+"""Variable arguments of traced functions: one trace for all variables of a kind.
 
 def step(v):                    graph step(%v: variable float32[]) {
     v.assign_add(1.0)     ->      assign_add_variable(%v, %constant)

@@ -1,4 +1,4 @@
-"""`ag.explain`: of a function, or of one call of it."""
+"""`ag.explain`: explains a function, or one call of it."""
 
 from __future__ import annotations
 

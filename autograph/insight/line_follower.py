@@ -1,4 +1,4 @@
-"""Following code of the user's line by line, plain or converted, as one call after the other.
+"""Follows user code line by line, plain or converted, as one nested call after another.
 
 A converted function is several frames, its own and those of the bodies lifted out of it; here they
 are one `Call`, as they are in the source.

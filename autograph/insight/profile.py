@@ -1,4 +1,4 @@
-"""`ag.profile`: one call of a function, with the time of each node and each line."""
+"""`ag.profile`: runs a function once and measures the time of each node and line."""
 
 from __future__ import annotations
 

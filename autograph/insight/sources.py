@@ -1,4 +1,4 @@
-"""The user's source, by file and line: the statement on a line, the function defined there."""
+"""The user's source by file and line: statements and function definitions."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""From the notes of the journal to what is said of a staged statement."""
+"""Turns entries of the staging log into notes on staged statements."""
 
 from __future__ import annotations
 

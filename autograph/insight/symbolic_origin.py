@@ -1,4 +1,4 @@
-"""Why a value is symbolic: the shortest way from what the graph is given to the value.
+"""The origin of a symbolic value: the shortest path from an input of the graph to it.
 
     x (argument) -> y = x * 2 (line 3) -> y > 0 (line 4)
 

@@ -1,4 +1,4 @@
-"""What one trace made of every line: the answer to `explain` with arguments."""
+"""The answer of `explain` with arguments: the outcome of each line in one trace."""
 
 from __future__ import annotations
 

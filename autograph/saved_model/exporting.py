@@ -1,4 +1,4 @@
-"""A model for those who only ask it: its call in evaluation as the one function of a saved file."""
+"""Exports a model for inference: its call in evaluation is the one function of a saved file."""
 
 from __future__ import annotations
 

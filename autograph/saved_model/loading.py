@@ -1,4 +1,4 @@
-"""An object made again of the file it was saved in."""
+"""Loads the object that was saved in a file."""
 
 from __future__ import annotations
 

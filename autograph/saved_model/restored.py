@@ -1,4 +1,4 @@
-"""What a file with a saved object gives: functions that are their traces, in objects of ours."""
+"""Objects of a saved file: functions that are their traces, and attributes."""
 
 from __future__ import annotations
 

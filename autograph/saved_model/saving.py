@@ -1,4 +1,4 @@
-"""An object with its variables and the traces of its functions, into a file."""
+"""Saves an object with its variables and the traces of its functions in a file."""
 
 from __future__ import annotations
 

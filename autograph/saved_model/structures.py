@@ -1,4 +1,4 @@
-"""Arguments and results of functions as data: lists, tuples, dicts, and what is in them."""
+"""Arguments and results of functions as data: lists, tuples, dicts and their contents."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Comparing code objects: whether two were compiled from the same definition."""
+"""Compares code objects: tells whether two were compiled from the same definition."""
 
 from __future__ import annotations
 

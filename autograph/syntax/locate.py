@@ -1,4 +1,4 @@
-"""Finding the definition a code object was compiled from, in the tree of its file."""
+"""Finds the definition that a code object was compiled from, in the tree of its file."""
 
 from __future__ import annotations
 

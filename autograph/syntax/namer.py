@@ -1,4 +1,4 @@
-"""Fresh names for generated code, never one the user has written."""
+"""Fresh names for generated code, different from all names in the user's code."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Which names a piece of gast code binds, and which it mentions at all."""
+"""The names that a piece of gast code binds or mentions."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Where in the user's source a node stems from, and how to show the place."""
+"""Origins: the user's file, line and column of a node, and their printed form."""
 
 from __future__ import annotations
 

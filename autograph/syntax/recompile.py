@@ -1,4 +1,4 @@
-"""Compiling a definition of a file again, in its place, to see what code it has."""
+"""Compiles a definition again in its place in a file, to compare its code."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Room to recurse: for work on trees that nest deeper than Python's stack allows.
+"""Runs recursive work on trees that nest deeper than Python's stack allows.
 
 A sum of a thousand terms is a tree a thousand levels deep, which Python itself compiles without
 trouble. What walks over such a tree in Python does so on a stack of its own, and so does what is

@@ -1,4 +1,4 @@
-"""The name `ag__`, when the user has it too.
+"""Handles user code that itself uses the name `ag__`.
 
 Generated code says `ag__` for its vocabulary. Where the user's own code has a variable of that
 name, a stand-in takes its place until the code is compiled, where the vocabulary is a constant and

@@ -1,4 +1,4 @@
-"""ast <-> gast: one call per level of a tree, and the few places where the two differ.
+"""Translates ast to gast and back: one call per level, with the nodes in which they differ.
 
 gast has translators of its own, with the same result; but they go four calls deep for every
 level, so that a sum of 240 terms exhausts Python's stack, and take three times as long.

@@ -10,7 +10,7 @@ from autograph.backends.graph.values.dtype_join import DtypeJoin
 from autograph.errors import ConversionError
 from autograph.features import Feature
 from autograph.function.guards import Policy
-from runtime.executors.compile_options import Asked
+from runtime.executors.compile_options import CompileOptions
 from runtime.passes.manager import chosen
 
 
@@ -26,7 +26,7 @@ class FunctionOptions:
         strict: refuse to trace what cannot be converted as a whole.
         dtype_join: what becomes of tensors of two dtypes where two paths meet.
         features: extra features of the conversion.
-        parallel: whether independent parts of large graphs run side by side (`Asked`).
+        parallel: whether independent parts of large graphs run side by side (`CompileOptions`).
         passes: names of the passes that graphs go through, None for all.
         guards: what becomes of calls when something has changed that a trace has read outside.
         of_network: whether it is a step of a network, whose objects others look at, too.
@@ -54,9 +54,9 @@ class FunctionOptions:
         return replace(self, parallel=checked_parallel(parallel), passes=checked_passes(passes))
 
     @property
-    def asked(self) -> Asked:
+    def asked(self) -> CompileOptions:
         """How the graphs are to be run."""
-        return Asked(self.passes, self.parallel)
+        return CompileOptions(self.passes, self.parallel)
 
 
 def checked_parallel(parallel: Any) -> bool | int | None:

@@ -58,7 +58,7 @@ from runtime.core.tensor import SymbolicTensor, Tensor
 from runtime.data.base_types import AnyDataset
 from runtime.data.element_spec import DatasetSpec
 from runtime.errors import OpError, VariableCreationError
-from runtime.executors.compile_options import Asked, ask
+from runtime.executors.compile_options import CompileOptions, ask
 from runtime.graph.graph import Graph
 from runtime.graph.unowned_variables import has_forgotten_variables
 from runtime.graph.verify import verify
@@ -92,7 +92,7 @@ class Traceable:
     signature: CallSignature
     python_function: Callable[..., object]
     is_guarded: bool = False
-    asked: Asked = Asked()
+    asked: CompileOptions = CompileOptions()
     of_network: bool = False
 
 

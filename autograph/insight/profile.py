@@ -14,7 +14,7 @@ from autograph.function.function import Function
 from autograph.insight.profile_result import NodeTime, Profile
 from autograph.operators.tracebacks import drop_internal_frames
 from runtime.core.context import current_recorder, current_watchers
-from runtime.executors.profiling import Cost, Measuring
+from runtime.executors.profiling import Cost, Profiler
 from runtime.graph.effects import STRENGTH
 from runtime.graph.graph import Graph
 from runtime.summary.traced_graphs import RUN_GRAPHS
@@ -56,7 +56,7 @@ def profile(f: Callable[..., Any], /, *args: Any, **kwargs: Any) -> Profile:
     """
     _refuse_surroundings()
     called = f if isinstance(f, (Function, ConcreteFunction)) else Function(f)
-    measuring = Measuring()
+    measuring = Profiler()
     runs: list[tuple[Graph, Sequence[Any]]] = []
 
     def run(graph: Graph, arrays: Sequence[Any]) -> Sequence[Any]:

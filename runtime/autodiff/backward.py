@@ -12,7 +12,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 from typing import Any, TypeAlias
 
-from runtime.autodiff.tape_steps import Step, gives_constants, is_differentiable
+from runtime.autodiff.tape_steps import TapeStep, gives_constants, is_differentiable
 from runtime.core.context import caller_origin, current_recorder
 from runtime.core.lazy_imports import given
 from runtime.core.tensor import Tensor
@@ -37,10 +37,10 @@ NODE_RULES: dict[str, NodeRule] = given("runtime.autodiff.backward.NODE_RULES")
 class OfStep:
     """The gradient of a step that is more than one op: it is asked with all that is known of it."""
 
-    def __init__(self, rule: Callable[[Step, Gradients, Sequence[bool]], Gradients]) -> None:
+    def __init__(self, rule: Callable[[TapeStep, Gradients, Sequence[bool]], Gradients]) -> None:
         self._rule = rule
 
-    def __call__(self, step: Step, dys: Gradients, wanted: Sequence[bool]) -> Gradients:
+    def __call__(self, step: TapeStep, dys: Gradients, wanted: Sequence[bool]) -> Gradients:
         return self._rule(step, dys, wanted)
 
 
@@ -87,7 +87,7 @@ def fitted(gradient: Any, value: Any) -> Any:
     return ensure_shape(gradient, value.shape)
 
 
-def backpropagate(steps: Iterable[Step], seeds: Sums, sources: Sequence[object]) -> Sums:
+def backpropagate(steps: Iterable[TapeStep], seeds: Sums, sources: Sequence[object]) -> Sums:
     """Go over steps backwards and return the gradients, those of the sources among them.
 
     Args:
@@ -118,7 +118,7 @@ def backpropagate(steps: Iterable[Step], seeds: Sums, sources: Sequence[object])
     return seeds
 
 
-def gradients_of(step: Step, dys: Gradients, wanted: Sequence[bool]) -> Gradients:
+def gradients_of(step: TapeStep, dys: Gradients, wanted: Sequence[bool]) -> Gradients:
     """Return a gradient or None for each input of a step.
 
     Args:

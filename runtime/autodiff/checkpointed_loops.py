@@ -15,7 +15,7 @@ from functools import partial
 from typing import Any, TypeAlias
 
 from runtime.autodiff.backward import Sums, backpropagate
-from runtime.autodiff.tape_steps import Step, eager_step, identity_of, is_differentiable
+from runtime.autodiff.tape_steps import TapeStep, eager_step, identity_of, is_differentiable
 from runtime.core.context import Watcher, current_watchers, recording, set_watchers
 from runtime.core.tensor import Array, EagerTensor, Tensor
 from runtime.executors.interpreter import Program, execute
@@ -32,7 +32,7 @@ Journal: TypeAlias = "list[tuple[Array, ...]]"
 _HANDLERS = ("try_except", "note_state")
 
 
-def loop_by_turns(operands: Values, attrs: Attrs, regions: Sequence[Program]) -> Values | None:
+def checkpointed_loop(operands: Values, attrs: Attrs, regions: Sequence[Program]) -> Values | None:
     """Run a `while_loop` and tell the tapes of one step per turn.
 
     Args:
@@ -111,7 +111,7 @@ class _Steps:
     """Notes all that is computed."""
 
     def __init__(self) -> None:
-        self.steps: list[Step] = []
+        self.steps: list[TapeStep] = []
 
     def note(self, graph: Any, op: Op, inputs: Values, attrs: Attrs, outputs: Values) -> None:
         if graph is None:
@@ -124,7 +124,9 @@ class _Steps:
         return True
 
 
-def _again(program: Program, journal: Journal, given: Values) -> tuple[list[Step], Values, Values]:
+def _again(
+    program: Program, journal: Journal, given: Values
+) -> tuple[list[TapeStep], Values, Values]:
     """Run a turn once more, and return its steps, what it started from and what it gave."""
     steps, before = _Steps(), current_watchers()
     watchers = (*before, steps)

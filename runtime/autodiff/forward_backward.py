@@ -17,7 +17,7 @@ from typing import Any, NamedTuple
 from runtime.autodiff import dependence
 from runtime.autodiff.backward import Sums, backpropagate
 from runtime.autodiff.residuals import RESIDUALS, FollowingGraph
-from runtime.autodiff.tape_steps import Step, is_differentiable, steps_in
+from runtime.autodiff.tape_steps import TapeStep, is_differentiable, steps_in
 from runtime.core.context import current_watchers, set_watchers
 from runtime.core.tensor import SymbolicTensor
 from runtime.errors import GraphError
@@ -74,7 +74,7 @@ class _GoesBack(FollowingGraph):
         return self.add_input(value.spec, value.node.name, value.weak)
 
 
-class BothWays:
+class ForwardBackward:
     """A graph, and what goes back over it to some of its inputs.
 
     Args:
@@ -98,7 +98,7 @@ class BothWays:
         >>> x = graph.add_input(rt.TensorSpec((), rt.float32), "x")
         >>> with graph.recording():
         ...     graph.set_outputs([rt.sin(x) * 2.0])
-        >>> both = BothWays(graph, (0,), False)
+        >>> both = ForwardBackward(graph, (0,), False)
         >>> [node.name for node in both.back((0,), (True,)).graph]
         ['constant', 'multiply', 'cos', 'multiply_1']
     """
@@ -224,7 +224,7 @@ def done_once_more(graph: Graph, given: Places, sought: Places) -> Backward:
 
 
 def _gone_back(
-    graph: Graph, steps: list[Step], targets: Sequence[Any], sources: Sequence[Any]
+    graph: Graph, steps: list[TapeStep], targets: Sequence[Any], sources: Sequence[Any]
 ) -> Flags:
     """Record in a graph what goes back over steps, as its outputs, and return which there are."""
     with _by_itself(), graph.recording():

@@ -1,6 +1,6 @@
 """A graph call under a tape is one tape step: the forward graph runs now, the backward graph later.
 
-    y = f(x)                 one step, with what `f` hands out for its gradient (`forward_backward.py`)
+    y = f(x)                 one step, with residuals for its gradient (`forward_backward.py`)
     tape.gradient(y, x)      runs `f_gradient`, a call of a graph again, for tapes around
 
 A gradient of that gradient depends on what `f` has handed out. If `f` has no branches and loops,
@@ -19,8 +19,14 @@ from typing import Any, TypeAlias
 import numpy as np
 
 from runtime.autodiff.backward import Gradients, OfStep
-from runtime.autodiff.forward_backward import Backward, BothWays, Flags, Places, done_once_more
-from runtime.autodiff.tape_steps import Step, is_differentiable
+from runtime.autodiff.forward_backward import (
+    Backward,
+    Flags,
+    ForwardBackward,
+    Places,
+    done_once_more,
+)
+from runtime.autodiff.tape_steps import TapeStep, is_differentiable
 from runtime.autodiff.variable_reads import is_read_in
 from runtime.core.context import current_recorder, current_watchers, set_watchers
 from runtime.core.tensor import EagerTensor
@@ -97,7 +103,7 @@ class _Known:
         self.places = [at for at, each in enumerate(graph.inputs) if _may_be_sought(graph, each)]
         self._is_straight = not any(node.regions or _has_lists(node) for node in _nodes_of(graph))
         self._is_repeatable = graph.effect in ("none", "read")
-        self._made: dict[tuple[Places, bool], BothWays | None] = {}
+        self._made: dict[tuple[Places, bool], ForwardBackward | None] = {}
         self._again: dict[tuple[Places, Places], Backward] = {}
 
     def tell_of_reads(self, watchers: Sequence[Any], inputs: Values) -> None:
@@ -106,7 +112,7 @@ class _Known:
             if not isinstance(variable, np.ndarray):
                 noted_by(watchers, READ_VARIABLE, (variable,), {}, ())
 
-    def both_ways(self, graph: Graph, sought: Places, keeps_all: bool) -> BothWays | None:
+    def both_ways(self, graph: Graph, sought: Places, keeps_all: bool) -> ForwardBackward | None:
         """Return the graph with what goes back to some of its inputs; None if there is none."""
         if keeps_all and not self._is_straight:
             if not self._is_repeatable:
@@ -153,9 +159,9 @@ def _may_be_sought(graph: Graph, given: Any) -> bool:
     return not isinstance(given.spec, HandleSpec) or is_read_in(graph, given)
 
 
-def _made(graph: Graph, sought: Places, keeps_all: bool) -> BothWays | None:
+def _made(graph: Graph, sought: Places, keeps_all: bool) -> ForwardBackward | None:
     try:
-        return BothWays(graph, sought, keeps_all)
+        return ForwardBackward(graph, sought, keeps_all)
     except Exception:
         # What a rule has to say against it, it says where a gradient is asked for.
         return None
@@ -206,7 +212,7 @@ def _tensor(value: Any) -> Any:
 # -- going back ------------------------------------------------------------------------------------
 
 
-def _gradients(step: Step, dys: Gradients, wanted: Sequence[bool]) -> Gradients:
+def _gradients(step: TapeStep, dys: Gradients, wanted: Sequence[bool]) -> Gradients:
     both, values = step.attrs["both"], step.attrs["values"]
     dy_of = {at: dy for at, dy in zip(both.reached, dys, strict=True) if dy is not None}
     given, flags = tuple(dy_of), tuple(wanted)
@@ -223,7 +229,7 @@ def _gradients(step: Step, dys: Gradients, wanted: Sequence[bool]) -> Gradients:
     return [next(found) if has else None for has in back.found]
 
 
-def _is_watched(step: Step) -> bool:
+def _is_watched(step: TapeStep) -> bool:
     """Tell whether a tape that knows the step is told of what goes back."""
     if current_recorder() is not None:
         return False
@@ -231,7 +237,7 @@ def _is_watched(step: Step) -> bool:
     return any(each.watches(result) for each in told for result in step.outputs)
 
 
-def _once_more(step: Step, dy_of: Mapping[int, Any], wanted: Flags) -> Gradients:
+def _once_more(step: TapeStep, dy_of: Mapping[int, Any], wanted: Flags) -> Gradients:
     sought = [at for at, matters in zip(step.attrs["both"].sought, wanted) if matters]
     call: _Call = step.attrs["of"]
     found = iter(call.once_more(tuple(dy_of), list(dy_of.values()), tuple(sought)))

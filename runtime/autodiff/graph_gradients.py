@@ -7,8 +7,8 @@ from typing import Any
 
 from runtime import nest
 from runtime.autodiff.backward import Sums, backpropagate, zeros_for
-from runtime.autodiff.jacobians import rows_of_slopes
-from runtime.autodiff.tape_steps import Step, identity_of, is_differentiable, step_of
+from runtime.autodiff.jacobians import jacobian_rows
+from runtime.autodiff.tape_steps import TapeStep, identity_of, is_differentiable, step_of
 from runtime.autodiff.unconnected_gradients import UnconnectedGradients, fills_with_zeros
 from runtime.core.context import current_recorder
 from runtime.core.tensor import Tensor
@@ -92,7 +92,7 @@ def _hessian(slope: Any, x: Any) -> Any:
     def back(dy: Any) -> list[Any]:
         return gradients(slope, [x], [dy], unconnected_gradients="zero")
 
-    return rows_of_slopes(slope, [x], back)[0]
+    return jacobian_rows(slope, [x], back)[0]
 
 
 def _listed(values: Any, what: str) -> list[Any]:
@@ -125,7 +125,7 @@ def _seed(target: Any, dy: Any) -> Any:
     return found
 
 
-def _steps(stops: set[int]) -> Iterator[Step]:
+def _steps(stops: set[int]) -> Iterator[TapeStep]:
     """Yield what was recorded, from the outermost graph in; nothing goes on from a constant."""
     graphs: list[Any] = []
     graph: Any = current_recorder()

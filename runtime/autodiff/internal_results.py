@@ -13,7 +13,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import Any
 
-from runtime.autodiff.tape_steps import Step, gives_constants, identity_of, is_differentiable
+from runtime.autodiff.tape_steps import TapeStep, gives_constants, identity_of, is_differentiable
 from runtime.core.context import caller_origin
 from runtime.core.tensor import SymbolicTensor
 from runtime.errors import UnimplementedError
@@ -23,7 +23,7 @@ from runtime.ops.op import Op
 
 
 def check_siblings(
-    steps: Sequence[Step], targets: Sequence[object], sources: Sequence[object]
+    steps: Sequence[TapeStep], targets: Sequence[object], sources: Sequence[object]
 ) -> None:
     """Refuse a gradient along what is only inside of a branch, or a turn of a loop.
 

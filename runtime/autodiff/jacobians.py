@@ -25,7 +25,7 @@ Back = Callable[[Any], "list[Any]"]
 _FEW = 16
 
 
-def rows_of_slopes(target: Any, sources: list[Any], back: Back) -> list[Any]:
+def jacobian_rows(target: Any, sources: list[Any], back: Back) -> list[Any]:
     """Return for each source the slopes of every element: `target.shape + source.shape`."""
     elements = target.shape.num_elements()
     if elements is not None and (current_recorder() is None or elements <= _FEW):
@@ -36,7 +36,7 @@ def rows_of_slopes(target: Any, sources: list[Any], back: Back) -> list[Any]:
     return [_shaped(column, target, source) for column, source in zip(columns, sources)]
 
 
-def slopes_by_row(target: Any, source: Any, back: Back) -> Any:
+def gradients_by_row(target: Any, source: Any, back: Back) -> Any:
     """Return the slopes of each row: one gradient for each element of a row, for all rows at once.
 
     Raises:

@@ -12,14 +12,14 @@ from collections.abc import Iterator, Sequence
 from typing import Any
 
 from runtime.autodiff.internal_results import spread
-from runtime.autodiff.tape_steps import Step, is_differentiable
+from runtime.autodiff.tape_steps import TapeStep, is_differentiable
 from runtime.core.context import caller_origin, current_recorder
 from runtime.core.tensor import SymbolicTensor
 from runtime.errors import UnimplementedError
 
 
-def check_turns(
-    opened_in: Any, steps: Sequence[Step], targets: Sequence[object], sources: Sequence[Any]
+def check_iterations(
+    opened_in: Any, steps: Sequence[TapeStep], targets: Sequence[object], sources: Sequence[Any]
 ) -> None:
     """Refuse a gradient that would go on in earlier turns of a loop, or in callers of a function.
 

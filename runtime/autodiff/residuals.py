@@ -6,8 +6,8 @@
                                            %more = list_append(%residuals, %x, %sin)
 
 What comes from outside of the other region is taken from there, a constant is recorded again, and
-all else is put into a list, which the other region hands out (`graph/growing.py`). Of a list its
-length may be all that is needed: then the other region hands out that.
+the rest is put in a list, which the other region returns (`graph/extra_outputs.py`). Of a list
+the length may be all that is needed: then the other region hands out that.
 """
 
 from __future__ import annotations

@@ -13,15 +13,15 @@ from runtime.autodiff import control_flow as control_flow
 from runtime.autodiff import recursion as recursion
 from runtime.autodiff import try_except as try_except
 from runtime.autodiff.backward import Sums, backpropagate, zeros_for
-from runtime.autodiff.checkpointed_loops import loop_by_turns
+from runtime.autodiff.checkpointed_loops import checkpointed_loop
 from runtime.autodiff.graph_calls import call_under_tapes
 from runtime.autodiff.internal_results import around, check_siblings, is_on_one_way
-from runtime.autodiff.jacobians import check_batch, rows_of_slopes, slopes_by_row
-from runtime.autodiff.outer_loops import check_turns
+from runtime.autodiff.jacobians import check_batch, gradients_by_row, jacobian_rows
+from runtime.autodiff.outer_loops import check_iterations
 from runtime.autodiff.output_gradients import seed_of
 from runtime.autodiff.residuals import RESIDUALS, checked_policy
 from runtime.autodiff.tape_steps import (
-    Step,
+    TapeStep,
     eager_step,
     identity_of,
     is_differentiable,
@@ -192,7 +192,7 @@ class GradientTape:
     @property
     def loops(self) -> Any:
         """What runs the loops of a graph that is called under the tape, None as they are run."""
-        return loop_by_turns if self._policy == "checkpoint" else None
+        return checkpointed_loop if self._policy == "checkpoint" else None
 
     @property
     def calls(self) -> Any:
@@ -277,7 +277,7 @@ class GradientTape:
         flat = nest.flatten(sources)
         with self._asked():
             connected, back = self._rows(target, flat)
-            rows = iter(rows_of_slopes(to_tensor(target), connected, back))
+            rows = iter(jacobian_rows(to_tensor(target), connected, back))
         found = [next(rows) if any(of is each for each in connected) else None for of in flat]
         whole = [
             _no_slopes(target, of) if each is None and fill else each
@@ -312,7 +312,7 @@ class GradientTape:
             if not connected:
                 rest = source.shape[1:]
                 return zeros(target.shape.concatenate(rest), source.dtype) if fill else None
-            return slopes_by_row(to_tensor(target), source, back)
+            return gradients_by_row(to_tensor(target), source, back)
 
     def _rows(self, target: Any, flat: list[Any]) -> tuple[list[Any], Any]:
         """Return the sources that a target depends on, and what gives gradients of these."""
@@ -368,10 +368,10 @@ class GradientTape:
         # What was used beside watched tensors, but not watched, is known in part only.
         known = [identity_of(each) for each in sources if is_differentiable(each.dtype)]
         roots = [each for each in known if id(each) in self._watched]
-        steps = [each if isinstance(each, Step) else step_of(each) for each in self._steps]
+        steps = [each if isinstance(each, TapeStep) else step_of(each) for each in self._steps]
         if self._root is not None:
             aims = list(map(identity_of, targets))
-            check_turns(self._graph, steps, aims, roots)
+            check_iterations(self._graph, steps, aims, roots)
             check_siblings(steps, aims, known)
         token = RESIDUALS.set(self._policy)
         try:

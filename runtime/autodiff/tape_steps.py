@@ -22,7 +22,7 @@ _DATASETS = "dataset_begin dataset_item dataset_place_after dataset_store iterat
 _CUT = frozenset(["random_shuffle", *_DATASETS.split()])
 
 
-class Step(NamedTuple):
+class TapeStep(NamedTuple):
     """What went in and what came out.
 
     Attributes:
@@ -59,25 +59,27 @@ def identity_of(value: Any) -> Any:
     return outer._array if isinstance(outer, EagerTensor) else outer
 
 
-def step_of(node: Node) -> Step:
+def step_of(node: Node) -> TapeStep:
     """Return a node of a graph that is being recorded as a step.
 
-    Nodes give more results when gradients ask for them (`graph/growing.py`), so this is done anew
+    Gradients may add outputs to nodes (`graph/extra_outputs.py`), so this is done anew
     each time.
     """
     sources = list(map(identity_of, node.inputs))
-    return Step(node.op, node.inputs, node.attrs, node.outputs, sources, node.outputs, node)
+    return TapeStep(node.op, node.inputs, node.attrs, node.outputs, sources, node.outputs, node)
 
 
-def eager_step(op: Op, inputs: Sequence[Any], attrs: Any, outputs: Sequence[Any]) -> Step:
+def eager_step(op: Op, inputs: Sequence[Any], attrs: Any, outputs: Sequence[Any]) -> TapeStep:
     """Return what was computed at once as a step."""
     sources, results = list(map(identity_of, inputs)), list(map(identity_of, outputs))
-    return Step(op, inputs, attrs, outputs, sources, results)
+    return TapeStep(op, inputs, attrs, outputs, sources, results)
 
 
-def steps_in(region: Graph) -> list[Step]:
+def steps_in(region: Graph) -> list[TapeStep]:
     """Return the nodes of a region as steps, each of whose inputs is a tensor of the region."""
-    return [Step(n.op, n.inputs, n.attrs, n.outputs, n.inputs, n.outputs, n) for n in region.nodes]
+    return [
+        TapeStep(n.op, n.inputs, n.attrs, n.outputs, n.inputs, n.outputs, n) for n in region.nodes
+    ]
 
 
 def is_differentiable(dtype: DType) -> bool:

@@ -9,7 +9,7 @@ from runtime.graph.graph import Graph
 
 
 @dataclass(frozen=True)
-class Asked:
+class CompileOptions:
     """What the user asked for.
 
     Attributes:
@@ -22,11 +22,11 @@ class Asked:
     parallel: bool | int | None = None
 
 
-_NOTHING = Asked()
-_asked: IdentityTable[Graph, Asked] = IdentityTable()
+_NOTHING = CompileOptions()
+_asked: IdentityTable[Graph, CompileOptions] = IdentityTable()
 
 
-def ask(graph: Graph, asked: Asked) -> None:
+def ask(graph: Graph, asked: CompileOptions) -> None:
     """Say how a graph is to be run; to be called before it runs.
 
     >>> graph = Graph()
@@ -38,7 +38,7 @@ def ask(graph: Graph, asked: Asked) -> None:
         _asked.put(graph, asked)
 
 
-def asked_of(graph: Graph) -> Asked:
+def asked_of(graph: Graph) -> CompileOptions:
     """Return how a graph is to be run."""
     return _asked.get(graph) or _NOTHING
 

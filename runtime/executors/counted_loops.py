@@ -36,7 +36,7 @@ from runtime.executors.plan import (
 from runtime.graph.node import Node
 
 
-def count_turns(plan: Plan, is_number: Callable[[Slot], bool]) -> Plan:
+def count_iterations(plan: Plan, is_number: Callable[[Slot], bool]) -> Plan:
     """Return a plan in which loops that only count go over what they count.
 
     Args:

@@ -18,9 +18,9 @@ from runtime.executors.liveness import rebuilt
 from runtime.executors.plan import (
     Block,
     Blocks,
+    Parallel,
     Plan,
     Run,
-    SideBySide,
     Slot,
     blocks_in,
     read_by,
@@ -72,7 +72,7 @@ def _fused(
         if isinstance(statement, Run) and _fits(statement, chain, goes_by_element):
             chain.append(statement)
             continue
-        inside_part = is_in_part or isinstance(statement, SideBySide)
+        inside_part = is_in_part or isinstance(statement, Parallel)
         inside = [
             _fused(each, goes_by_element, reads, inside_part) for each in blocks_in(statement)
         ]

@@ -12,11 +12,11 @@ from runtime.executors.plan import (
     Leave,
     Loop,
     Move,
-    Part,
+    Parallel,
+    ParallelPart,
     Plan,
     Repeat,
     Run,
-    SideBySide,
     Slot,
     Statement,
     Stop,
@@ -113,7 +113,7 @@ class Walk:
                 live = self._loop(statement, live)
             elif isinstance(statement, Try):
                 live = self._try(statement, live)
-            elif isinstance(statement, SideBySide):
+            elif isinstance(statement, Parallel):
                 self._visit(statement, live)
                 for part in reversed(statement.parts):
                     live = self.block(part.body, live)
@@ -263,9 +263,11 @@ def rebuilt(statement: Statement, blocks: list[Block]) -> Statement:
     """Return a statement that has blocks with others in their place."""
     if isinstance(statement, Choose):
         return Choose(statement.node, statement.test, tuple(blocks))
-    if isinstance(statement, SideBySide):
+    if isinstance(statement, Parallel):
         pairs = zip(statement.parts, blocks)
-        return SideBySide(tuple([Part(body, part.reads, part.writes) for part, body in pairs]))
+        return Parallel(
+            tuple([ParallelPart(body, part.reads, part.writes) for part, body in pairs])
+        )
     if isinstance(statement, Try):
         tried, orelse, *handlers = blocks
         notes = statement.record, statement.initial, statement.noted

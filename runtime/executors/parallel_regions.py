@@ -22,11 +22,11 @@ from runtime.executors.plan import (
     Choose,
     Leave,
     Loop,
-    Part,
+    Parallel,
+    ParallelPart,
     Plan,
     Repeat,
     Run,
-    SideBySide,
     Slot,
     Statement,
     Stop,
@@ -178,7 +178,7 @@ class _Row:
             return self._at(places)
         count, group = found
         live = self._ends.before(self._at(group.later), behind)
-        parts = SideBySide(tuple([self._part(self._at(each), live) for each in group.parts]))
+        parts = Parallel(tuple([self._part(self._at(each), live) for each in group.parts]))
         here = [*group.ahead, *(at for part in group.parts for at in part)]
         before = self._split(places[:count], self._ends.before(self._at(here), live))
         return [*before, *self._at(group.ahead), parts, *self._split(group.later, behind)]
@@ -229,13 +229,13 @@ class _Row:
                 return Group(ahead, sorted(map(sorted, bins)), later, saved)
         return None
 
-    def _part(self, body: Block, live: Iterable[Slot]) -> Part:
+    def _part(self, body: Block, live: Iterable[Slot]) -> ParallelPart:
         written = dict.fromkeys(slot for each in walk(body) for slot in written_by(each))
         writes = tuple([slot for slot in written if slot in live])
         read = self._ends.before(body, writes)
         known = (slot for each in walk(body) for slot in (*read_by(each), *written_by(each)))
         reads = [slot for slot in dict.fromkeys(known) if slot in read and not slot.is_fixed]
-        return Part(body, tuple(reads), writes)
+        return ParallelPart(body, tuple(reads), writes)
 
 
 def _until_fork(waiting: Places, order: Order, work: Sequence[float]) -> int:

@@ -157,7 +157,7 @@ class Try:
 
 
 @dataclass(eq=False)
-class Part:
+class ParallelPart:
     """Statements that run beside others: what they read from before, and write for later."""
 
     body: Block
@@ -166,10 +166,10 @@ class Part:
 
 
 @dataclass(eq=False)
-class SideBySide:
+class Parallel:
     """Parts that do not depend on each other, in the order in which they would run alone."""
 
-    parts: tuple[Part, ...]
+    parts: tuple[ParallelPart, ...]
 
 
 @dataclass(eq=False)
@@ -195,7 +195,7 @@ class Stop:
 
 
 Statement: TypeAlias = (
-    "Run | Blocks | Move | Choose | Loop | Try | SideBySide | Leave | Repeat | Stop"
+    "Run | Blocks | Move | Choose | Loop | Try | Parallel | Leave | Repeat | Stop"
 )
 Block: TypeAlias = "list[Statement]"
 
@@ -221,7 +221,7 @@ def blocks_in(statement: Statement) -> tuple[Block, ...]:
         return statement.branches
     if isinstance(statement, Try):
         return (statement.body, statement.orelse, *statement.handlers)
-    if isinstance(statement, SideBySide):
+    if isinstance(statement, Parallel):
         return tuple([part.body for part in statement.parts])
     return (statement.head, statement.body) if isinstance(statement, Loop) else ()
 
@@ -253,14 +253,14 @@ def read_by(statement: Statement) -> tuple[Slot, ...]:
         return (statement.test,)
     if isinstance(statement, Try):
         return statement.initial
-    if isinstance(statement, SideBySide):
+    if isinstance(statement, Parallel):
         return tuple([slot for part in statement.parts for slot in part.reads])
     return ()
 
 
 def written_by(statement: Statement) -> tuple[Slot, ...]:
     """Return what a statement assigns by itself, its blocks left out."""
-    if isinstance(statement, SideBySide):
+    if isinstance(statement, Parallel):
         return tuple([slot for part in statement.parts for slot in part.writes])
     if isinstance(statement, Loop) and statement.each is not None:
         return statement.each.writes

@@ -54,7 +54,7 @@ class _Mark(Op):
 
 
 @dataclass(eq=False)
-class Measuring:
+class Profiler:
     """Runs graphs by the interpreter and notes what each node takes.
 
     Args:

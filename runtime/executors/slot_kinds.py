@@ -5,7 +5,7 @@ from __future__ import annotations
 from runtime.executors.plan import Slot
 
 
-class Kinds:
+class SlotKinds:
     """Kinds of slots, each told by the one of its slots that `first` gives.
 
     >>> import runtime as rt

@@ -19,12 +19,12 @@ if TYPE_CHECKING:
 Value: TypeAlias = "Ref | tuple[Ref, ...]"
 """What stands for a value: a result, or for a list one for each part of its items."""
 
-Rule: TypeAlias = "Callable[[Step], Value | list[Value]]"
+Rule: TypeAlias = "Callable[[NodeLowering], Value | list[Value]]"
 """Adds nodes to the body of a step and returns the value, or the list of all values, of the node.
 """
 
 
-class Step:
+class NodeLowering:
     """One node being lowered.
 
     Args:

@@ -13,7 +13,7 @@ from runtime.export.data_types import RESOURCE
 from runtime.export.function_body import Body, Ref
 from runtime.export.functions import Functions
 from runtime.export.item_types import ItemTypes
-from runtime.export.node_lowering import Rule, Step, Value, flat, unsupported
+from runtime.export.node_lowering import NodeLowering, Rule, Value, flat, unsupported
 from runtime.export.node_names import Scopes, uses_of
 from runtime.export.rules import DIRECT, RULES, UNSUPPORTED
 from runtime.export.rules.display_only import shown
@@ -130,7 +130,9 @@ class Region:
     # -- nodes ---------------------------------------------------------------------------------
 
     def _lower(self, node: Node) -> None:
-        step = Step(self, node, self.scope(node), [self.value(each) for each in node.inputs])
+        step = NodeLowering(
+            self, node, self.scope(node), [self.value(each) for each in node.inputs]
+        )
         earlier = [name for before in node.control for name in self._changes.get(id(before), ())]
         with self.body.after(earlier):
             mark = self.body.marked()
@@ -167,7 +169,7 @@ def rule_for(node: Node) -> Rule:
     raise unsupported(node, "nothing is known of this op")
 
 
-def _direct(step: Step) -> Value | list[Value]:
+def _direct(step: NodeLowering) -> Value | list[Value]:
     """Lower a node to the one of the same inputs that its op names."""
     made: Any = step.last(step.node.op.lower["graphdef"], *step.inputs)
     return made

@@ -43,7 +43,7 @@ class Group:
         return f"<Group {self.name!r} of {len(self.nodes)} nodes>"
 
 
-class Fetched:
+class FetchState:
     """What belongs to the nodes of one graph."""
 
     def __init__(self, graph: Graph) -> None:
@@ -73,7 +73,7 @@ class Fetched:
 class waiting:
     """Let what is recorded inside wait for nodes."""
 
-    def __init__(self, fetched: Fetched, nodes: tuple[Node, ...]) -> None:
+    def __init__(self, fetched: FetchState, nodes: tuple[Node, ...]) -> None:
         self._fetched, self._nodes = fetched, nodes
         self._before: list[tuple[Node, ...]] = []
 

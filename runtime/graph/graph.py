@@ -36,7 +36,7 @@ from runtime.graph.capture import (
 )
 from runtime.graph.constant_values import known_value
 from runtime.graph.effects import STRENGTH, EffectOrder, effect_of
-from runtime.graph.fetches import Fetched, recording_by_names
+from runtime.graph.fetches import FetchState, recording_by_names
 from runtime.graph.may_raise import Kinds, raised_by, with_calls
 from runtime.graph.node import Node, infer_specs
 from runtime.graph.node_names import CallNames
@@ -113,7 +113,7 @@ class Graph:
         self._settled = False
         self.labels = CallNames(current_node_scope())
         # Of a graph whose nodes run only where a session is asked for them.
-        self.fetched: Fetched | None = None
+        self.fetched: FetchState | None = None
         # Who is told of nodes that may raise.
         if not isinstance(outer, (Graph, type(None))):
             raise GraphError(f"the outer of a Graph is a Graph or None, not {shown(outer)}")
@@ -138,7 +138,7 @@ class Graph:
 
     def as_default(self) -> AbstractContextManager[object]:
         """Return a context manager inside which ops are recorded here, to be run by a Session."""
-        self.fetched = self.fetched or Fetched(self)
+        self.fetched = self.fetched or FetchState(self)
         self.labels.holds_frames = True
         return recording_by_names(self)
 

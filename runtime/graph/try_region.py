@@ -35,7 +35,7 @@ class Guard(Protocol):
         """Tell whether whatever is of one of `kinds` is caught here."""
 
 
-class AttemptGraph(Graph):
+class TryGraph(Graph):
     """A region that is transparent until `begin` is called.
 
     Args:
@@ -89,7 +89,7 @@ class AttemptGraph(Graph):
 
 
 def record_try(
-    body: AttemptGraph,
+    body: TryGraph,
     handlers: Sequence[Graph],
     kinds: Sequence[tuple[type[BaseException], ...]],
     initial: Sequence[Tensor],

@@ -22,7 +22,7 @@ from runtime.graph.node import Node
 from runtime.passes.constants import key_of
 from runtime.passes.node_traits import is_value
 from runtime.passes.rewriting import PLAIN_OWNERS, Rewriting, bring_in
-from runtime.passes.variable_reads import HeldValues
+from runtime.passes.variable_reads import VariableReads
 
 
 def share(graph: Graph) -> bool:
@@ -50,7 +50,7 @@ class _Sharing(Rewriting):
         self._known: dict[Any, tuple[list[int], Sequence[SymbolicTensor], Graph]] = {}
         self._undo: list[list[tuple[Any, Any]]] = []
         self._next = 0
-        self._held = HeldValues(self._number)
+        self._held = VariableReads(self._number)
 
     def enters(self, graph: Graph, owner: Node | None) -> None:
         self._undo.append([])

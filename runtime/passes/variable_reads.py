@@ -22,7 +22,7 @@ from runtime.passes.rewriting import PLAIN_OWNERS
 _WEAKER = STRENGTH["random"]
 
 
-class HeldValues:
+class VariableReads:
     """Numbers for what variables hold at the point of the program that a walk has come to.
 
     Args:

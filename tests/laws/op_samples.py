@@ -19,7 +19,7 @@ from runtime.data.element_spec import Element
 from runtime.data.sources import Slices
 from runtime.ops.arrays.index import ELLIPSIS, NEWAXIS, Index, Input, Span
 from runtime.ops.containers.tensor_arrays import UNWRITTEN, Slots
-from runtime.ops.data.datasets import Place
+from runtime.ops.data.datasets import DatasetPosition
 from runtime.ops.python.formatting import Gap, Wording
 
 
@@ -352,7 +352,7 @@ PYTHON_NUMBERS = (
 )
 
 PAIRED = Slices(Element((TensorSpec((), float32), TensorSpec((), int32))))
-PLACE = boxed(Place(itertools.repeat((ROW[0, ...], i(4)))))
+PLACE = boxed(DatasetPosition(itertools.repeat((ROW[0, ...], i(4)))))
 
 DATASETS = (
     case("dataset_size", ROW, i(4, 5, 6), dataset=PAIRED),

@@ -39,7 +39,7 @@ from runtime.core.lazy_imports import late
 from runtime.errors import OpError
 from runtime.graph.graph import Graph
 from runtime.graph.rollback import go_back, mark
-from runtime.graph.try_region import AttemptGraph
+from runtime.graph.try_region import TryGraph
 
 RecursiveFunction = late(
     "autograph.backends.graph.control.recursive_functions", "RecursiveFunction"
@@ -104,7 +104,7 @@ def traced(made: Callable[..., object]) -> Callable[..., object]:
 def _recording() -> Graph | None:
     """Return the graph that is being recorded."""
     recorder = current_recorder()
-    while isinstance(recorder, AttemptGraph) and not recorder.begun:
+    while isinstance(recorder, TryGraph) and not recorder.begun:
         recorder = recorder.outer
     return recorder if isinstance(recorder, Graph) else None
 
@@ -120,12 +120,12 @@ class RecordingSnapshot:
         for graph, before, begun in self._marks:
             go_back(graph, before)
             forget_notes(graph)
-            if isinstance(graph, AttemptGraph):
+            if isinstance(graph, TryGraph):
                 graph.begun = begun
 
 
 def _has_begun(graph: Graph) -> bool:
-    return isinstance(graph, AttemptGraph) and graph.begun
+    return isinstance(graph, TryGraph) and graph.begun
 
 
 def _of_function(made: Any) -> Any:

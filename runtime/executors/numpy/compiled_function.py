@@ -13,8 +13,8 @@ from runtime.core.tensor import SymbolicTensor
 from runtime.core.weak_tables import dropping
 from runtime.executors import interpreter
 from runtime.executors.coalesce import coalesce
-from runtime.executors.compile_options import Asked, asked_of
-from runtime.executors.counted_loops import count_turns
+from runtime.executors.compile_options import CompileOptions, asked_of
+from runtime.executors.counted_loops import count_iterations
 from runtime.executors.fusing import fuse
 from runtime.executors.jump_threading import recover_exits
 from runtime.executors.liveness import last_uses, without_dead_parts
@@ -151,13 +151,13 @@ _with_captures = DerivedOnce(lambda graph: _made_of(graph, True))
 _without_captures = DerivedOnce(lambda graph: _made_of(graph, False))
 
 
-def _printed(graph: Graph, takes_captures: bool, asked: Asked) -> Printed:
+def _printed(graph: Graph, takes_captures: bool, asked: CompileOptions) -> Printed:
     others = Others(compiled, lambda region: _prepared(region, True, asked, takes_numbers=True))
     return printed(_prepared(graph, takes_captures, asked), others)
 
 
 def _prepared(
-    graph: Graph, takes_captures: bool, asked: Asked, takes_numbers: bool = False
+    graph: Graph, takes_captures: bool, asked: CompileOptions, takes_numbers: bool = False
 ) -> Prepared:
     numbers = Numbers(graph)
 
@@ -172,7 +172,7 @@ def _prepared(
             return (target in held) == (source in held)
         return numbers.is_loose(target.tensor) == numbers.is_loose(source.tensor)
 
-    plan = count_turns(coalesce(plan, may_join), lambda slot: slot in held)
+    plan = count_iterations(coalesce(plan, may_join), lambda slot: slot in held)
     plan = without_dead_parts(plan, never_fails)
     plan = fuse(with_parts(plan, asked.parallel), goes_by_element)
     last = last_uses(plan)

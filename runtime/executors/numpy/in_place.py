@@ -22,9 +22,9 @@ from runtime.executors.plan import (
     Block,
     Loop,
     Move,
+    Parallel,
     Plan,
     Run,
-    SideBySide,
     Slot,
     Statement,
     Stop,
@@ -34,7 +34,7 @@ from runtime.executors.plan import (
     walk,
     written_by,
 )
-from runtime.executors.slot_kinds import Kinds
+from runtime.executors.slot_kinds import SlotKinds
 from runtime.ops.arrays.scatter import WRITES
 
 # What gives an array that differs from its first operand in some elements.
@@ -130,13 +130,13 @@ class _Arrays:
         self, plan: Plan, held: set[Slot], last_uses: Mapping[Statement, set[Slot]]
     ) -> None:
         self._plan, self._held, self._last_uses = plan, held, last_uses
-        kinds = Kinds()
+        kinds = SlotKinds()
         self._first, self._join = kinds.first, kinds.join
         self._statements = list(_by_depth(plan.body, 0))
         self._beside = {
             slot
             for each in walk(plan.body)
-            if isinstance(each, SideBySide)
+            if isinstance(each, Parallel)
             for inner in walk([each])
             for slot in (*read_by(inner), *written_by(inner))
         }

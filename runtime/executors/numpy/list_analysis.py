@@ -12,9 +12,9 @@ from runtime.executors.plan import (
     Block,
     Loop,
     Move,
+    Parallel,
     Plan,
     Run,
-    SideBySide,
     Slot,
     Statement,
     Stop,
@@ -245,7 +245,7 @@ def has_lists(plan: Plan) -> bool:
 def _with_loops(block: Block, is_in_loop: bool) -> Iterator[tuple[Statement, bool]]:
     """Yield all statements in order, and whether each is run in the turns of a loop."""
     for statement in block:
-        yield statement, is_in_loop or isinstance(statement, (Loop, SideBySide))
+        yield statement, is_in_loop or isinstance(statement, (Loop, Parallel))
         for inner in blocks_in(statement):
             yield from _with_loops(inner, is_in_loop or isinstance(statement, Loop))
 

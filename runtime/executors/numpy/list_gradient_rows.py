@@ -22,7 +22,7 @@ from runtime.core.tensor import Array
 from runtime.executors.numpy.list_runtime import elements
 from runtime.executors.numpy.source_writer import Place
 from runtime.executors.plan import Move, Plan, Run, Slot, Statement, Try, read_by, walk, written_by
-from runtime.executors.slot_kinds import Kinds
+from runtime.executors.slot_kinds import SlotKinds
 
 if TYPE_CHECKING:
     from runtime.executors.numpy.printer import Printer
@@ -45,7 +45,7 @@ def rows_of_gradients(plan: Plan, last_uses: Mapping[Statement, set[Slot]]) -> s
         return set()
     if any(isinstance(each, Try) for each in statements):
         return set()  # A handler may find what was before a change.
-    kinds, wrong, found = Kinds(), set(plan.parameters), set[Slot]()
+    kinds, wrong, found = SlotKinds(), set(plan.parameters), set[Slot]()
     for statement in statements:
         slots = (*read_by(statement), *written_by(statement))
         held = {slot for slot in slots if slot.tensor.dtype.is_variant}

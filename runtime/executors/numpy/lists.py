@@ -43,7 +43,7 @@ from runtime.executors.numpy.list_analysis import (
 )
 from runtime.executors.numpy.numbers.representation import is_number
 from runtime.executors.plan import Plan, Run, Slot, written_by
-from runtime.executors.slot_kinds import Kinds
+from runtime.executors.slot_kinds import SlotKinds
 
 IsNumber: TypeAlias = "Callable[[Slot, SymbolicTensor, bool], bool]"
 
@@ -117,7 +117,7 @@ class _Search:
     def __init__(self, uses: Uses, is_number: IsNumber) -> None:
         self._uses, self._is_number = uses, is_number
         self._wrong, self._left = set(uses.wrong), set[Slot]()
-        self._joined = kinds = Kinds()
+        self._joined = kinds = SlotKinds()
         self._first, self._join = kinds.first, kinds.join
         for one, other in uses.linked:
             self._join(one, other)

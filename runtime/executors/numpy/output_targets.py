@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from runtime.executors.numpy.scratch_buffers import Room, freed, full_operands
+from runtime.executors.numpy.scratch_buffers import ScratchBuffer, freed, full_operands
 from runtime.executors.plan import Run, Slot
 
 if TYPE_CHECKING:
@@ -47,7 +47,7 @@ def if_in_order(target: str, operand: str) -> str:
     return f"{target} if {operand}.flags.c_contiguous else None"
 
 
-def new_room(room: Room, printer: Printer, held: Slot | None = None) -> str:
+def new_room(room: ScratchBuffer, printer: Printer, held: Slot | None = None) -> str:
     """Return what makes a room: of what nobody else has, if there is a slot that may hold it."""
     dtype = room.like.dtype
     kind = printer.names.of_object(dtype.np_dtype, dtype.name)

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 from runtime.executors.numpy.in_place import InPlace
 from runtime.executors.numpy.lists import Lists
 from runtime.executors.numpy.numbers import Numbers
-from runtime.executors.numpy.scratch_buffers import Rooms
+from runtime.executors.numpy.scratch_buffers import ScratchBuffers
 from runtime.executors.numpy.source_writer import Place
 from runtime.executors.plan import Plan, Slot, Statement
 from runtime.graph.graph import Graph
@@ -54,7 +54,7 @@ class Prepared:
     numbers: Numbers
     held: set[Slot]
     last_uses: dict[Statement, set[Slot]]
-    rooms: Rooms
+    rooms: ScratchBuffers
     lists: Lists
     in_place: InPlace
     gradients: set[Slot]

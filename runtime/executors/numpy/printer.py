@@ -44,8 +44,8 @@ from runtime.executors.plan import (
     Leave,
     Loop,
     Move,
+    Parallel,
     Run,
-    SideBySide,
     Slot,
     Statement,
     Stop,
@@ -147,7 +147,7 @@ class Printer(ListValues):
                 print_loop(statement, self)
             elif isinstance(statement, Try):
                 print_try(statement, self)
-            elif isinstance(statement, SideBySide):
+            elif isinstance(statement, Parallel):
                 print_parts(statement, self)
             elif isinstance(statement, Stop):
                 self._stop(statement)

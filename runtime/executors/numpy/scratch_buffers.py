@@ -44,7 +44,7 @@ _CHANGES = ("assign_variable", "assign_add_variable", "assign_sub_variable")
 
 
 @dataclass(eq=False)
-class Room:
+class ScratchBuffer:
     """Memory for arrays like a tensor, one at a time."""
 
     like: SymbolicTensor
@@ -54,12 +54,12 @@ class Room:
 class Handover:
     """A room that becomes a variable's, and the slot of what that held, if one is known."""
 
-    room: Room
+    room: ScratchBuffer
     held: Slot | None
 
 
 @dataclass(eq=False)
-class Rooms:
+class ScratchBuffers:
     """What is written to which room.
 
     Attributes:
@@ -70,14 +70,16 @@ class Rooms:
         in_order: the slots whose arrays are known to lie in memory as C has it.
     """
 
-    of_loops: dict[Loop, list[Room]] = field(default_factory=dict)
-    results: dict[Run, Room] = field(default_factory=dict)
+    of_loops: dict[Loop, list[ScratchBuffer]] = field(default_factory=dict)
+    results: dict[Run, ScratchBuffer] = field(default_factory=dict)
     handovers: dict[Run, Handover] = field(default_factory=dict)
     written_over: dict[Run, int] = field(default_factory=dict)
     in_order: set[Slot] = field(default_factory=set)
 
 
-def rooms_of(plan: Plan, held: set[Slot], last_uses: Mapping[Statement, set[Slot]]) -> Rooms:
+def rooms_of(
+    plan: Plan, held: set[Slot], last_uses: Mapping[Statement, set[Slot]]
+) -> ScratchBuffers:
     """Return what results are written to, and the rooms of all loops of a plan.
 
     Args:
@@ -86,7 +88,7 @@ def rooms_of(plan: Plan, held: set[Slot], last_uses: Mapping[Statement, set[Slot
         last_uses: the slots that a statement is the last one to read.
     """
     over = written_over(plan, held, last_uses)
-    rooms = Rooms(written_over=over, in_order=_in_order(plan))
+    rooms = ScratchBuffers(written_over=over, in_order=_in_order(plan))
     loops = [each for each in walk(plan.body) if isinstance(each, Loop) and _has_large(each.body)]
     if loops:
         slots = _Slots(plan, held)
@@ -161,7 +163,7 @@ class _Slots:
 class _Turn:
     """Plans the rooms for the statements of a loop's body, but not for those of blocks in it."""
 
-    def __init__(self, loop: Loop, slots: _Slots, rooms: Rooms) -> None:
+    def __init__(self, loop: Loop, slots: _Slots, rooms: ScratchBuffers) -> None:
         self._loop = loop
         self._slots = slots
         self._written_over = rooms.written_over
@@ -169,8 +171,8 @@ class _Turn:
         self._ends = _ends(loop.body)
         self._reads = _counted(loop.body)
         self._carried = read_before_written(loop)
-        self._free: list[Room] = []
-        self._inside: dict[Slot, Room] = {}
+        self._free: list[ScratchBuffer] = []
+        self._inside: dict[Slot, ScratchBuffer] = {}
         # The slots of what variables hold, by their handles.
         self._read: dict[Slot, Slot] = {}
         self._here = {each for each in loop.body if isinstance(each, Run)}
@@ -222,12 +224,12 @@ class _Turn:
         """Return whether nothing outside of a turn reads a slot."""
         return slot not in self._carried and self._reads.get(slot) == self._slots.reads.get(slot)
 
-    def _taken(self, like: SymbolicTensor) -> Room:
+    def _taken(self, like: SymbolicTensor) -> ScratchBuffer:
         for room in self._free:
             if room.like.dtype is like.dtype and room.like.shape == like.shape:
                 self._free.remove(room)
                 return room
-        room = Room(like)
+        room = ScratchBuffer(like)
         self._rooms.of_loops.setdefault(self._loop, []).append(room)
         return room
 

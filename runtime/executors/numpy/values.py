@@ -9,7 +9,7 @@ from runtime.core.tensor import EagerTensor, SymbolicTensor
 from runtime.executors.numpy.name_allocation import Names
 from runtime.executors.numpy.numbers import Expression, Numbers
 from runtime.executors.numpy.parallel_moves import Moved
-from runtime.executors.numpy.scratch_buffers import Room
+from runtime.executors.numpy.scratch_buffers import ScratchBuffer
 from runtime.executors.numpy.source_writer import Lines, Place
 from runtime.executors.plan import Run, Slot
 from runtime.executors.region_execution import decided
@@ -50,7 +50,7 @@ class Values:
         self.pending: dict[Slot, Pending] = {}
         # How many are still to read what waits for more than one.
         self.left: dict[Slot, int] = {}
-        self._names_of_rooms: dict[Room, str] = {}
+        self._names_of_rooms: dict[ScratchBuffer, str] = {}
 
     def number(self, slot: Slot, tensor: SymbolicTensor) -> Expression:
         """Return a number, wherever it is held."""
@@ -101,7 +101,7 @@ class Values:
     def name_of(self, slot: Slot) -> str:
         return self.names.of_slot(slot)
 
-    def room(self, room: Room) -> str:
+    def room(self, room: ScratchBuffer) -> str:
         """Return the name of memory that results are written to."""
         if room not in self._names_of_rooms:
             self._names_of_rooms[room] = self.names.fresh("room")

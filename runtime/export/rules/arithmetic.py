@@ -11,43 +11,43 @@ from runtime.core.dtypes import is_variant_array
 from runtime.core.dtypes import string as STRING
 from runtime.core.tensor import Array
 from runtime.export.function_body import Ref
-from runtime.export.node_lowering import Rule, Step
+from runtime.export.node_lowering import NodeLowering, Rule
 
 
-def _constant(step: Step) -> Any:
+def _constant(step: NodeLowering) -> Any:
     array: Array = step.attrs["value"].array
     if is_variant_array(array):
         raise step.unsupported("a list made before the function runs is no value of a file")
     return step.last("Const", dtype=step.dtype, value=array)
 
 
-def _cast(step: Step) -> Any:
+def _cast(step: NodeLowering) -> Any:
     return step.last("Cast", step.inputs[0], DstT=step.attrs["dtype"], Truncate=False)
 
 
-def _add(step: Step) -> Any:
+def _add(step: NodeLowering) -> Any:
     return step.last("Add" if step.dtype.is_string else "AddV2", *step.inputs)
 
 
-def _abs(step: Step) -> Any:
+def _abs(step: NodeLowering) -> Any:
     if step.spec(0).dtype.is_complex:
         return step.last("ComplexAbs", step.inputs[0], Tout=step.dtype)
     return step.last("Abs", step.inputs[0])
 
 
 def _compared(op: str) -> Rule:
-    def rule(step: Step) -> Any:
+    def rule(step: NodeLowering) -> Any:
         strict = "otherwise" not in step.attrs
         return step.last(op, *step.inputs, incompatible_shape_error=strict)
 
     return rule
 
 
-def _exclusive(step: Step) -> Any:
+def _exclusive(step: NodeLowering) -> Any:
     return step.last("NotEqual", *step.inputs, incompatible_shape_error=True)
 
 
-def _floordiv(step: Step) -> Any:
+def _floordiv(step: NodeLowering) -> Any:
     """Divide floats as Python does: x // y is what is left of x without x % y, over y.
 
     TensorFlow rounds the quotient down, which has been rounded before: 1.0 // 0.1 is 10 there.
@@ -61,7 +61,7 @@ def _floordiv(step: Step) -> Any:
     return step.last("SelectV2", by_zero, step.add("RealDiv", x, y), quotient)
 
 
-def _truncatediv(step: Step) -> Any:
+def _truncatediv(step: NodeLowering) -> Any:
     if not step.dtype.is_floating:
         return step.last("TruncateDiv", *step.inputs)
     quotient = step.add("RealDiv", *step.inputs)
@@ -69,12 +69,12 @@ def _truncatediv(step: Step) -> Any:
     return step.last("Mul", step.add("Sign", quotient), size)
 
 
-def _clip(step: Step) -> Any:
+def _clip(step: NodeLowering) -> Any:
     x, low, high = step.inputs
     return step.last("Maximum", step.add("Minimum", x, high), low)
 
 
-def _add_n(step: Step) -> Any:
+def _add_n(step: NodeLowering) -> Any:
     shapes = {tensor.shape for tensor in step.node.inputs if tensor.shape.is_fully_defined()}
     if len(shapes) == 1 and all(each.shape.is_fully_defined() for each in step.node.inputs):
         return step.last("AddN", list(step.inputs))
@@ -84,14 +84,14 @@ def _add_n(step: Step) -> Any:
     return step.last("AddV2", total, others[-1]) if others else step.last("Identity", total)
 
 
-def _python_divide(step: Step) -> Any:
+def _python_divide(step: NodeLowering) -> Any:
     """Divide where Python raises for 0: a quotient of floats would go on as infinity."""
     x, y = step.inputs
     checked = _refused(step, y, "NotEqual", "division by zero")
     return step.last("RealDiv", x, checked)
 
 
-def _python_operand(step: Step) -> Any:
+def _python_operand(step: NodeLowering) -> Any:
     y, symbol = step.inputs[0], step.attrs["symbol"]
     shifts = symbol in ("<<", ">>")
     relation = "GreaterEqual" if shifts else "NotEqual"
@@ -99,7 +99,7 @@ def _python_operand(step: Step) -> Any:
     return step.last("Identity", _refused(step, y, relation, words))
 
 
-def _refused(step: Step, value: Ref, relation: str, words: str) -> Ref:
+def _refused(step: NodeLowering, value: Ref, relation: str, words: str) -> Ref:
     """Return `value`, after an error if it is not in a relation to 0."""
     dtype = step.spec(len(step.inputs) - 1).dtype
     holds = step.add(relation, value, step.const(0, "zero", dtype))
@@ -111,7 +111,7 @@ def _refused(step: Step, value: Ref, relation: str, words: str) -> Ref:
     return step.body.add("Identity", [value], name=name, waits=waits)[0]
 
 
-def _fold(step: Step) -> Any:
+def _fold(step: NodeLowering) -> Any:
     """Add or multiply whole numbers in any order; floats would be rounded in another one."""
     function = step.attrs["function"]
     if step.dtype.is_floating or step.dtype.is_complex:
@@ -122,33 +122,33 @@ def _fold(step: Step) -> Any:
     return step.last(pair, step.add(op, x, axes, keep_dims=False), start)
 
 
-def _broadcast_like(step: Step) -> Any:
+def _broadcast_like(step: NodeLowering) -> Any:
     x, like = step.inputs
     return step.last("BroadcastTo", x, step.add("Shape", like, out_type=INT))
 
 
-def _spread(step: Step) -> Any:
+def _spread(step: NodeLowering) -> Any:
     x, like = step.inputs
     for axis in sorted(each % step.rank(1) for each in step.attrs["axis"]):
         x = step.add("ExpandDims", x, step.const(axis, "dim"))
     return step.last("BroadcastTo", x, step.add("Shape", like, out_type=INT))
 
 
-def _sum_to_like(step: Step) -> Any:
+def _sum_to_like(step: NodeLowering) -> Any:
     x, like = step.inputs
     shape = step.add("Shape", like, out_type=INT)
     axes, _ = step.add("BroadcastGradientArgs", shape, step.add("Shape", x, out_type=INT))
     return step.last("Reshape", step.add("Sum", x, axes, keep_dims=False), shape)
 
 
-def _nonzero(step: Step) -> Any:
+def _nonzero(step: NodeLowering) -> Any:
     x = step.inputs[0]
     if step.spec(0).dtype.is_string:
         x = step.add("NotEqual", x, step.const("", "nothing", STRING))
     return step.last("Where", x)
 
 
-def _identity(step: Step) -> Any:
+def _identity(step: NodeLowering) -> Any:
     if isinstance(step.inputs[0], tuple):
         return step.inputs[0]
     return step.last("Identity", step.inputs[0])

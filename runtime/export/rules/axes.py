@@ -8,21 +8,21 @@ import numpy as np
 
 from runtime.core.dtypes import int32, int64
 from runtime.export.function_body import Ref
-from runtime.export.node_lowering import Step
+from runtime.export.node_lowering import NodeLowering
 
 
-def last_axis(step: Step, x: Ref) -> Ref:
+def last_axis(step: NodeLowering, x: Ref) -> Ref:
     """Return the size of the last axis."""
     return size_of(step, x, -1)
 
 
-def size_of(step: Step, x: Ref, axis: int) -> Ref:
+def size_of(step: NodeLowering, x: Ref, axis: int) -> Ref:
     """Return the size of one axis, a scalar of int32."""
     shape = step.add("Shape", x, out_type=int32)
     return element(step, shape, axis)
 
 
-def element(step: Step, vector: Ref, at: int) -> Ref:
+def element(step: NodeLowering, vector: Ref, at: int) -> Ref:
     """Return one element of a vector."""
     begin, end = step.const([at], "stack"), step.const([at + 1], "stack_1")
     found: Ref = step.add("StridedSlice", vector, begin, end, step.const([1], "stack_2"),
@@ -41,7 +41,7 @@ def masks(begin: int = 0, end: int = 0, ellipsis: int = 0, new: int = 0, shrink:
     }
 
 
-def moved_last(step: Step, x: Ref, axis: int, rank: int) -> Ref:
+def moved_last(step: NodeLowering, x: Ref, axis: int, rank: int) -> Ref:
     """Return `x` with an axis and the last one exchanged, which undoes itself."""
     at = axis % rank
     if at == rank - 1:
@@ -52,7 +52,7 @@ def moved_last(step: Step, x: Ref, axis: int, rank: int) -> Ref:
     return moved
 
 
-def as_index(step: Step, x: Ref) -> Ref:
+def as_index(step: NodeLowering, x: Ref) -> Ref:
     """Return indices in a dtype that TensorFlow indexes with."""
     if x.kind in (int32, int64):
         return x
@@ -60,7 +60,7 @@ def as_index(step: Step, x: Ref) -> Ref:
     return cast
 
 
-def as_int32(step: Step, x: Ref) -> Ref:
+def as_int32(step: NodeLowering, x: Ref) -> Ref:
     """Return whole numbers as int32."""
     if x.kind == int32:
         return x
@@ -68,7 +68,7 @@ def as_int32(step: Step, x: Ref) -> Ref:
     return cast
 
 
-def counted_from_the_end(step: Step, index: Ref, size: Ref) -> Ref:
+def counted_from_the_end(step: NodeLowering, index: Ref, size: Ref) -> Ref:
     """Return indices of which negative ones are counted from the end, as in Python."""
     dtype: Any = index.kind
     if size.kind != dtype:
@@ -78,7 +78,7 @@ def counted_from_the_end(step: Step, index: Ref, size: Ref) -> Ref:
     return found
 
 
-def dims(step: Step, start: int, attribute: str, name: str) -> Ref:
+def dims(step: NodeLowering, start: int, attribute: str, name: str) -> Ref:
     """Return sizes that are an attribute or, where a run decides, the input at `start`."""
     if len(step.inputs) > start:
         return as_index(step, step.inputs[start])

@@ -22,7 +22,7 @@ from runtime.export.function_body import Body, Ref, argument_name
 from runtime.export.functions import Results, function_def, parameter
 from runtime.export.graphdef import NameAttrList
 from runtime.export.item_types import operands_of
-from runtime.export.node_lowering import Rule, Step, Value, flat
+from runtime.export.node_lowering import NodeLowering, Rule, Value, flat
 from runtime.export.rules.axes import as_int32
 from runtime.graph.graph import Graph
 
@@ -41,7 +41,9 @@ class Function:
         scope: what its name begins with, if not with that of the node it is a part of.
     """
 
-    def __init__(self, step: Step, graph: Graph, word: str, scope: str | None = None) -> None:
+    def __init__(
+        self, step: NodeLowering, graph: Graph, word: str, scope: str | None = None
+    ) -> None:
         is_region = scope is None
         scope = step.body.prefix + step.scope if scope is None else scope
         self.body = Body(f"{scope}/" if is_region else "", is_function=True)
@@ -86,7 +88,7 @@ class Function:
         return self._library.add(made)
 
 
-def _branch(step: Step, graph: Graph, word: str) -> tuple[NameAttrList, bool]:
+def _branch(step: NodeLowering, graph: Graph, word: str) -> tuple[NameAttrList, bool]:
     """Make a branch a function; also tell whether it has effects."""
     function = Function(step, graph, word)
     function.enter()
@@ -99,7 +101,9 @@ def _branch(step: Step, graph: Graph, word: str) -> tuple[NameAttrList, bool]:
     return function.leave(results), function.body.is_stateful
 
 
-def _with_flags(step: Step, tensors: Sequence[SymbolicTensor]) -> list[SymbolicTensor | None]:
+def _with_flags(
+    step: NodeLowering, tensors: Sequence[SymbolicTensor]
+) -> list[SymbolicTensor | None]:
     """Return the results of a branch, and None for a flag that is True in all branches."""
     exits: Any = step.attrs.get("exits", ())
     found: list[SymbolicTensor | None] = list(tensors)
@@ -108,7 +112,7 @@ def _with_flags(step: Step, tensors: Sequence[SymbolicTensor]) -> list[SymbolicT
     return found
 
 
-def _cond(step: Step) -> Any:
+def _cond(step: NodeLowering) -> Any:
     then, orelse = step.node.regions
     true, true_changes = _branch(step, then, "true")
     false, false_changes = _branch(step, orelse, "false")
@@ -117,7 +121,7 @@ def _cond(step: Step) -> Any:
     return _results(step, made)
 
 
-def _switch(step: Step) -> Any:
+def _switch(step: NodeLowering) -> Any:
     found = [_branch(step, graph, f"branch{at}") for at, graph in enumerate(step.node.regions)]
     op = "Case" if any(changes for _, changes in found) else "StatelessCase"
     index = as_int32(step, step.inputs[0])
@@ -125,7 +129,7 @@ def _switch(step: Step) -> Any:
     return _results(step, made)
 
 
-def _node(step: Step, op: str, chooser: Ref, **functions: Any) -> list[Ref]:
+def _node(step: NodeLowering, op: str, chooser: Ref, **functions: Any) -> list[Ref]:
     kinds: list[Any] = []
     shapes: list[TensorShape] = []
     for inner, tensor in zip(
@@ -138,7 +142,7 @@ def _node(step: Step, op: str, chooser: Ref, **functions: Any) -> list[Ref]:
     return made if isinstance(made, list) else [made]
 
 
-def _results(step: Step, refs: Sequence[Ref]) -> list[Value]:
+def _results(step: NodeLowering, refs: Sequence[Ref]) -> list[Value]:
     """Return the results, each through a node of its own as TensorFlow has it."""
     passed = iter([step.add("Identity", ref) for ref in refs])
     grouped: list[Value] = []
@@ -151,7 +155,7 @@ def _results(step: Step, refs: Sequence[Ref]) -> list[Value]:
     return grouped
 
 
-def _shapes(step: Step, tensors: Sequence[SymbolicTensor]) -> list[TensorShape]:
+def _shapes(step: NodeLowering, tensors: Sequence[SymbolicTensor]) -> list[TensorShape]:
     """Return the shapes of what stands for values; a list and a variable are one thing each."""
     shapes: list[TensorShape] = []
     for tensor in tensors:
@@ -164,7 +168,7 @@ def _shapes(step: Step, tensors: Sequence[SymbolicTensor]) -> list[TensorShape]:
 # -- loops -----------------------------------------------------------------------------------------
 
 
-def _while(step: Step) -> Any:
+def _while(step: NodeLowering) -> Any:
     """Make a loop; what its regions capture goes round as it is."""
     limit = step.attrs.get("maximum_iterations")
     inputs = list(flat(step.inputs))
@@ -188,7 +192,7 @@ def _while(step: Step) -> Any:
     return step.region.grouped(refs[limit is not None :], step.node.outputs)
 
 
-def _test(step: Step, graph: Graph, limit: int | None) -> tuple[NameAttrList, bool]:
+def _test(step: NodeLowering, graph: Graph, limit: int | None) -> tuple[NameAttrList, bool]:
     function = Function(step, graph, "cond")
     counter = None if limit is None else function.count()
     function.enter()
@@ -202,7 +206,7 @@ def _test(step: Step, graph: Graph, limit: int | None) -> tuple[NameAttrList, bo
     return function.leave(found), function.body.is_stateful
 
 
-def _turn(step: Step, graph: Graph, limit: int | None) -> tuple[NameAttrList, bool]:
+def _turn(step: NodeLowering, graph: Graph, limit: int | None) -> tuple[NameAttrList, bool]:
     function = Function(step, graph, "body")
     counter = None if limit is None else function.count()
     function.enter()
@@ -221,7 +225,7 @@ def _int(value: int | None) -> Any:
 # -- calls -----------------------------------------------------------------------------------------
 
 
-def _call(step: Step) -> Any:
+def _call(step: NodeLowering) -> Any:
     """Call a graph that is whole by itself, which is one function for all calls."""
     types = step.region.library.types
     graph = types.called(step.attrs["callee"])

@@ -8,16 +8,16 @@ import numpy as np
 
 from runtime.core.dtypes import int8, int32, int64, uint8
 from runtime.export.function_body import Ref
-from runtime.export.node_lowering import Rule, Step
+from runtime.export.node_lowering import NodeLowering, Rule
 from runtime.export.rules.axes import as_int32, dims, element
 
 
-def _fill(step: Step) -> Any:
+def _fill(step: NodeLowering) -> Any:
     return step.last("Fill", dims(step, 1, "shape", "dims"), step.inputs[0])
 
 
 def _like(op: str, value: int) -> Rule:
-    def rule(step: Step) -> Any:
+    def rule(step: NodeLowering) -> Any:
         x, wanted = step.inputs[0], step.attrs["dtype"]
         if wanted is step.spec(0).dtype and not wanted.is_string:
             return step.last(op, x)
@@ -27,29 +27,29 @@ def _like(op: str, value: int) -> Rule:
     return rule
 
 
-def _range(step: Step) -> Any:
+def _range(step: NodeLowering) -> Any:
     return step.last("Range", *step.inputs)
 
 
-def _linspace(step: Step) -> Any:
+def _linspace(step: NodeLowering) -> Any:
     if any(tensor.shape.rank != 0 for tensor in step.node.inputs):
         raise step.unsupported("TensorFlow spaces numbers between scalars")
     return step.last("LinSpace", *step.inputs, step.const(step.attrs["num"], "num"))
 
 
-def _one_hot(step: Step) -> Any:
+def _one_hot(step: NodeLowering) -> Any:
     indices, on, off = step.inputs
     depth = step.const(step.attrs["depth"], "depth")
     return step.last("OneHot", _countable(step, indices), depth, on, off, axis=step.attrs["axis"])
 
 
-def _countable(step: Step, indices: Ref) -> Ref:
+def _countable(step: NodeLowering, indices: Ref) -> Ref:
     if indices.kind in (uint8, int8, int32, int64):
         return indices
     return as_int32(step, indices)
 
 
-def _eye(step: Step) -> Any:
+def _eye(step: NodeLowering) -> Any:
     wanted = step.attrs["dtype"]
     if not step.inputs:
         shape = step.attrs["shape"]

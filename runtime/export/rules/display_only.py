@@ -12,7 +12,7 @@ from types import MappingProxyType
 from typing import Any
 
 from runtime.export.function_body import argument_name, node_name
-from runtime.export.node_lowering import Step, Value, flat
+from runtime.export.node_lowering import NodeLowering, Value, flat
 from runtime.export.rules.control import Function
 from runtime.graph.callee import called_graph
 from runtime.graph.text import attrs_text, region_names
@@ -53,7 +53,7 @@ TYPES = MappingProxyType(
 """The types of TensorFlow's ops for those of ours that have no rule."""
 
 
-def shown(step: Step) -> list[Value]:
+def shown(step: NodeLowering) -> list[Value]:
     """Add the node that stands for one without a rule; return what stands for its results."""
     node = step.node
     attrs = _texts(step)
@@ -67,14 +67,14 @@ def shown(step: Step) -> list[Value]:
     return step.region.grouped(refs, node.outputs)
 
 
-def type_of(step: Step) -> str:
+def type_of(step: NodeLowering) -> str:
     """Return the type of the node that stands for a step."""
     name = step.node.op.name
     words = "".join(word.capitalize() for word in node_name(name).split("_"))
     return TYPES.get(name) or step.node.op.lower.get("graphdef") or words
 
 
-def _texts(step: Step) -> dict[str, Any]:
+def _texts(step: NodeLowering) -> dict[str, Any]:
     attrs = step.node.attrs
     texts = {key: attrs_text({key: value}).partition("=")[2] for key, value in attrs.items()}
     found: dict[str, Any] = {key: text for key, text in texts.items() if text}

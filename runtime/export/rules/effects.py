@@ -8,7 +8,7 @@ import numpy as np
 
 from runtime.core.dtypes import bool_, string
 from runtime.export.function_body import Ref
-from runtime.export.node_lowering import Rule, Step
+from runtime.export.node_lowering import NodeLowering, Rule
 
 _ALL_ELEMENTS = -1
 _EDGE_ITEMS = 3
@@ -22,7 +22,9 @@ _RELATIONS = {
 }
 
 
-def _text(step: Step, template: tuple[str | None, ...], tensors: list[Ref], items: int) -> Ref:
+def _text(
+    step: NodeLowering, template: tuple[str | None, ...], tensors: list[Ref], items: int
+) -> Ref:
     """Return a text with tensors in the gaps of a template."""
     if not tensors:
         return step.const("".join(piece or "" for piece in template), "text", string)
@@ -42,7 +44,7 @@ def _marks() -> Any:
         number += 1
 
 
-def _print(step: Step) -> Any:
+def _print(step: NodeLowering) -> Any:
     stream = step.attrs["stream"]
     if not (stream is None or isinstance(stream, str)):
         raise step.unsupported("TensorFlow prints to the standard streams and to files")
@@ -55,7 +57,7 @@ def _print(step: Step) -> Any:
     return step.last("PrintV2", text, output_stream=stream or "stderr", end="")
 
 
-def _joined(step: Step, template: tuple[str | None, ...]) -> Ref:
+def _joined(step: NodeLowering, template: tuple[str | None, ...]) -> Ref:
     """Return a text as it is, in what stands around it; in a format it would have quotes."""
     parts = [
         step.inputs[0] if piece is None else step.const(piece, "text", string) for piece in template
@@ -64,28 +66,28 @@ def _joined(step: Step, template: tuple[str | None, ...]) -> Ref:
     return found
 
 
-def _assert(step: Step) -> Any:
+def _assert(step: NodeLowering) -> Any:
     condition, *tensors = step.inputs
     text = _text(step, step.attrs["template"], tensors, _EDGE_ITEMS)
     return _asserted(step, condition, text)
 
 
-def _asserted(step: Step, condition: Ref, text: Ref) -> Any:
+def _asserted(step: NodeLowering, condition: Ref, text: Ref) -> Any:
     return step.last("Assert", condition, [text], summarize=_EDGE_ITEMS)
 
 
-def _check(step: Step) -> Any:
+def _check(step: NodeLowering) -> Any:
     words = f"{step.attrs['error'].__name__}: {step.attrs['message']}"
     return _asserted(step, step.inputs[0], step.const(words, "text", string))
 
 
-def _raise(step: Step) -> Any:
+def _raise(step: NodeLowering) -> Any:
     """Fail where the program raises: TensorFlow has one kind of error for that, and no classes."""
     text = step.const(str(step.attrs["exception"]), "text", string)
     return _asserted(step, step.const(False, "condition", bool_), text)
 
 
-def _relation(step: Step) -> Any:
+def _relation(step: NodeLowering) -> Any:
     x, y = step.inputs
     relation, message = step.attrs["relation"], step.attrs["message"]
     symbol, _, zero = relation.partition(" ")
@@ -98,34 +100,34 @@ def _relation(step: Step) -> Any:
     return _asserted(step, all_, text)
 
 
-def _data(step: Step) -> Any:
+def _data(step: NodeLowering) -> Any:
     condition, *data = step.inputs
     return step.last("Assert", condition, data, summarize=step.attrs["summarize"])
 
 
-def _checked_shape(step: Step) -> Any:
+def _checked_shape(step: NodeLowering) -> Any:
     raise step.unsupported("shapes that a call decides are not checked there")
 
 
-def _numerics(step: Step) -> Any:
+def _numerics(step: NodeLowering) -> Any:
     return step.last("CheckNumericsV2", step.inputs[0], message=step.attrs["message"])
 
 
 # -- variables -------------------------------------------------------------------------------------
 
 
-def _read(step: Step) -> Any:
+def _read(step: NodeLowering) -> Any:
     return step.last("ReadVariableOp", step.inputs[0], dtype=step.dtype)
 
 
 def _write(op: str, **attrs: Any) -> Rule:
-    def rule(step: Step) -> Any:
+    def rule(step: NodeLowering) -> Any:
         return step.last(op, *step.inputs, **attrs)
 
     return rule
 
 
-def _string_format(step: Step) -> Any:
+def _string_format(step: NodeLowering) -> Any:
     return _text(step, step.attrs["template"], list(step.inputs), step.attrs["summarize"])
 
 

@@ -7,56 +7,56 @@ from typing import Any
 import numpy as np
 
 from runtime.core.dtypes import int32
-from runtime.export.node_lowering import Rule, Step
+from runtime.export.node_lowering import NodeLowering, Rule
 
 
-def _qr(step: Step) -> Any:
+def _qr(step: NodeLowering) -> Any:
     return step.last("Qr", step.inputs[0], full_matrices=step.attrs["full_matrices"])
 
 
-def _singular_values(step: Step) -> Any:
+def _singular_values(step: NodeLowering) -> Any:
     s, _, _ = step.last("Svd", step.inputs[0], compute_uv=False, full_matrices=False)
     return _as_real(step, s)
 
 
-def _eigvalsh(step: Step) -> Any:
+def _eigvalsh(step: NodeLowering) -> Any:
     values, _ = step.last("SelfAdjointEigV2", step.inputs[0], compute_v=False)
     return _as_real(step, values)
 
 
-def _lu(step: Step) -> Any:
+def _lu(step: NodeLowering) -> Any:
     return step.last("Lu", step.inputs[0], output_idx_type=step.attrs["output_idx_type"])
 
 
-def _log_determinant(step: Step) -> Any:
+def _log_determinant(step: NodeLowering) -> Any:
     sign, size = step.last("LogMatrixDeterminant", step.inputs[0])
     return [sign, _as_real(step, size)]
 
 
-def _as_real(step: Step, x: Any) -> Any:
+def _as_real(step: NodeLowering, x: Any) -> Any:
     """Of complex matrices the node gives complex numbers, whose other half is 0."""
     given = step.spec(0).dtype
     return step.add("Real", x, Tout=given.real_dtype) if given.is_complex else x
 
 
-def _band(step: Step) -> Any:
+def _band(step: NodeLowering) -> Any:
     return step.const(np.array(step.attrs["k"], np.int32), "k", int32)
 
 
-def _diagonals(step: Step) -> Any:
+def _diagonals(step: NodeLowering) -> Any:
     padding = step.const(step.attrs["padding"], "padding_value", step.dtype)
     align = step.attrs["align"]
     return step.last("MatrixDiagPartV3", step.inputs[0], _band(step), padding, align=align)
 
 
-def _check_shape(step: Step, position: int) -> None:
+def _check_shape(step: NodeLowering, position: int) -> None:
     low, high = step.attrs["k"]
     dims = step.spec(position).shape.dims
     if low < high and (dims is None or dims[-2] is None):
         raise step.unsupported("how many diagonals there are TensorFlow wants to know beforehand")
 
 
-def _from_diagonals(step: Step) -> Any:
+def _from_diagonals(step: NodeLowering) -> Any:
     _check_shape(step, 0)
     rows, columns = (
         step.const(size, name) for size, name in zip(step.attrs["sizes"], ("num_rows", "num_cols"))
@@ -66,7 +66,7 @@ def _from_diagonals(step: Step) -> Any:
     return step.last("MatrixDiagV3", *given, align=step.attrs["align"])
 
 
-def _set_diag(step: Step) -> Any:
+def _set_diag(step: NodeLowering) -> Any:
     _check_shape(step, 1)
     align = step.attrs["align"]
     return step.last("MatrixSetDiagV3", *step.inputs, _band(step), align=align)

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from runtime.export.function_body import Ref
-from runtime.export.node_lowering import Rule, Step
+from runtime.export.node_lowering import NodeLowering, Rule
 from runtime.ops.neural.windows import Sliding
 
 
@@ -16,7 +16,7 @@ def _numbers(values: Any, how: Sliding) -> list[int]:
     return [1, 1, *values] if how.channels_first else [1, *values, 1]
 
 
-def _attrs(step: Step) -> dict[str, Any]:
+def _attrs(step: NodeLowering) -> dict[str, Any]:
     how: Sliding = step.attrs["sliding"]
     if how.rank != 2:
         raise step.unsupported("only windows with two spatial axes have nodes of their own here")
@@ -32,48 +32,48 @@ def _attrs(step: Step) -> dict[str, Any]:
     return attrs
 
 
-def _filtered(step: Step) -> dict[str, Any]:
+def _filtered(step: NodeLowering) -> dict[str, Any]:
     how: Sliding = step.attrs["sliding"]
     return {**_attrs(step), "dilations": _numbers(how.dilations, how)}
 
 
-def _pooled(step: Step) -> dict[str, Any]:
+def _pooled(step: NodeLowering) -> dict[str, Any]:
     if set(step.attrs["sliding"].dilations) != {1}:
         raise step.unsupported("TensorFlow's pools have no dilations")
     return {**_attrs(step), "ksize": _numbers(step.attrs["window"], step.attrs["sliding"])}
 
 
-def _check_rank(step: Step, position: int = 0) -> None:
+def _check_rank(step: NodeLowering, position: int = 0) -> None:
     if step.rank(position) != 4:
         raise step.unsupported("images with more than one axis before the spatial ones")
 
 
-def _check_dilations(step: Step) -> None:
+def _check_dilations(step: NodeLowering) -> None:
     if set(step.attrs["sliding"].dilations) != {1}:
         raise step.unsupported("TensorFlow's CPU has no gradients of dilated convolutions")
 
 
-def _convolution(step: Step) -> Any:
+def _convolution(step: NodeLowering) -> Any:
     attrs = _filtered(step)
     _check_rank(step)
     return step.last("Conv2D", *step.inputs, **attrs)
 
 
-def _sizes(step: Step, position: int) -> Ref:
+def _sizes(step: NodeLowering, position: int) -> Ref:
     """Return the shape asked for: the operand that has it, or a constant."""
     if len(step.inputs) > position:
         return step.inputs[position]
     return step.const(np.array(step.attrs["shape"], np.int32), "sizes")
 
 
-def _to_input(step: Step) -> Any:
+def _to_input(step: NodeLowering) -> Any:
     attrs = _filtered(step)
     _check_rank(step, 1)
     _check_dilations(step)
     return step.last("Conv2DBackpropInput", _sizes(step, 2), *step.inputs[:2], **attrs)
 
 
-def _to_filter(step: Step) -> Any:
+def _to_filter(step: NodeLowering) -> Any:
     attrs = _filtered(step)
     _check_rank(step)
     _check_dilations(step)
@@ -82,7 +82,7 @@ def _to_filter(step: Step) -> Any:
 
 
 def _pool(op: str) -> Rule:
-    def rule(step: Step) -> Any:
+    def rule(step: NodeLowering) -> Any:
         attrs = _pooled(step)
         _check_rank(step)
         return step.last(op, step.inputs[0], **attrs)
@@ -91,7 +91,7 @@ def _pool(op: str) -> Rule:
 
 
 def _of_largest(op: str) -> Rule:
-    def rule(step: Step) -> Any:
+    def rule(step: NodeLowering) -> Any:
         attrs = _pooled(step)
         _check_rank(step)
         x, other = step.inputs
@@ -100,19 +100,19 @@ def _of_largest(op: str) -> Rule:
     return rule
 
 
-def _mean_back(step: Step) -> Any:
+def _mean_back(step: NodeLowering) -> Any:
     attrs = _pooled(step)
     _check_rank(step)
     return step.last("AvgPoolGrad", _sizes(step, 1), step.inputs[0], **attrs)
 
 
-def _in_top_k(step: Step) -> Any:
+def _in_top_k(step: NodeLowering) -> Any:
     targets, predictions, k = step.inputs
     counts = step.add("Cast", k, DstT=step.spec(0).dtype, Truncate=False)
     return step.last("InTopKV2", predictions, targets, counts)
 
 
-def _places(step: Step) -> Any:
+def _places(step: NodeLowering) -> Any:
     attrs = _pooled(step)
     del attrs["data_format"]
     within = step.attrs["in_batch"]

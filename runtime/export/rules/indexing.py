@@ -10,7 +10,7 @@ import numpy as np
 
 from runtime.core.dtypes import int32
 from runtime.export.function_body import Ref
-from runtime.export.node_lowering import Rule, Step
+from runtime.export.node_lowering import NodeLowering, Rule
 from runtime.export.rules.axes import (
     as_index,
     as_int32,
@@ -40,7 +40,7 @@ class _Bounds:
         self.strides.append(stride)
 
 
-def _bounds(step: Step, index: Index, inputs: list[Ref]) -> _Bounds:
+def _bounds(step: NodeLowering, index: Index, inputs: list[Ref]) -> _Bounds:
     bounds = _Bounds()
     for item in index.items:
         if isinstance(item, Span):
@@ -67,7 +67,7 @@ def _put_span(bounds: _Bounds, span: Span, inputs: list[Ref]) -> None:
     bounds.put(first, last, 1 if stride is None else stride, *marks)
 
 
-def _vector(step: Step, parts: Iterable[Any], name: str) -> Ref:
+def _vector(step: NodeLowering, parts: Iterable[Any], name: str) -> Ref:
     parts = list(parts)
     if not any(isinstance(part, Ref) for part in parts):
         return step.const(np.array(parts, np.int32), name)
@@ -76,7 +76,7 @@ def _vector(step: Step, parts: Iterable[Any], name: str) -> Ref:
     return packed
 
 
-def three(step: Step, inputs: list[Ref]) -> tuple[list[Ref], dict[str, int]]:
+def three(step: NodeLowering, inputs: list[Ref]) -> tuple[list[Ref], dict[str, int]]:
     """Return begins, ends and strides of the index of a node, and the masks."""
     scalars = [as_int32(step, each) for each in inputs]
     bounds = _bounds(step, step.attrs["index"], scalars)
@@ -84,13 +84,13 @@ def three(step: Step, inputs: list[Ref]) -> tuple[list[Ref], dict[str, int]]:
     return [_vector(step, parts, name) for parts, name in vectors], bounds.masks
 
 
-def _strided_slice(step: Step) -> Any:
+def _strided_slice(step: NodeLowering) -> Any:
     x, *inputs = step.inputs
     vectors, marks = three(step, inputs)
     return step.last("StridedSlice", x, *vectors, **marks)
 
 
-def _set_item(step: Step) -> Any:
+def _set_item(step: NodeLowering) -> Any:
     """Write into a copy; the value is spread over the place first, which has to be all of it."""
     x, value, *inputs = step.inputs
     if any(tensor.shape.rank != 0 for tensor in step.node.inputs[2:]):
@@ -103,7 +103,7 @@ def _set_item(step: Step) -> Any:
     return step.last("TensorStridedSliceUpdate", x, *vectors, filled, **marks)
 
 
-def _set_by_array(step: Step) -> Any:
+def _set_by_array(step: NodeLowering) -> Any:
     x, value, *inputs = step.inputs
     items = step.attrs["index"].items
     if len(items) > 1 or step.spec(2).shape.rank is None:
@@ -119,7 +119,7 @@ def _set_by_array(step: Step) -> Any:
     return step.last("TensorScatterUpdate", x, column, filled)
 
 
-def _slice(step: Step) -> Any:
+def _slice(step: NodeLowering) -> Any:
     x, begin = step.inputs[:2]
     sizes, begin = dims(step, 2, "size", "size"), as_index(step, begin)
     if sizes.kind != begin.kind:
@@ -128,7 +128,7 @@ def _slice(step: Step) -> Any:
     return step.last("Slice", x, begin, sizes)
 
 
-def _gather(step: Step) -> Any:
+def _gather(step: NodeLowering) -> Any:
     x, indices = step.inputs
     axis = step.attrs["axis"]
     indices = as_index(step, indices)
@@ -138,14 +138,14 @@ def _gather(step: Step) -> Any:
     return step.last("GatherV2", x, indices, step.const(axis, "axis"), batch_dims=batch)
 
 
-def _gather_nd(step: Step) -> Any:
+def _gather_nd(step: NodeLowering) -> Any:
     if step.attrs.get("batch_dims", 0):
         raise step.unsupported("TensorFlow's node has no batch_dims")
     x, indices = step.inputs
     return step.last("GatherNd", x, as_index(step, indices))
 
 
-def _boolean_mask(step: Step) -> Any:
+def _boolean_mask(step: NodeLowering) -> Any:
     """Join the axes under the mask to one, and pick the places where it is true."""
     x, mask = step.inputs
     rank, width = step.rank(), step.rank(1)

@@ -6,10 +6,10 @@ from string import ascii_lowercase
 from typing import Any
 
 from runtime.core.dtypes import int64
-from runtime.export.node_lowering import Rule, Step
+from runtime.export.node_lowering import NodeLowering, Rule
 
 
-def _matmul(step: Step) -> Any:
+def _matmul(step: NodeLowering) -> Any:
     a, b = step.inputs
     first, second = step.attrs.get("transpose_a", False), step.attrs.get("transpose_b", False)
     if all(tensor.shape.rank == 2 for tensor in step.node.inputs):
@@ -20,20 +20,20 @@ def _matmul(step: Step) -> Any:
 
 
 def _inverse(op: str) -> Rule:
-    def rule(step: Step) -> Any:
+    def rule(step: NodeLowering) -> Any:
         return step.last(op, *step.inputs, adjoint=False)
 
     return rule
 
 
-def _diag(step: Step) -> Any:
+def _diag(step: NodeLowering) -> Any:
     k, size = step.const(0, "k"), step.const(-1, "num_rows")
     padding = step.const(0, "padding_value", step.dtype)
     other = step.const(-1, "num_cols")
     return step.last("MatrixDiagV3", step.inputs[0], k, size, other, padding, align=_ALIGN)
 
 
-def _diag_part(step: Step) -> Any:
+def _diag_part(step: NodeLowering) -> Any:
     padding = step.const(0, "padding_value", step.dtype)
     return step.last("MatrixDiagPartV3", step.inputs[0], step.const(0, "k"), padding, align=_ALIGN)
 
@@ -41,13 +41,13 @@ def _diag_part(step: Step) -> Any:
 _ALIGN = "RIGHT_LEFT"
 
 
-def _band_part(step: Step) -> Any:
+def _band_part(step: NodeLowering) -> Any:
     low = step.const(step.attrs["num_lower"], "num_lower", int64)
     high = step.const(step.attrs["num_upper"], "num_upper", int64)
     return step.last("MatrixBandPart", step.inputs[0], low, high)
 
 
-def _einsum(step: Step) -> Any:
+def _einsum(step: NodeLowering) -> Any:
     equation = step.attrs["equation"]
     if len(step.inputs) > 2:
         raise step.unsupported("TensorFlow's node takes at most two operands")
@@ -58,7 +58,7 @@ def _einsum(step: Step) -> Any:
     return step.last("Einsum", list(step.inputs), equation=equation)
 
 
-def _tensordot(step: Step) -> Any:
+def _tensordot(step: NodeLowering) -> Any:
     """Name the axes: those that are summed have one name in both operands."""
     first, second = step.rank(0), step.rank(1)
     axes = step.attrs["axes"]

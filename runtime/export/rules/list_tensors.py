@@ -10,14 +10,14 @@ from runtime.core.dtypes import DType, int32, int64
 from runtime.core.shapes import TensorShape
 from runtime.core.spec import TensorSpec
 from runtime.export.function_body import Ref
-from runtime.export.node_lowering import Rule, Step
+from runtime.export.node_lowering import NodeLowering, Rule
 from runtime.export.rules.axes import as_int32
 from runtime.export.rules.lists import any_shape, taken
 
 # -- tensors ---------------------------------------------------------------------------------------
 
 
-def _element_shape(step: Step, handle: Ref, shape: TensorShape, dtype: DType) -> Ref:
+def _element_shape(step: NodeLowering, handle: Ref, shape: TensorShape, dtype: DType) -> Ref:
     """Return what is known of the shape of items; of none, sizes that are not known are 0.
 
     Where there has to be an item nothing is told of them: then there is no tensor of none.
@@ -33,14 +33,14 @@ def _element_shape(step: Step, handle: Ref, shape: TensorShape, dtype: DType) ->
     return found
 
 
-def _stack(step: Step) -> Any:
+def _stack(step: NodeLowering) -> Any:
     spec: TensorSpec = step.attrs["spec"]
     handle = step.inputs[0][step.attrs["leaf"]]
     shape = _element_shape(step, handle, spec.shape, int32)
     return step.last("TensorListStack", handle, shape, element_dtype=spec.dtype, num_elements=-1)
 
 
-def _concat(step: Step) -> Any:
+def _concat(step: NodeLowering) -> Any:
     spec: TensorSpec = step.attrs["spec"]
     handle = step.inputs[0][step.attrs["leaf"]]
     shape = _element_shape(step, handle, spec.shape, int64)
@@ -49,12 +49,12 @@ def _concat(step: Step) -> Any:
     return found
 
 
-def _from_rows(step: Step) -> Any:
+def _from_rows(step: NodeLowering) -> Any:
     shape = any_shape(step)
     return tuple([step.add("TensorListFromTensor", rows, shape) for rows in step.inputs])
 
 
-def _from_parts(step: Step) -> Any:
+def _from_parts(step: NodeLowering) -> Any:
     tensor, lengths = step.inputs
     if lengths.kind != int64:
         lengths = step.add("Cast", lengths, DstT=int64)
@@ -64,7 +64,7 @@ def _from_parts(step: Step) -> Any:
 # -- TensorArrays ----------------------------------------------------------------------------------
 
 
-def _array(step: Step) -> Any:
+def _array(step: NodeLowering) -> Any:
     element: TensorSpec = step.attrs["element"]
     shape: Ref = any_shape(step)
     if element.shape.dims is not None:
@@ -74,13 +74,13 @@ def _array(step: Step) -> Any:
     return (step.add("TensorListReserve", shape, size, element_dtype=element.dtype),)
 
 
-def _write(step: Step) -> Any:
+def _write(step: NodeLowering) -> Any:
     target, index, value = step.inputs
     flags = {"resize_if_index_out_of_bounds": step.attrs["dynamic"]}
     return (step.add("TensorListSetItem", target[0], as_int32(step, index), value, **flags),)
 
 
-def _read(step: Step) -> Any:
+def _read(step: NodeLowering) -> Any:
     target, index = step.inputs
     element: TensorSpec = step.attrs["element"]
     shape = any_shape(step)
@@ -91,16 +91,16 @@ def _read(step: Step) -> Any:
     return step.last("TensorListGetItem", target[0], place, shape, element_dtype=element.dtype)
 
 
-def _items(step: Step) -> Any:
+def _items(step: NodeLowering) -> Any:
     target, *indices = step.inputs
     return taken(step, target, as_int32(step, indices[0])) if indices else target
 
 
-def _fill(step: Step) -> Any:
+def _fill(step: NodeLowering) -> Any:
     return step.inputs[1]
 
 
-def _size(step: Step) -> Any:
+def _size(step: NodeLowering) -> Any:
     return step.last("TensorListLength", step.inputs[0][0])
 
 

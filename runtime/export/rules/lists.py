@@ -12,7 +12,7 @@ from runtime.core.variant import VARIANT
 from runtime.export.function_body import Body, Ref
 from runtime.export.functions import Results, function_def, parameter
 from runtime.export.graphdef import FunctionDef, NameAttrList
-from runtime.export.node_lowering import Rule, Step
+from runtime.export.node_lowering import NodeLowering, Rule
 from runtime.export.rules.axes import as_int32, counted_from_the_end, masks
 from runtime.ops.arrays.index import Input, Span
 
@@ -20,19 +20,19 @@ List = tuple[Ref, ...]
 """What stands for a list: one of TensorFlow's for each part of an item."""
 
 
-def any_shape(step: Step) -> Ref:
+def any_shape(step: NodeLowering) -> Ref:
     """Return the shape of items that may have any."""
     return step.const(-1, "element_shape")
 
 
-def empty_list(step: Step, dtype: Any) -> Ref:
+def empty_list(step: NodeLowering, dtype: Any) -> Ref:
     """Return a list of TensorFlow's without items."""
     most = step.const(-1, "max_num_elements")
     made: Ref = step.add("EmptyTensorList", any_shape(step), most, element_dtype=dtype)
     return made
 
 
-def taken(step: Step, target: List, places: Ref) -> List:
+def taken(step: NodeLowering, target: List, places: Ref) -> List:
     """Return the items at places, in the order of those."""
     shape = step.add("Shape", places, out_type=int32)
     count = step.add("Reshape", shape, step.const(np.zeros(0, np.int32), "scalar"))
@@ -48,7 +48,7 @@ def taken(step: Step, target: List, places: Ref) -> List:
     return tuple(found)
 
 
-def _taking(step: Step, dtype: DType) -> tuple[NameAttrList, NameAttrList]:
+def _taking(step: NodeLowering, dtype: DType) -> tuple[NameAttrList, NameAttrList]:
     """Return the functions of a loop that takes items of a dtype."""
     library = step.region.library
     return library.add(_taking_test()), library.add(_taking_turn(dtype))
@@ -86,17 +86,17 @@ def _taking_turn(dtype: DType) -> FunctionDef:
 # -- items -----------------------------------------------------------------------------------------
 
 
-def _pushed(step: Step, target: List, leaves: list[Any]) -> List:
+def _pushed(step: NodeLowering, target: List, leaves: list[Any]) -> List:
     pairs = zip(target, _leaves(step, leaves))
     return tuple([step.add("TensorListPushBack", one, leaf) for one, leaf in pairs])
 
 
-def _leaves(step: Step, values: list[Any]) -> list[Ref]:
+def _leaves(step: NodeLowering, values: list[Any]) -> list[Ref]:
     """Return the parts of an item, a number where it has none: a list has to be of something."""
     return [_leaf(step, each) for each in values] or [step.const(0, "item", float32)]
 
 
-def _leaf(step: Step, value: Any) -> Ref:
+def _leaf(step: NodeLowering, value: Any) -> Ref:
     """Return a part of an item; a list among them has to be one list in the file, too."""
     if isinstance(value, Ref):
         return value
@@ -106,20 +106,20 @@ def _leaf(step: Step, value: Any) -> Ref:
     return found
 
 
-def _length(step: Step, target: List) -> Ref:
+def _length(step: NodeLowering, target: List) -> Ref:
     found: Ref = step.add("TensorListLength", target[0])
     return found
 
 
-def _list_length(step: Step) -> Any:
+def _list_length(step: NodeLowering) -> Any:
     return step.last("TensorListLength", step.inputs[0][0])
 
 
-def _place(step: Step, target: List, index: Ref) -> Ref:
+def _place(step: NodeLowering, target: List, index: Ref) -> Ref:
     return counted_from_the_end(step, as_int32(step, index), _length(step, target))
 
 
-def _item(step: Step, target: List, place: Ref, dtypes: list[DType]) -> list[Any]:
+def _item(step: NodeLowering, target: List, place: Ref, dtypes: list[DType]) -> list[Any]:
     shape = any_shape(step)
     pairs = zip(target, dtypes)
     found = [
@@ -129,12 +129,12 @@ def _item(step: Step, target: List, place: Ref, dtypes: list[DType]) -> list[Any
     return [(ref,) if dtype.is_variant else ref for ref, dtype in zip(found, dtypes)]
 
 
-def _dtypes(step: Step) -> tuple[DType, ...]:
+def _dtypes(step: NodeLowering) -> tuple[DType, ...]:
     """The dtypes of the items of the first result, which is a list."""
     return step.region.library.types.of(step.node.outputs[0])
 
 
-def _list_of(step: Step) -> Any:
+def _list_of(step: NodeLowering) -> Any:
     width = step.attrs["width"]
     made = tuple([empty_list(step, dtype) for dtype in _dtypes(step)])
     for start in range(0, len(step.inputs), width):
@@ -142,18 +142,18 @@ def _list_of(step: Step) -> Any:
     return made
 
 
-def _append(step: Step) -> Any:
+def _append(step: NodeLowering) -> Any:
     target, *leaves = step.inputs
     if len(target) == 1 and leaves:
         return (step.last("TensorListPushBack", target[0], _leaf(step, leaves[0])),)
     return _pushed(step, target, leaves)
 
 
-def _extend(step: Step) -> Any:
+def _extend(step: NodeLowering) -> Any:
     return _joined(step, step.inputs[0], step.inputs[1])
 
 
-def _joined(step: Step, target: List, other: List) -> List:
+def _joined(step: NodeLowering, target: List, other: List) -> List:
     dtypes = _dtypes(step)
     return tuple(
         [
@@ -163,7 +163,7 @@ def _joined(step: Step, target: List, other: List) -> List:
     )
 
 
-def _get(step: Step) -> Any:
+def _get(step: NodeLowering) -> Any:
     target, index = step.inputs
     dtypes = [spec.dtype for spec in step.attrs["specs"]]
     if len(dtypes) == 1 and not dtypes[0].is_variant:
@@ -172,7 +172,7 @@ def _get(step: Step) -> Any:
     return _item(step, target, _place(step, target, index), dtypes)
 
 
-def _set(step: Step) -> Any:
+def _set(step: NodeLowering) -> Any:
     target, index, *leaves = step.inputs
     place = _place(step, target, index)
     flags = {"resize_if_index_out_of_bounds": False}
@@ -183,7 +183,7 @@ def _set(step: Step) -> Any:
     return tuple([step.add("TensorListSetItem", one, place, leaf, **flags) for one, leaf in pairs])
 
 
-def _pop(step: Step) -> Any:
+def _pop(step: NodeLowering) -> Any:
     target, *index = step.inputs
     dtypes = [spec.dtype for spec in step.attrs["specs"]]
     if not index:
@@ -202,20 +202,20 @@ def _pop(step: Step) -> Any:
 # -- places ----------------------------------------------------------------------------------------
 
 
-def _range(step: Step, start: Any, stop: Ref) -> Ref:
+def _range(step: NodeLowering, start: Any, stop: Ref) -> Ref:
     first = start if isinstance(start, Ref) else step.const(start, "start")
     found: Ref = step.add("Range", first, stop, step.const(1, "delta"))
     return found
 
 
-def _without(step: Step, target: List, place: Ref) -> List:
+def _without(step: NodeLowering, target: List, place: Ref) -> List:
     before = _range(step, 0, place)
     after = _range(step, step.add("AddV2", place, step.const(1, "one")), _length(step, target))
     kept = step.add("ConcatV2", [before, after], step.const(0, "axis"))
     return taken(step, target, kept)
 
 
-def _delete(step: Step) -> Any:
+def _delete(step: NodeLowering) -> Any:
     target, index = step.inputs
     place = _place(step, target, index)
     # What is not there cannot be deleted: looking at it tells.
@@ -224,7 +224,7 @@ def _delete(step: Step) -> Any:
     return _without(step, target, known)
 
 
-def _insert(step: Step) -> Any:
+def _insert(step: NodeLowering) -> Any:
     """Put an item before a place, which any number names, as in Python."""
     target, index, *leaves = step.inputs
     places = _range(step, 0, _length(step, target))
@@ -235,7 +235,7 @@ def _insert(step: Step) -> Any:
     return _joined(step, start, taken(step, target, after))
 
 
-def _cut(step: Step, places: Ref, start: Any, stop: Any, stride: Any) -> Ref:
+def _cut(step: NodeLowering, places: Ref, start: Any, stop: Any, stride: Any) -> Ref:
     """Return `places[start:stop:stride]`."""
     parts = []
     for part, default, name in ((start, 0, "begin"), (stop, 0, "end"), (stride, 1, "strides")):
@@ -248,7 +248,7 @@ def _cut(step: Step, places: Ref, start: Any, stop: Any, stride: Any) -> Ref:
     return found
 
 
-def _places_of(step: Step, target: List, bounds: list[Ref]) -> tuple[Ref, Ref]:
+def _places_of(step: NodeLowering, target: List, bounds: list[Ref]) -> tuple[Ref, Ref]:
     """Return all places of a list, and those that the slice of the step names."""
     span: Span = step.attrs["span"]
     parts = [
@@ -259,12 +259,12 @@ def _places_of(step: Step, target: List, bounds: list[Ref]) -> tuple[Ref, Ref]:
     return places, _cut(step, places, *parts)
 
 
-def _slice(step: Step) -> Any:
+def _slice(step: NodeLowering) -> Any:
     target, *bounds = step.inputs
     return taken(step, target, _places_of(step, target, bounds)[1])
 
 
-def _delete_slice(step: Step) -> Any:
+def _delete_slice(step: NodeLowering) -> Any:
     """Keep the places at which nothing was put, after something was put where the slice is."""
     target, *bounds = step.inputs
     places, cut = _places_of(step, target, bounds)
@@ -276,13 +276,13 @@ def _delete_slice(step: Step) -> Any:
     return taken(step, target, step.add("Cast", flat, DstT=int32))
 
 
-def _reverse(step: Step) -> Any:
+def _reverse(step: NodeLowering) -> Any:
     target = step.inputs[0]
     places = _range(step, 0, _length(step, target))
     return taken(step, target, _cut(step, places, None, None, -1))
 
 
-def _repeat(step: Step) -> Any:
+def _repeat(step: NodeLowering) -> Any:
     target, count = step.inputs
     places = _range(step, 0, _length(step, target))
     times = step.add("Maximum", as_int32(step, count), step.const(0, "none"))
@@ -290,12 +290,12 @@ def _repeat(step: Step) -> Any:
     return taken(step, target, tiled)
 
 
-def _take(step: Step) -> Any:
+def _take(step: NodeLowering) -> Any:
     target, indices = step.inputs
     return taken(step, target, _place(step, target, indices))
 
 
-def _set_slice(step: Step) -> Any:
+def _set_slice(step: NodeLowering) -> Any:
     target, other, *bounds = step.inputs
     span: Span = step.attrs["span"]
     if span.step not in (None, 1):

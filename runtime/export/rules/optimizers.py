@@ -6,10 +6,10 @@ from typing import Any
 
 import numpy as np
 
-from runtime.export.node_lowering import Rule, Step
+from runtime.export.node_lowering import NodeLowering, Rule
 
 
-def _adam(step: Step) -> Any:
+def _adam(step: NodeLowering) -> Any:
     # TensorFlow's own node for it computes 1 - beta of a rounded beta, and so another step.
     variable, mean, squares, gradient, rate = step.inputs
     dtype = step.spec(0).dtype

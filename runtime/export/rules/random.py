@@ -6,7 +6,7 @@ from typing import Any
 
 from runtime.core.dtypes import uint64
 from runtime.export.function_body import Ref
-from runtime.export.node_lowering import Rule, Step
+from runtime.export.node_lowering import NodeLowering, Rule
 from runtime.export.rules.axes import dims
 
 _PHILOX = 1
@@ -15,7 +15,7 @@ _PHILOX = 1
 def _of_shape(op: str, operands: int = 0) -> Rule:
     """Return a rule for a node of this shape, with operands before the key or none."""
 
-    def rule(step: Step) -> Any:
+    def rule(step: NodeLowering) -> Any:
         shape = dims(step, operands + 2, "shape", "shape")
         place = _place(step, operands)
         attrs = {} if operands else {"dtype": step.dtype}
@@ -24,25 +24,25 @@ def _of_shape(op: str, operands: int = 0) -> Rule:
     return rule
 
 
-def _place(step: Step, first: int) -> tuple[Ref, Ref, Ref]:
+def _place(step: NodeLowering, first: int) -> tuple[Ref, Ref, Ref]:
     key, counter = (_unsigned(step, ref) for ref in step.inputs[first : first + 2])
     return key, counter, step.const(_PHILOX, "alg")
 
 
-def _unsigned(step: Step, ref: Ref) -> Ref:
+def _unsigned(step: NodeLowering, ref: Ref) -> Ref:
     found: Ref = ref if ref.kind is uint64 else step.add("Bitcast", ref, type=uint64)
     return found
 
 
-def _shuffle(step: Step) -> Any:
+def _shuffle(step: NodeLowering) -> Any:
     return step.last("StatelessShuffle", step.inputs[0], *_place(step, 1))
 
 
-def _key_counter(step: Step) -> Any:
+def _key_counter(step: NodeLowering) -> Any:
     return list(step.last("StatelessRandomGetKeyCounter", step.inputs[0]))
 
 
-def _skip(step: Step) -> Any:
+def _skip(step: NodeLowering) -> Any:
     handle, count = step.inputs
     return step.last("RngReadAndSkip", handle, step.const(_PHILOX, "alg"), count)
 

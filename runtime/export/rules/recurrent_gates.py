@@ -6,15 +6,15 @@ from typing import Any
 
 import numpy as np
 
-from runtime.export.node_lowering import Rule, Step
+from runtime.export.node_lowering import NodeLowering, Rule
 
 
-def _parts(step: Step, value: Any, count: int) -> Any:
+def _parts(step: NodeLowering, value: Any, count: int) -> Any:
     axis = step.const(-1, "split_dim")
     return step.add("Split", axis, value, num_split=count)
 
 
-def _lstm(step: Step) -> Any:
+def _lstm(step: NodeLowering) -> Any:
     x, inner, carry = step.inputs
     sums = _parts(step, step.add("AddV2", x, inner), 4)
     i, f, o = (step.add("Sigmoid", sums[at]) for at in (0, 1, 3))
@@ -25,7 +25,7 @@ def _lstm(step: Step) -> Any:
     return [step.last("Mul", o, bent), new, gates, bent]
 
 
-def _gru(step: Step) -> Any:
+def _gru(step: NodeLowering) -> Any:
     x, inner, state = step.inputs
     first, second = _parts(step, x, 3), _parts(step, inner, 3)
     z, r = (step.add("Sigmoid", step.add("AddV2", first[at], second[at])) for at in (0, 1))

@@ -8,11 +8,11 @@ import numpy as np
 
 from runtime.core.dtypes import int32, int64, string
 from runtime.export.function_body import Ref
-from runtime.export.node_lowering import Rule, Step
+from runtime.export.node_lowering import NodeLowering, Rule
 from runtime.export.rules.axes import last_axis, moved_last
 
 
-def _axes(step: Step, name: str = "reduction_indices") -> Ref:
+def _axes(step: NodeLowering, name: str = "reduction_indices") -> Ref:
     """The axes as a constant: all of them where none are named."""
     axis = step.attrs["axis"]
     if axis is not None:
@@ -28,13 +28,13 @@ def _axes(step: Step, name: str = "reduction_indices") -> Ref:
 
 
 def _reduces(op: str) -> Rule:
-    def rule(step: Step) -> Any:
+    def rule(step: NodeLowering) -> Any:
         return step.last(op, step.inputs[0], _axes(step), keep_dims=step.attrs["keepdims"])
 
     return rule
 
 
-def _count(step: Step) -> Any:
+def _count(step: NodeLowering) -> Any:
     x, dtype = step.inputs[0], step.spec(0).dtype
     zero = step.const("" if dtype.is_string else 0, "zero", dtype)
     found = step.add("NotEqual", x, zero)
@@ -42,7 +42,7 @@ def _count(step: Step) -> Any:
     return step.last("Sum", ones, _axes(step), keep_dims=step.attrs["keepdims"])
 
 
-def _deviations(step: Step, op: str) -> Any:
+def _deviations(step: NodeLowering, op: str) -> Any:
     """Return the mean squared distance from the mean, under the last name if it is the result."""
     x, axes = step.inputs[0], _axes(step)
     mean = step.add("Mean", x, axes, keep_dims=True)
@@ -51,15 +51,15 @@ def _deviations(step: Step, op: str) -> Any:
     return add("Mean", squares, axes, keep_dims=step.attrs["keepdims"])
 
 
-def _variance(step: Step) -> Any:
+def _variance(step: NodeLowering) -> Any:
     return _deviations(step, "variance")
 
 
-def _std(step: Step) -> Any:
+def _std(step: NodeLowering) -> Any:
     return step.last("Sqrt", _deviations(step, "std"))
 
 
-def _logsumexp(step: Step) -> Any:
+def _logsumexp(step: NodeLowering) -> Any:
     """Subtract the largest element first, so that no exponential overflows."""
     x, axes, kept = step.inputs[0], _axes(step), step.attrs["keepdims"]
     peak = step.add("Max", x, axes, keep_dims=True)
@@ -73,7 +73,7 @@ def _logsumexp(step: Step) -> Any:
 
 
 def _arg(op: str) -> Rule:
-    def rule(step: Step) -> Any:
+    def rule(step: NodeLowering) -> Any:
         x, wanted = step.inputs[0], step.attrs["output_type"]
         axis = step.const(step.attrs["axis"], "dimension")
         if wanted.name in ("int32", "int64"):
@@ -84,7 +84,7 @@ def _arg(op: str) -> Rule:
 
 
 def _runs(op: str) -> Rule:
-    def rule(step: Step) -> Any:
+    def rule(step: NodeLowering) -> Any:
         axis = step.const(step.attrs["axis"], "axis")
         flags = {"exclusive": step.attrs["exclusive"], "reverse": step.attrs["reverse"]}
         return step.last(op, step.inputs[0], axis, **flags)
@@ -95,7 +95,7 @@ def _runs(op: str) -> Rule:
 # -- orders ----------------------------------------------------------------------------------------
 
 
-def _largest_first(step: Step, x: Ref, descending: bool) -> Any:
+def _largest_first(step: NodeLowering, x: Ref, descending: bool) -> Any:
     """Return the order along the last axis: TensorFlow has the largest few, equal ones in order."""
     dtype = step.spec(0).dtype
     if dtype.is_bool or dtype.is_string:
@@ -110,7 +110,7 @@ def _largest_first(step: Step, x: Ref, descending: bool) -> Any:
 
 
 def _ordered(result: int) -> Rule:
-    def rule(step: Step) -> Any:
+    def rule(step: NodeLowering) -> Any:
         axis, rank = step.attrs["axis"], step.rank()
         moved = moved_last(step, step.inputs[0], axis, rank)
         found = _largest_first(step, moved, step.attrs["descending"])[result]
@@ -119,14 +119,14 @@ def _ordered(result: int) -> Rule:
     return rule
 
 
-def _python_order(step: Step) -> Any:
+def _python_order(step: NodeLowering) -> Any:
     if len(step.inputs) > 1:
         raise step.unsupported("TensorFlow puts no tuples in order")
     _, places = _largest_first(step, step.inputs[0], step.attrs["descending"])
     return step.last("Identity", places)
 
 
-def _first_extreme(step: Step) -> Any:
+def _first_extreme(step: NodeLowering) -> Any:
     """Find what Python's `max` or `min` chooses: NaN only where it comes first."""
     dtype, x = step.spec(0).dtype, step.inputs[0]
     if len(step.inputs) > 1 or dtype.is_string:
@@ -143,7 +143,7 @@ def _first_extreme(step: Step) -> Any:
     return step.last("SelectV2", step.add("IsNan", first), step.const(0, "zero"), place)
 
 
-def _top_k(step: Step) -> Any:
+def _top_k(step: NodeLowering) -> Any:
     k = step.const(step.attrs["k"], "k")
     return step.last("TopKV2", step.inputs[0], k, sorted=True, index_type=int32)
 
@@ -151,7 +151,7 @@ def _top_k(step: Step) -> Any:
 def distinct(op: str) -> Rule:
     """Return the rule of a node that finds the distinct elements."""
 
-    def rule(step: Step) -> Any:
+    def rule(step: NodeLowering) -> Any:
         wanted = step.attrs["out_idx"]
         if wanted.name not in ("int32", "int64"):
             raise step.unsupported(f"indices are int32 or int64, not {wanted.name}")
@@ -164,7 +164,7 @@ def distinct(op: str) -> Rule:
 
 
 def _softmax(op: str) -> Rule:
-    def rule(step: Step) -> Any:
+    def rule(step: NodeLowering) -> Any:
         axis, rank = step.attrs["axis"], step.rank()
         if axis in (-1, rank - 1):
             return step.last(op, step.inputs[0])
@@ -174,7 +174,7 @@ def _softmax(op: str) -> Rule:
     return rule
 
 
-def _sparse_both(step: Step) -> Any:
+def _sparse_both(step: NodeLowering) -> Any:
     labels, logits = step.inputs
     losses, slopes = _sparse(step)
     return [
@@ -183,12 +183,12 @@ def _sparse_both(step: Step) -> Any:
     ]
 
 
-def _sparse_cross_entropy(step: Step) -> Any:
+def _sparse_cross_entropy(step: NodeLowering) -> Any:
     loss, _ = _sparse(step)
     return step.last("Reshape", loss, step.add("Shape", step.inputs[0], out_type=int32))
 
 
-def _sparse(step: Step) -> Any:
+def _sparse(step: NodeLowering) -> Any:
     labels, logits = step.inputs
     count = last_axis(step, logits)
     rows = step.const(-1, "rows")
@@ -197,21 +197,21 @@ def _sparse(step: Step) -> Any:
     return step.add("SparseSoftmaxCrossEntropyWithLogits", matrix, flat)
 
 
-def _sigmoid_cross_entropy(step: Step) -> Any:
+def _sigmoid_cross_entropy(step: NodeLowering) -> Any:
     labels, logits = step.inputs
     rest = step.add("Softplus", step.add("Neg", step.add("Abs", logits)))
     above = step.add("Sub", step.add("Relu", logits), step.add("Mul", logits, labels))
     return step.last("AddV2", above, rest)
 
 
-def _sparse_slope(step: Step) -> Any:
+def _sparse_slope(step: NodeLowering) -> Any:
     labels, logits = step.inputs
     on, off = step.const(1, "on_value", step.dtype), step.const(0, "off_value", step.dtype)
     hot = step.add("OneHot", labels, last_axis(step, logits), on, off, axis=-1)
     return step.last("Sub", step.add("Softmax", logits), hot)
 
 
-def _reduce_join(step: Step) -> Any:
+def _reduce_join(step: NodeLowering) -> Any:
     assert step.spec(0).dtype is string
     flags = {"keep_dims": step.attrs["keepdims"], "separator": step.attrs["separator"]}
     return step.last("ReduceJoin", step.inputs[0], _axes(step), **flags)

@@ -5,23 +5,23 @@ from __future__ import annotations
 from typing import Any
 
 from runtime.core.dtypes import string
-from runtime.export.node_lowering import Rule, Step
+from runtime.export.node_lowering import NodeLowering, Rule
 
 
 def _with(op: str, *attributes: str) -> Rule:
     """Return a rule for one node that has some of the attributes, under the same names."""
 
-    def rule(step: Step) -> Any:
+    def rule(step: NodeLowering) -> Any:
         return step.last(op, *step.inputs, **{name: step.attrs[name] for name in attributes})
 
     return rule
 
 
-def _join(step: Step) -> Any:
+def _join(step: NodeLowering) -> Any:
     return step.last("StringJoin", list(step.inputs), separator=step.attrs["separator"])
 
 
-def _substr(step: Step) -> Any:
+def _substr(step: NodeLowering) -> Any:
     text, start, count = step.inputs
     if count.kind != start.kind:
         kind: Any = start.kind
@@ -29,26 +29,26 @@ def _substr(step: Step) -> Any:
     return step.last("Substr", text, start, count, unit=step.attrs["unit"])
 
 
-def _to_number(step: Step) -> Any:
+def _to_number(step: NodeLowering) -> Any:
     if step.attrs.get("as_python", False):
         raise step.unsupported("it reads numbers as Python does")
     return step.last("StringToNumber", step.inputs[0], out_type=step.attrs["out_type"])
 
 
-def _as_string(step: Step) -> Any:
+def _as_string(step: NodeLowering) -> Any:
     words = ("precision", "scientific", "shortest", "width", "fill")
     attrs = {name: step.attrs[name] for name in words if name in step.attrs}
     return step.last("AsString", step.inputs[0], **attrs)
 
 
-def _split(step: Step) -> Any:
+def _split(step: NodeLowering) -> Any:
     row = step.add("ExpandDims", step.inputs[0], step.const(0, "axis"))
     sep = step.const(step.attrs["sep"].decode(), "sep", string)
     parts = step.last("StringSplitV2", row, sep, maxsplit=step.attrs["maxsplit"])
     return parts[1]
 
 
-def _strong(step: Step) -> Any:
+def _strong(step: NodeLowering) -> Any:
     key = step.attrs["key"]
     if max(key) >= 2**63:
         raise step.unsupported("TensorFlow's keys are below 2**63")

@@ -4,24 +4,24 @@ from __future__ import annotations
 
 from typing import Any
 
-from runtime.export.node_lowering import Rule, Step
+from runtime.export.node_lowering import NodeLowering, Rule
 from runtime.export.rules.axes import as_index
 from runtime.export.rules.indexing import three
 
 
-def _scatter(step: Step) -> Any:
+def _scatter(step: NodeLowering) -> Any:
     handle, indices, updates = step.inputs
     how = step.attrs["how"].capitalize()
     return step.last(f"ResourceScatter{how}", handle, as_index(step, indices), updates)
 
 
-def _scatter_nd(step: Step) -> Any:
+def _scatter_nd(step: NodeLowering) -> Any:
     handle, indices, updates = step.inputs
     how = step.attrs["how"].capitalize()
     return step.last(f"ResourceScatterNd{how}", handle, as_index(step, indices), updates)
 
 
-def _assign_item(step: Step) -> Any:
+def _assign_item(step: NodeLowering) -> Any:
     handle, value, *inputs = step.inputs
     vectors, marks = three(step, inputs)
     return step.last("ResourceStridedSliceAssign", handle, *vectors, value, **marks)

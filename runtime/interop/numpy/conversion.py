@@ -8,7 +8,7 @@ import numpy as np
 
 from runtime.core.dtypes import DType, as_dtype
 from runtime.core.tensor import Tensor
-from runtime.ops.arrays import concatenation as combining
+from runtime.ops.arrays import concatenation
 from runtime.ops.containers.list_runs import holds_runs
 from runtime.ops.convert import holds_tensors, is_weak, strong_cast, to_tensor
 
@@ -67,7 +67,7 @@ def as_array(value: Any) -> Any:
     if any(dtype.kind not in "biufc" for dtype in dtypes):
         return to_tensor(value)
     target = as_dtype(np.result_type(*dtypes))
-    return combining.stack([strong_cast(each, target) for each in parts])
+    return concatenation.stack([strong_cast(each, target) for each in parts])
 
 
 def _own_dtype(tensor: Tensor) -> np.dtype[Any]:

@@ -17,8 +17,7 @@ from runtime.core.tensor import Tensor
 from runtime.errors import DTypeError
 from runtime.interop.numpy.conversion import adapted, numpy_dtype, promoted, tensor_of
 from runtime.ops.arguments import static_int
-from runtime.ops.arrays import concatenation as combining
-from runtime.ops.arrays import creation, cumulative, indexing, reduction
+from runtime.ops.arrays import concatenation, creation, cumulative, indexing, reduction
 from runtime.ops.arrays.shape import reshape
 from runtime.ops.convert import strong_cast, to_tensor
 from runtime.ops.elementwise import complex_numbers, selection
@@ -179,7 +178,7 @@ def _norm(x: Any, ord: Any = None, axis: Any = None, keepdims: bool = False) -> 
 def _where(condition: Any, x: Any = _NOT_GIVEN, y: Any = _NOT_GIVEN) -> Any:
     if x is _NOT_GIVEN and y is _NOT_GIVEN:
         places = strong_cast(selection.where(_truths(condition)), int64)
-        return tuple(combining.unstack(places, axis=1))
+        return tuple(concatenation.unstack(places, axis=1))
     then, orelse = promoted(x, y)
     return selection.where(_truths(condition), then, orelse)
 
@@ -308,7 +307,7 @@ def _vdot(a: Any, b: Any) -> Tensor:
 def _polyval(p: Any, x: Any) -> Tensor:
     coefficients, value = promoted(p, tensor_of(x))
     result = creation.zeros_like(value)
-    for each in combining.unstack(coefficients):
+    for each in concatenation.unstack(coefficients):
         result = result * value + each
     return result
 

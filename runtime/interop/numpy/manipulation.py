@@ -14,8 +14,7 @@ from runtime.errors import ArgumentValueError, ShapeError, SymbolicTensorError
 from runtime.interop.numpy.conversion import adapted, as_array, promoted, tensor_of
 from runtime.interop.numpy.functions import FUNCTIONS, does, flat
 from runtime.ops.arguments import known_array
-from runtime.ops.arrays import concatenation as combining
-from runtime.ops.arrays import gather, padding, shape, sorting
+from runtime.ops.arrays import concatenation, gather, padding, shape, sorting
 from runtime.ops.arrays.creation import range as range_
 from runtime.ops.arrays.shape import broadcast_to, reshape
 from runtime.ops.containers.list_runs import holds_runs
@@ -96,20 +95,20 @@ def _parts(arrays: Any) -> list[Tensor] | Tensor:
     whole = tensor_of(arrays) if isinstance(arrays, Tensor) or holds_runs(arrays) else None
     if whole is None:
         return promoted(*map(as_array, arrays))
-    return whole if whole.shape[0] is None else list(combining.unstack(whole))
+    return whole if whole.shape[0] is None else list(concatenation.unstack(whole))
 
 
 @does(np.concatenate)
 def _concatenate(arrays: Any, axis: Any = 0) -> Tensor:
     if holds_runs(arrays) and axis == 0:
-        return combining.concat(arrays, 0)
+        return concatenation.concat(arrays, 0)
     tensors = _parts(arrays)
     if axis is None and isinstance(tensors, Tensor):
         return reshape(tensors, [-1])
     if axis is None:
         tensors, axis = [reshape(tensor, [-1]) for tensor in tensors], 0
     if isinstance(tensors, list):
-        return combining.concat(tensors, axis)
+        return concatenation.concat(tensors, axis)
     if axis != 0 or len(tensors.shape) < 2:
         raise _only_along("np.concatenate")
     return _merged(tensors)
@@ -133,7 +132,7 @@ def _only_along(name: str) -> SymbolicTensorError:
 def _stack(arrays: Any, axis: int = 0) -> Tensor:
     tensors = _parts(arrays)
     if isinstance(tensors, list):
-        return combining.stack(tensors, axis)
+        return concatenation.stack(tensors, axis)
     order = list(range(1, len(tensors.shape)))
     order.insert(axis if axis >= 0 else axis + len(tensors.shape), 0)
     return linalg.transpose(tensors, order) if axis else tensors
@@ -144,7 +143,9 @@ def _vstack(tup: Any) -> Tensor:
     tensors = _parts(tup)
     if not isinstance(tensors, list):
         return _merged(tensors) if len(tensors.shape) > 2 else _as_rows(tensors)
-    return combining.concat([t if len(t.shape) > 1 else reshape(t, [1, -1]) for t in tensors], 0)
+    return concatenation.concat(
+        [t if len(t.shape) > 1 else reshape(t, [1, -1]) for t in tensors], 0
+    )
 
 
 def _as_rows(tensor: Tensor) -> Tensor:
@@ -159,7 +160,7 @@ def _hstack(tup: Any) -> Tensor:
             raise _only_along("np.hstack")
         return reshape(tensors, [-1])
     parts = [t if len(t.shape) else reshape(t, [1]) for t in tensors]
-    return combining.concat(parts, 0 if len(parts[0].shape) == 1 else 1)
+    return concatenation.concat(parts, 0 if len(parts[0].shape) == 1 else 1)
 
 
 @does(np.column_stack)
@@ -167,7 +168,9 @@ def _column_stack(tup: Any) -> Tensor:
     tensors = _parts(tup)
     if not isinstance(tensors, list):
         raise _only_along("np.column_stack")
-    return combining.concat([t if len(t.shape) > 1 else reshape(t, [-1, 1]) for t in tensors], 1)
+    return concatenation.concat(
+        [t if len(t.shape) > 1 else reshape(t, [-1, 1]) for t in tensors], 1
+    )
 
 
 @does(np.append)
@@ -226,7 +229,7 @@ def _place_in(tensor: Any, obj: Any, axis: int, name: str, more: int) -> tuple[i
 def _split(ary: Any, indices_or_sections: Any, axis: int = 0) -> list[Tensor]:
     tensor = tensor_of(ary)
     if isinstance(indices_or_sections, (int, np.integer)):
-        return list(combining.split(tensor, int(indices_or_sections), axis))
+        return list(concatenation.split(tensor, int(indices_or_sections), axis))
     size = tensor.shape[axis]
     if size is None:
         raise ShapeError(f"np.split at indices takes a known number of items, not {tensor.shape}")
@@ -235,7 +238,7 @@ def _split(ary: Any, indices_or_sections: Any, axis: int = 0) -> list[Tensor]:
     sizes = [max(end - start, 0) for start, end in zip(starts, [*ends, size])]
     if sum(sizes) != size:
         raise ArgumentValueError(f"np.split takes indices in order, not {indices_or_sections}")
-    return list(combining.split(tensor, sizes, axis))
+    return list(concatenation.split(tensor, sizes, axis))
 
 
 @does(np.array_split)
@@ -246,7 +249,7 @@ def _array_split(ary: Any, indices_or_sections: Any, axis: int = 0) -> list[Tens
         return _split(tensor, indices_or_sections, axis)
     each, more = divmod(size, int(indices_or_sections))
     sizes = [each + (k < more) for k in range(int(indices_or_sections))]
-    return list(combining.split(tensor, sizes, axis))
+    return list(concatenation.split(tensor, sizes, axis))
 
 
 @does(np.pad)
@@ -281,36 +284,36 @@ def _tile(A: Any, reps: Any) -> Tensor:
     missing = len(tensor.shape) - len(counts)
     for _ in range(-missing):
         tensor = shape.expand_dims(tensor, 0)
-    return combining.tile(tensor, [1] * missing + counts)
+    return concatenation.tile(tensor, [1] * missing + counts)
 
 
 @does(np.repeat)
 def _repeat(a: Any, repeats: Any, axis: Any = None) -> Tensor:
     tensor, axis = flat(a, axis)
-    return combining.repeat(tensor, repeats, axis)
+    return concatenation.repeat(tensor, repeats, axis)
 
 
 @does(np.flip)
 def _flip(m: Any, axis: Any = None) -> Tensor:
     axes = list(range(len(tensor_of(m).shape))) if axis is None else axis
-    return combining.reverse(tensor_of(m), axes if isinstance(axes, (list, tuple)) else [axes])
+    return concatenation.reverse(tensor_of(m), axes if isinstance(axes, (list, tuple)) else [axes])
 
 
 @does(np.roll)
 def _roll(a: Any, shift: Any, axis: Any = None) -> Tensor:
     tensor, place = flat(a, axis)
-    rolled = combining.roll(tensor, shift, place)
+    rolled = concatenation.roll(tensor, shift, place)
     return rolled if axis is not None else reshape(rolled, shape.shape(a))
 
 
 @does(np.fliplr)
 def _fliplr(m: Any) -> Tensor:
-    return combining.reverse(tensor_of(m), [1])
+    return concatenation.reverse(tensor_of(m), [1])
 
 
 @does(np.flipud)
 def _flipud(m: Any) -> Tensor:
-    return combining.reverse(tensor_of(m), [0])
+    return concatenation.reverse(tensor_of(m), [0])
 
 
 @does(np.triu)

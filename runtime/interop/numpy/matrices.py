@@ -13,8 +13,7 @@ from runtime.interop.numpy.conversion import promoted, tensor_of
 from runtime.interop.numpy.elementwise import vecdot
 from runtime.interop.numpy.functions import does
 from runtime.ops.arguments import static_axes, static_int
-from runtime.ops.arrays import concatenation as combining
-from runtime.ops.arrays import cumulative
+from runtime.ops.arrays import concatenation, cumulative
 from runtime.ops.arrays.creation import zeros
 from runtime.ops.arrays.reduction import reduce_sum
 from runtime.ops.arrays.shape import broadcast_static_shape, broadcast_to, reshape
@@ -213,7 +212,7 @@ def moved(a: Any, source: Any, destination: Any) -> Tensor:
 
 @does(np.unstack)
 def _unstack(x: Any, axis: int = 0) -> Any:
-    return tuple(combining.unstack(tensor_of(x), axis=axis))
+    return tuple(concatenation.unstack(tensor_of(x), axis=axis))
 
 
 @does(np.broadcast_arrays)
@@ -258,7 +257,7 @@ def _running(function: Any, x: Any, axis: Any, begins: bool, start: int) -> Tens
     sizes = _known(tensor)
     sizes[at] = 1
     first: Any = zeros(sizes, tensor.dtype)
-    return combining.concat([first + start, found], at)
+    return concatenation.concat([first + start, found], at)
 
 
 # -- complex numbers -------------------------------------------------------------------------------

@@ -19,7 +19,7 @@ from runtime.core.variant import VARIANT, boxed, unboxed
 from runtime.errors import ArgumentValueError, DTypeError, ShapeError
 from runtime.ops import infer
 from runtime.ops.arrays.index import Input, Span
-from runtime.ops.containers import list_gradients as list_rules
+from runtime.ops.containers import list_gradients
 from runtime.ops.containers.item_moves import moved
 from runtime.ops.op import Op, define
 
@@ -232,8 +232,8 @@ def _moving(name: str, kernel: Callable[..., Any], infer_: Any) -> Op:
     return _define(name, kernel, infer_, moved(name))
 
 
-LIST_OF = define("list_of", _of_kernel, _infer_of, grad=list_rules.of_list)
-APPEND = _define("list_append", _append_kernel, _a_list, list_rules.append)
+LIST_OF = define("list_of", _of_kernel, _infer_of, grad=list_gradients.of_list)
+APPEND = _define("list_append", _append_kernel, _a_list, list_gradients.append)
 EXTEND = _moving("list_extend", _extend_kernel, _two_lists)
 LENGTH = _define(
     "list_length",
@@ -241,9 +241,9 @@ LENGTH = _define(
     infer.fixed((), int32),
     None,
 )
-GET = _define("list_get", _get_kernel, _infer_get, list_rules.get, None)
-SET = _define("list_set", _set_kernel, _list_at, list_rules.put)
-POP = _define("list_pop", _pop_kernel, _infer_pop, list_rules.pop, None)
+GET = _define("list_get", _get_kernel, _infer_get, list_gradients.get, None)
+SET = _define("list_set", _set_kernel, _list_at, list_gradients.put)
+POP = _define("list_pop", _pop_kernel, _infer_pop, list_gradients.pop, None)
 INSERT = _moving("list_insert", _insert_kernel, _list_at)
 SLICE = _moving("list_slice", _slice_kernel, _list_cut)
 SET_SLICE = _moving("list_set_slice", _set_slice_kernel, _list_patched)

@@ -16,7 +16,7 @@ from runtime.core.tensor import Array
 from runtime.core.variant import VARIANT, boxed
 from runtime.errors import ArgumentValueError, DTypeError, ShapeError
 from runtime.ops import infer
-from runtime.ops.containers import list_gradients as list_rules
+from runtime.ops.containers import list_gradients
 from runtime.ops.containers.list_kernels import checked, held_list
 from runtime.ops.op import define
 
@@ -132,9 +132,11 @@ def _infer_from_parts(tensor: TensorSpec, lengths: TensorSpec) -> TensorSpec:
     return VARIANT
 
 
-STACK = define("list_stack", _stack_kernel, _infer_stack, kinds="V", grad=list_rules.stack)
-CONCAT = define("list_concat", _concat_kernel, _infer_concat, kinds="V", grad=list_rules.concat)
-FROM_ROWS = define("list_from_rows", _from_rows_kernel, _infer_from_rows, grad=list_rules.from_rows)
+STACK = define("list_stack", _stack_kernel, _infer_stack, kinds="V", grad=list_gradients.stack)
+CONCAT = define("list_concat", _concat_kernel, _infer_concat, kinds="V", grad=list_gradients.concat)
+FROM_ROWS = define(
+    "list_from_rows", _from_rows_kernel, _infer_from_rows, grad=list_gradients.from_rows
+)
 FROM_PARTS = define(
-    "list_from_parts", _from_parts_kernel, _infer_from_parts, grad=list_rules.from_parts
+    "list_from_parts", _from_parts_kernel, _infer_from_parts, grad=list_gradients.from_parts
 )

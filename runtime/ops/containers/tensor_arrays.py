@@ -15,7 +15,7 @@ from runtime.core.tensor import Array
 from runtime.core.variant import VARIANT, boxed, unboxed
 from runtime.errors import ArgumentValueError, OutOfRangeError, ShapeError
 from runtime.ops import infer
-from runtime.ops.containers import list_gradients as list_rules
+from runtime.ops.containers import list_gradients
 from runtime.ops.containers.list_kernels import check_index, check_list, checked, held_list
 from runtime.ops.op import define
 
@@ -191,13 +191,15 @@ def _check_indices(indices: TensorSpec) -> None:
 
 
 NEW = define("tensor_array", _new_kernel, _infer_new, kinds="iu")
-WRITE = define("tensor_array_write", _write_kernel, _infer_at, kinds="V", grad=list_rules.write)
+WRITE = define("tensor_array_write", _write_kernel, _infer_at, kinds="V", grad=list_gradients.write)
 SCATTER = define(
-    "tensor_array_scatter", _scatter_kernel, _infer_scatter, kinds="V", grad=list_rules.scatter
+    "tensor_array_scatter", _scatter_kernel, _infer_scatter, kinds="V", grad=list_gradients.scatter
 )
-FILL = define("tensor_array_fill", _fill_kernel, _infer_fill, kinds="V", grad=list_rules.fill)
-READ = define("tensor_array_read", _read_kernel, _infer_read, kinds="V", grad=list_rules.read)
-ITEMS = define("tensor_array_items", _items_kernel, _infer_items, kinds="V", grad=list_rules.items)
+FILL = define("tensor_array_fill", _fill_kernel, _infer_fill, kinds="V", grad=list_gradients.fill)
+READ = define("tensor_array_read", _read_kernel, _infer_read, kinds="V", grad=list_gradients.read)
+ITEMS = define(
+    "tensor_array_items", _items_kernel, _infer_items, kinds="V", grad=list_gradients.items
+)
 SIZE = define(
     "tensor_array_size",
     lambda slots: np.array(len(held_slots(slots).items), np.int32),

@@ -63,7 +63,7 @@ class _Items:
             self.item = error
 
 
-class Place:
+class DatasetPosition:
     """One place among the items of an iterator, of which no more than the last item is held.
 
     What is raised in the making of an item is kept as that item, and raised by who takes it: as
@@ -102,11 +102,11 @@ class Place:
             raise item
         return item
 
-    def after(self) -> Place:
+    def after(self) -> DatasetPosition:
         """Return the next place; after the end comes the end."""
         if self._items.asked(self._number) is None:
             return self
-        place = Place.__new__(Place)
+        place = DatasetPosition.__new__(DatasetPosition)
         place._items, place._number = self._items, self._number + 1
         return place
 
@@ -147,16 +147,16 @@ def place_after(place: Any) -> Any:
     return apply(AFTER, (to_tensor(place),))
 
 
-def held_place(array: Array) -> Place:
+def held_place(array: Array) -> DatasetPosition:
     """Return the place in a variant's array; InvalidArgumentError when it holds something else."""
     held = unboxed(array)
-    if not isinstance(held, Place):
+    if not isinstance(held, DatasetPosition):
         raise ArgumentValueError(f"a place in a dataset was expected, not {held!r}")
     return held
 
 
 def _begin_kernel(*arrays: Array, dataset: Described) -> Array:
-    return boxed(Place(WithOwnStreams(dataset.start(arrays))))
+    return boxed(DatasetPosition(WithOwnStreams(dataset.start(arrays))))
 
 
 def _size_kernel(*arrays: Array, dataset: Described) -> Array:

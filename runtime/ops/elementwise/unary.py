@@ -13,7 +13,7 @@ from runtime.core.tensor import Tensor
 from runtime.ops import infer
 from runtime.ops.convert import strong_cast, to_tensor, unary
 from runtime.ops.gradient_rules import call, holomorphic, one_input
-from runtime.ops.neural import activation_kernels as curve_kernels
+from runtime.ops.neural import activation_kernels
 from runtime.ops.op import Op, apply, define
 
 
@@ -67,7 +67,7 @@ ABS = _function(
     "Abs",
     inferred=_abs_infer,
 )
-SIGN = _function("sign", curve_kernels.sign_of, "iufc", "Sign", _sign_rule, "Sign")
+SIGN = _function("sign", activation_kernels.sign_of, "iufc", "Sign", _sign_rule, "Sign")
 FLOOR = _function("floor", np.floor, "f", "Floor", _flat, "Floor")
 CEIL = _function("ceil", np.ceil, "f", "Ceil", _flat, "Ceil")
 ROUND = _function("round", np.rint, "f", "Round", _flat, "Round")
@@ -76,7 +76,7 @@ SQUARE = _function("square", np.square, "iufc", "Square", lambda dy, y, x: dy * 
 # that a root that rt.where does not choose does no harm.
 SQRT = _function("sqrt", np.sqrt, "fc", "Sqrt", lambda dy, y, x: _no_nan(0.5 / y, dy), "Sqrt")
 RSQRT = _function(
-    "rsqrt", curve_kernels.rsqrt, "fc", "Rsqrt", lambda dy, y, x: _no_nan(-0.5 * y / x, dy)
+    "rsqrt", activation_kernels.rsqrt, "fc", "Rsqrt", lambda dy, y, x: _no_nan(-0.5 * y / x, dy)
 )
 RECIPROCAL = _function(
     "reciprocal",
@@ -100,11 +100,16 @@ SINH = _function("sinh", np.sinh, "fc", "Sinh", lambda dy, y, x: dy * cosh(x), "
 COSH = _function("cosh", np.cosh, "fc", "Cosh", lambda dy, y, x: dy * sinh(x), "Cosh")
 TANH = _function("tanh", np.tanh, "fc", "Tanh", lambda dy, y, x: dy * (1 - y * y), "Tanh")
 SIGMOID = _function(
-    "sigmoid", curve_kernels.sigmoid, "f", "Sigmoid", lambda dy, y, x: dy * y * (1 - y), "Sigmoid"
+    "sigmoid",
+    activation_kernels.sigmoid,
+    "f",
+    "Sigmoid",
+    lambda dy, y, x: dy * y * (1 - y),
+    "Sigmoid",
 )
 ERF = _function(
     "erf",
-    curve_kernels.erf,
+    activation_kernels.erf,
     "f",
     "Erf",
     lambda dy, y, x: dy * exp(-x * x) * (2 / math.sqrt(math.pi)),

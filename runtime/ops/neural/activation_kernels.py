@@ -98,7 +98,7 @@ def softsign(x: Array) -> Array:
     return np.divide(x, below, out=below)
 
 
-def relu_slope(y: Array) -> Array:
+def relu_grad(y: Array) -> Array:
     """Return 1 where a number is above 0, and else 0.
 
     >>> relu_slope(np.array([-1.0, 9.0, np.nan]))

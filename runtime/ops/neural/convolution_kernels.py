@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from runtime.core.tensor import Array
-from runtime.ops.neural import depthwise_kernels as channel_kernels
+from runtime.ops.neural import depthwise_kernels
 from runtime.ops.neural.depthwise_kernels import image_parts
 from runtime.ops.neural.windows import Pads, Sliding
 
@@ -65,7 +65,7 @@ def convolve(x: Array, filters: Array, sliding: Sliding) -> Array:
     full = padded(images, sliding.all_pads(sizes, window))
     out: Array = np.empty((len(images), *steps, width), full.dtype)
     if depth == 1 < channels:
-        channel_kernels.convolve(full, weights, out, sliding)
+        depthwise_kernels.convolve(full, weights, out, sliding)
     else:
         groups = channels // depth
         rows = _grouped_filters(weights, groups)
@@ -93,7 +93,7 @@ def spread(filters: Array, dy: Array, shape: Sequence[int], sliding: Sliding) ->
         total = [size + sum(pad) for size, pad in zip(sizes, pads, strict=True)]
         out = np.zeros((count, *total, channels), slopes.dtype)
         if depth == 1 < channels:
-            channel_kernels.spread(weights, slopes, out, sliding)
+            depthwise_kernels.spread(weights, slopes, out, sliding)
         else:
             _spread_over(weights, slopes, out, sliding)
         out = cropped(out, pads, sizes)
@@ -148,7 +148,7 @@ def correlate(x: Array, dy: Array, shape: Sequence[int], sliding: Sliding) -> Ar
     steps, groups = slopes.shape[1:-1], channels // depth
     full = padded(images, sliding.all_pads(sizes, window))
     if depth == 1 < channels:
-        out: Array = channel_kernels.correlate(full, slopes, shape, sliding)
+        out: Array = depthwise_kernels.correlate(full, slopes, shape, sliding)
     else:
         total: Array = np.zeros((groups, prod(window) * depth, width // groups), full.dtype)
         for block, columns in _columns(full, steps, window, groups, sliding):

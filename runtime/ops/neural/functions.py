@@ -22,7 +22,7 @@ from runtime.ops.elementwise.arithmetic import add, maximum
 from runtime.ops.elementwise.selection import where
 from runtime.ops.elementwise.unary import erf, exp, rsqrt, sigmoid, square, tanh
 from runtime.ops.gradient_rules import BROADCAST_LIKE, one_input
-from runtime.ops.neural import activation_kernels as curve_kernels
+from runtime.ops.neural import activation_kernels
 from runtime.ops.neural.sparse_cross_entropy import LOSSES
 from runtime.ops.op import Op, apply, define
 
@@ -62,7 +62,7 @@ def _activation(name: str, kernel: Any, kinds: str, lower: str, rule: Any) -> Op
 
 RELU_SLOPE = define(
     "relu_slope",
-    curve_kernels.relu_slope,
+    activation_kernels.relu_grad,
     infer.same,
     kinds="iuf",
     grad=one_input(lambda dy, y, x: zeros_like(x)),
@@ -72,26 +72,26 @@ RELU_SLOPE = define(
 RELU = _activation("relu", _relu, "iuf", "Relu", lambda dy, y, x: dy * apply(RELU_SLOPE, (y,)))
 RELU6 = define(
     "relu6",
-    curve_kernels.relu6,
+    activation_kernels.relu6,
     infer.same,
     kinds="iuf",
     grad=one_input(_relu6_grad),
     lower={"graphdef": "Relu6"},
 )
-ELU = _activation("elu", curve_kernels.elu, "f", "Elu", _elu_grad)
+ELU = _activation("elu", activation_kernels.elu, "f", "Elu", _elu_grad)
 SOFTPLUS = _activation(
-    "softplus", curve_kernels.softplus, "f", "Softplus", lambda dy, y, x: dy * sigmoid(x)
+    "softplus", activation_kernels.softplus, "f", "Softplus", lambda dy, y, x: dy * sigmoid(x)
 )
 SOFTSIGN = _activation(
     "softsign",
-    curve_kernels.softsign,
+    activation_kernels.softsign,
     "f",
     "Softsign",
     lambda dy, y, x: dy / square(abs(x) + 1),
 )
 SOFTMAX = define(
     "softmax",
-    curve_kernels.softmax,
+    activation_kernels.softmax,
     _softmax_infer,
     kinds="f",
     grad=_softmax_grad,
@@ -99,7 +99,7 @@ SOFTMAX = define(
 )
 LOG_SOFTMAX = define(
     "log_softmax",
-    curve_kernels.log_softmax,
+    activation_kernels.log_softmax,
     _softmax_infer,
     kinds="f",
     grad=_log_softmax_grad,

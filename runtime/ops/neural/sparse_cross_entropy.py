@@ -16,7 +16,7 @@ from runtime.errors import ArgumentValueError, DTypeError, ShapeError
 from runtime.ops import infer
 from runtime.ops.arrays.reduction import reduce_sum
 from runtime.ops.arrays.shape import expand_dims
-from runtime.ops.neural import activation_kernels as curve_kernels
+from runtime.ops.neural import activation_kernels
 from runtime.ops.op import REGISTRY, apply, define
 
 # As many logits at a time stay in the cache.
@@ -41,7 +41,7 @@ def _found(labels: Array, logits: Array, with_slopes: bool) -> tuple[Array, Arra
         raise DTypeError(f"logits are floats, not {logits.dtype.name}")
     classes = logits.shape[-1]
     numbers, rows = _checked(labels, classes), logits.reshape(labels.size, classes)
-    of_rows = _of_columns if curve_kernels.has_short_rows(rows) else _of_rows
+    of_rows = _of_columns if activation_kernels.has_short_rows(rows) else _of_rows
     if rows.size <= _BLOCK:
         losses, slopes = of_rows(numbers, rows, with_slopes)
     else:
@@ -71,7 +71,7 @@ def _places(numbers: Array, classes: int) -> Array:
 
 
 def _of_rows(numbers: Array, rows: Array, with_slopes: bool) -> tuple[Array, Array]:
-    powers = np.ascontiguousarray(curve_kernels.shifted(rows, -1))
+    powers = np.ascontiguousarray(activation_kernels.shifted(rows, -1))
     flat, places = powers.reshape(-1), _places(numbers, rows.shape[1])
     found = flat.take(places)
     total = np.add.reduce(np.exp(powers, powers), -1)

@@ -16,7 +16,7 @@ from autograph.errors import StagingError
 from autograph.insight.profile_result import NodeTime, Profile
 from runtime.core.context import Origin
 from runtime.errors import InvalidArgumentError
-from runtime.executors.profiling import Measuring
+from runtime.executors.profiling import Profiler
 from tests.autograph.insight import profiled_programs as programs
 
 
@@ -131,7 +131,7 @@ def test_the_trace_for_viewers_has_each_run_inside_of_what_it_is_part_of(tmp_pat
 
 def test_single_runs_are_kept_up_to_a_number() -> None:
     graph = programs.looped.get_concrete_function(rt.TensorSpec((), rt.int32)).graph
-    measuring = Measuring(most_events=10)
+    measuring = Profiler(most_events=10)
     measuring.run(graph, [rt.constant(9).numpy()])
     runs = sum(cost.count for cost in measuring.costs)
     assert (10, runs - 10) == (len(measuring.events), measuring.left_out)

@@ -73,7 +73,7 @@ REFUSED = [in_a_branch, in_a_branch_of_a_branch, changed_in_the_other_branch, in
 def test_a_gradient_along_what_is_inside_only_is_refused(program: Callable[..., Any]) -> None:
     with pytest.raises(UnimplementedError, match="ask for it in there, or make it before") as told:
         ag.function(program)(rt.constant(1.3))
-    assert "test_siblings.py" in str(told.value)
+    assert "test_internal_results.py" in str(told.value)
 
 
 def results_of_one_loop(x: Any) -> Any:

@@ -14,7 +14,7 @@ from autograph import do_not_convert
 from runtime.errors import OpError
 from runtime.executors import fusing
 from runtime.executors import parallel_regions as independent
-from runtime.executors.compile_options import Asked, ask
+from runtime.executors.compile_options import CompileOptions, ask
 from runtime.graph.graph import Graph
 
 # So large that results are written over operands.
@@ -45,7 +45,7 @@ def large_graph(seed: int, parallel: bool | int = 3) -> tuple[Graph, list[Any]]:
     with graph.recording():
         values = _Writer(random, index).nodes([*inputs], random.randint(6, 30))
         graph.set_outputs(random.sample(values, min(len(values), random.randint(1, 4))))
-    ask(graph, Asked(parallel=parallel))
+    ask(graph, CompileOptions(parallel=parallel))
     given = [arrays.normal(size=(SIDE, SIDE)) for _ in inputs]
     return graph, [*given, np.array(random.choice((0, 1, 2, SIDE, -SIDE - 1)), np.int32)]
 

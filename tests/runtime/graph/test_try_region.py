@@ -10,7 +10,7 @@ import pytest
 import runtime as rt
 from runtime.core.variant import VARIANT
 from runtime.executors import run
-from runtime.graph.try_region import AttemptGraph, record_try
+from runtime.graph.try_region import TryGraph, record_try
 from runtime.graph.verify import verify
 from runtime.ops.effects.io import check
 from runtime.ops.effects.try_ops import NOTE, Noted, leave_try
@@ -21,7 +21,7 @@ class Begins:
     """A guard that begins the region at the first node that may raise."""
 
     def __init__(self) -> None:
-        self.region: AttemptGraph
+        self.region: TryGraph
         self.met: list[Any] = []
 
     def meets(self, graph: rt.Graph, op: Any, inputs: Any, attrs: Any, kinds: Any) -> None:
@@ -32,9 +32,9 @@ class Begins:
         return False
 
 
-def region_in(graph: rt.Graph) -> tuple[AttemptGraph, Begins]:
+def region_in(graph: rt.Graph) -> tuple[TryGraph, Begins]:
     guard = Begins()
-    guard.region = AttemptGraph("try", graph, guard)
+    guard.region = TryGraph("try", graph, guard)
     return guard.region, guard
 
 
@@ -98,7 +98,7 @@ def test_a_handler_runs_for_what_it_catches_and_nothing_else() -> None:
 
 
 def test_a_handler_is_given_what_was_noted_last() -> None:
-    def fails(region: AttemptGraph, x: Any) -> None:
+    def fails(region: TryGraph, x: Any) -> None:
         region.begin()
         noted = Noted(("y",), [0])
         region.record(NOTE, [region.record_handle, x + 100], {"noted": noted})
@@ -108,7 +108,7 @@ def test_a_handler_is_given_what_was_noted_last() -> None:
 
 
 def test_nothing_is_caught_after_the_end_of_what_is_tried() -> None:
-    def fails(region: AttemptGraph, x: Any) -> None:
+    def fails(region: TryGraph, x: Any) -> None:
         region.begin()
         leave_try(region.record_handle)
         from_check(x < 3)
@@ -118,7 +118,7 @@ def test_nothing_is_caught_after_the_end_of_what_is_tried() -> None:
 
 
 def test_what_may_fail_is_needed_in_what_is_tried() -> None:
-    def fails(region: AttemptGraph, x: Any) -> None:
+    def fails(region: TryGraph, x: Any) -> None:
         rt.gather(rt.constant([1, 2]), x)
 
     graph = tried(fails)

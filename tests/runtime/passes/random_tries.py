@@ -11,7 +11,7 @@ from runtime.core.context import current_recorder
 from runtime.core.variant import VARIANT
 from runtime.graph import Graph
 from runtime.graph.recursion import callee_of, record_call, record_recursion
-from runtime.graph.try_region import AttemptGraph, record_try
+from runtime.graph.try_region import TryGraph, record_try
 from runtime.ops.effects.raising import raise_error
 from runtime.ops.effects.try_ops import (
     NOTE,
@@ -76,7 +76,7 @@ def tried(maker: _Maker) -> None:
     results = [_spec_of(maker.one()) for _ in range(random.randrange(3))]
     initial = [maker.one() for _ in range(random.randrange(3))]
     noted = [_spec_of(each) for each in initial]
-    body = AttemptGraph("try", outer, _Guard())
+    body = TryGraph("try", outer, _Guard())
     body.begin()
     maker.records.append((body.record_handle, noted))
     with body.recording():
@@ -87,7 +87,7 @@ def tried(maker: _Maker) -> None:
     maker.keep(*record_try(body, handlers, kinds, initial))
 
 
-def _ended(maker: _Maker, body: AttemptGraph, specs: Sequence[Any]) -> list[Any]:
+def _ended(maker: _Maker, body: TryGraph, specs: Sequence[Any]) -> list[Any]:
     if maker.random.random() < 0.4:
         maker.records.pop()
         leave_try(body.record_handle)

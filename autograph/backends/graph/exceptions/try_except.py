@@ -50,7 +50,7 @@ from runtime.diagnostics.exceptions import Standing
 from runtime.graph.graph import Graph
 from runtime.graph.may_raise import Kinds, may_be
 from runtime.graph.rollback import go_back, mark
-from runtime.graph.try_region import AttemptGraph, record_try
+from runtime.graph.try_region import TryGraph, record_try
 from runtime.ops.effects.try_ops import leave_try
 from runtime.ops.op import Op
 
@@ -110,7 +110,7 @@ class _TracedBody:
 class _TryStatement:
     """One `try` while it is staged; it guards what is recorded in its body."""
 
-    region: AttemptGraph
+    region: TryGraph
 
     def __init__(
         self,
@@ -196,7 +196,7 @@ class _TryStatement:
         """Trace the statement; return places it changes that are not among its slots yet."""
         outer = current_recorder()
         assert isinstance(outer, Graph)
-        self.region = AttemptGraph("try", outer, self)
+        self.region = TryGraph("try", outer, self)
         self._closed, self._sources = False, list[Source]()
         self._changes: list[Entry] = []
         flags = [at for at, name in enumerate(self._slots.names) if name in self._tried.flags]
@@ -365,7 +365,7 @@ def graphs_recording() -> list[Graph]:
     graph = current_recorder()
     assert isinstance(graph, Graph)
     found = [graph]
-    while isinstance(graph, AttemptGraph) and not graph.begun:
+    while isinstance(graph, TryGraph) and not graph.begun:
         assert graph.outer is not None
         graph = graph.outer
         found.append(graph)

@@ -15,7 +15,7 @@ from autograph.errors import StagingError
 from runtime.core.context import current_recorder
 from runtime.graph.graph import Graph
 from runtime.graph.may_raise import Kinds, may_be
-from runtime.graph.try_region import AttemptGraph
+from runtime.graph.try_region import TryGraph
 from runtime.ops.op import Op
 
 Classes = Callable[[], Any]
@@ -39,7 +39,7 @@ class UncatchableGuard:
     def __enter__(self) -> None:
         outer = current_recorder()
         if isinstance(outer, Graph):
-            self._recording = AttemptGraph("python", outer, self).recording()
+            self._recording = TryGraph("python", outer, self).recording()
             self._recording.__enter__()
 
     def __exit__(self, *error: Any) -> None:

@@ -19,7 +19,7 @@ from autograph.backends.graph.values.dynamic_items import DynamicItems, is_stage
 from autograph.backends.graph.values.iterables import StagedIterable, SymbolicRange
 from autograph.backends.graph.values.value_spec import known_objects
 from runtime.core.context import current_recorder
-from runtime.graph.try_region import AttemptGraph
+from runtime.graph.try_region import TryGraph
 from runtime.ops.containers.lists import list_length
 
 
@@ -106,6 +106,6 @@ def can_be_indexed(part: object) -> bool:
 def is_in_attempt() -> bool:
     """Tell whether what is recorded may be left for a handler."""
     graph: Any = current_recorder()
-    while graph is not None and not isinstance(graph, AttemptGraph):
+    while graph is not None and not isinstance(graph, TryGraph):
         graph = graph.outer
     return graph is not None

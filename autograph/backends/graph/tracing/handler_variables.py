@@ -34,7 +34,7 @@ from autograph.backends.undefined import Undefined
 from autograph.errors import StagingError
 from runtime.graph.graph import Graph
 from runtime.graph.node import Node
-from runtime.graph.try_region import AttemptGraph
+from runtime.graph.try_region import TryGraph
 from runtime.ops.effects.try_ops import NOTE, Noted
 
 
@@ -100,7 +100,7 @@ class VariableSnapshots:
         busy: whether a note is being recorded.
     """
 
-    def __init__(self, region: AttemptGraph, slots: Slots, flags: frozenset[int]) -> None:
+    def __init__(self, region: TryGraph, slots: Slots, flags: frozenset[int]) -> None:
         self._region, self._slots, self._flags = region, slots, flags
         self._notes: list[_Snapshot] = []
         self._last: dict[int, dict[int, object]] = {}

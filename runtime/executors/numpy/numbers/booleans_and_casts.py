@@ -16,18 +16,18 @@ from runtime.executors.numpy.numbers.expression import (
     joined,
 )
 from runtime.executors.numpy.numbers.integers import COMPARISONS, Form, infix, same
-from runtime.executors.numpy.numbers.number_op import Call
+from runtime.executors.numpy.numbers.number_op import NumberOp
 from runtime.executors.numpy.numbers.representation import LIMITS
 
 # Whole numbers up to here are floats.
 _EXACT_FLOATS = 2**53
 
 
-def _not(call: Call) -> Expression:
+def _not(call: NumberOp) -> Expression:
     return Expression(f"not {call[0].inside(NOT)}", NOT, fails=call[0].fails)
 
 
-def _select(call: Call) -> Expression | None:
+def _select(call: NumberOp) -> Expression | None:
     test, x, y = (call[position] for position in range(3))
     chosen_one = chosen(test, x, y)
     return call.settled(chosen_one) if call.dtype.is_integer else chosen_one
@@ -51,7 +51,7 @@ BOOL: Mapping[str, Form] = {
 # -- casts -----------------------------------------------------------------------------------------
 
 
-def cast(call: Call) -> Expression | None:
+def cast(call: NumberOp) -> Expression | None:
     """Return a number of one dtype as one of another."""
     source, target = call.node.inputs[0].dtype, call.dtype
     if source is target:
@@ -65,7 +65,7 @@ def cast(call: Call) -> Expression | None:
     return _as_float(call)
 
 
-def _as_float(call: Call) -> Expression:
+def _as_float(call: NumberOp) -> Expression:
     source = call.node.inputs[0].dtype
     if call.dtype.name == "float64":
         return called("float", call[0])
@@ -83,7 +83,7 @@ def _as_float(call: Call) -> Expression:
     return chosen(Expression(text, COMPARISON), product, call.by_kernel(x))
 
 
-def whole(call: Call, fails: bool) -> Expression:
+def whole(call: NumberOp, fails: bool) -> Expression:
     """Return a float cut to a whole number; what is too large is left to the kernel."""
     low, high = LIMITS[call.dtype.name]
     source, x = call.node.inputs[0].dtype, call.repeated(0)

@@ -29,7 +29,7 @@ Where = Callable[[SymbolicTensor], Interval]
 Given = Callable[[Node, Sequence[Interval]], Interval]
 
 
-class Loose:
+class DeferredWraparound:
     """The numbers of a graph that may be kept unwrapped.
 
     Args:

@@ -32,7 +32,7 @@ from runtime.executors.numpy.numbers.integers import (
     squared,
     total,
 )
-from runtime.executors.numpy.numbers.number_op import Call
+from runtime.executors.numpy.numbers.number_op import NumberOp
 
 # Of Python's `math`, what gives a float or a bool of any numbers.
 _MATH = frozenset(
@@ -42,18 +42,18 @@ _MATH = frozenset(
 )
 
 
-def _is_single(call: Call) -> bool:
+def _is_single(call: NumberOp) -> bool:
     return call.dtype.name == "float32"
 
 
-def _kernel_function(call: Call, function: Any, *operands: Expression) -> Expression:
+def _kernel_function(call: NumberOp, function: Any, *operands: Expression) -> Expression:
     """Return a function of NumPy's of numbers, as a number."""
     name = function.__name__
     result = call.function(function, name, *operands)
     return result if _is_single(call) or call.dtype is bool_ else called("float", result)
 
 
-def by_ufunc(call: Call) -> Expression | None:
+def by_ufunc(call: NumberOp) -> Expression | None:
     """Return what the kernel computes, where that is one function of NumPy's."""
     kernel = call.op.kernel
     if not isinstance(kernel, np.ufunc) or call.dtype.name not in ("float32", "float64", "bool"):
@@ -61,7 +61,7 @@ def by_ufunc(call: Call) -> Expression | None:
     return _kernel_function(call, kernel, *call.operands)
 
 
-def _quotient(call: Call, x: Expression, symbol: str, y: Expression) -> Expression:
+def _quotient(call: NumberOp, x: Expression, symbol: str, y: Expression) -> Expression:
     """Return a division that must not be refused by 0."""
     quotient = joined(x, symbol, y, PRODUCT)
     if _is_single(call) or _is_not_zero(y):
@@ -81,11 +81,11 @@ def _divided(symbol: str) -> Form:
     return lambda call: _quotient(call, call[0], symbol, call[1])
 
 
-def _reciprocal(call: Call) -> Expression:
+def _reciprocal(call: NumberOp) -> Expression:
     return _quotient(call, call.number(1), "/", call[0])
 
 
-def _root(call: Call, x: Expression) -> Expression:
+def _root(call: NumberOp, x: Expression) -> Expression:
     """Return the square root; that of a negative number is none."""
     if _is_single(call):
         return call.function(np.sqrt, "sqrt", x)
@@ -95,7 +95,7 @@ def _root(call: Call, x: Expression) -> Expression:
     return chosen(exact, root, called("float", call.function(np.sqrt, "sqrt", x)))
 
 
-def _reciprocal_root(call: Call) -> Expression:
+def _reciprocal_root(call: NumberOp) -> Expression:
     if _is_single(call):
         return joined(call.number(1), "/", call.function(np.sqrt, "sqrt", call[0]), PRODUCT)
     x = call.repeated(0)
@@ -106,7 +106,7 @@ def _reciprocal_root(call: Call) -> Expression:
 def _larger(symbol: str) -> Form:
     """Return the one of two that is larger, or smaller; which of equals, the kernel says."""
 
-    def form(call: Call) -> Expression | None:
+    def form(call: NumberOp) -> Expression | None:
         x, y = call.repeated(0), call.repeated(1)
         rest = by_ufunc(call)
         if rest is None:
@@ -117,7 +117,7 @@ def _larger(symbol: str) -> Form:
     return form
 
 
-def _sign(call: Call) -> Expression:
+def _sign(call: NumberOp) -> Expression:
     x, zero = call.repeated(0), call.number(0)
     tests = [joined(x, symbol, zero, COMPARISON) for symbol in (">", "<", "==")]
     values = [call.number(1), call.number(-1), zero]
@@ -127,42 +127,42 @@ def _sign(call: Call) -> Expression:
     return result
 
 
-def _relu_slope(call: Call) -> Expression:
+def _relu_slope(call: NumberOp) -> Expression:
     return chosen(joined(call[0], ">", call.number(0), COMPARISON), call.number(1), call.number(0))
 
 
 def _unless_zero(symbol: str) -> Form:
     """Return a product or quotient that is 0 where the right operand is."""
 
-    def form(call: Call) -> Expression:
+    def form(call: NumberOp) -> Expression:
         y = call.repeated(1)
         return chosen(y, joined(call[0], symbol, y, PRODUCT), call.number(0))
 
     return form
 
 
-def _squared_difference(call: Call) -> Expression:
+def _squared_difference(call: NumberOp) -> Expression:
     difference = joined(call.repeated(0), "-", call.repeated(1), SUM)
     return joined(difference, "*", difference, PRODUCT)
 
 
-def _is_nan(call: Call) -> Expression:
+def _is_nan(call: NumberOp) -> Expression:
     x = call.repeated(0)
     return joined(x, "!=", x, COMPARISON)
 
 
-def _is_finite(call: Call) -> Expression:
+def _is_finite(call: NumberOp) -> Expression:
     x = call.repeated(0)
     dtype = call.node.inputs[0].dtype
     return joined(joined(x, "-", x, SUM), "==", call.number(0, dtype), COMPARISON)
 
 
-def _is_inf(call: Call) -> Expression:
+def _is_inf(call: NumberOp) -> Expression:
     infinity = call.number(math.inf, call.node.inputs[0].dtype)
     return joined(called("abs", call[0]), "==", infinity, COMPARISON)
 
 
-def _python_quotient(call: Call) -> Expression:
+def _python_quotient(call: NumberOp) -> Expression:
     y = call.repeated(1)
     quotient = joined(call[0], "/", y, PRODUCT)
     if _is_not_zero(y):
@@ -170,7 +170,7 @@ def _python_quotient(call: Call) -> Expression:
     return chosen(y, quotient, call.by_kernel(call.repeated(0), y, fails=True))
 
 
-def _operand(call: Call) -> Expression:
+def _operand(call: NumberOp) -> Expression:
     """Return a right operand, refused where Python refuses it: a divisor where it is 0."""
     if call.node.attrs["symbol"] in ("<<", ">>"):
         return call.by_kernel(call[0], fails=True)
@@ -178,11 +178,11 @@ def _operand(call: Call) -> Expression:
     return y if _is_not_zero(y) else chosen(y, y, call.by_kernel(y, fails=True))
 
 
-def _power(call: Call) -> Expression:
+def _power(call: NumberOp) -> Expression:
     return _kernel_function(call, np.power, *call.operands)
 
 
-def python_math(call: Call) -> Expression | None:
+def python_math(call: NumberOp) -> Expression | None:
     """Return a call of a function of Python's `math`."""
     function = str(call.node.attrs["function"])
     of_floats = call.dtype is float64 or call.dtype is bool_

@@ -1,6 +1,6 @@
 """Python expressions for integers.
 
-What may leave the dtype is wrapped afterwards (`Call.settled`). Only low bits matter to what only
+Results that may leave the dtype are wrapped (`NumberOp.settled`). Only low bits matter to what only
 adds, subtracts and multiplies, so there a number may be kept unwrapped (`CONGRUENT`).
 """
 
@@ -27,9 +27,9 @@ from runtime.executors.numpy.numbers.expression import (
     joined,
 )
 from runtime.executors.numpy.numbers.intervals import Interval
-from runtime.executors.numpy.numbers.number_op import Call
+from runtime.executors.numpy.numbers.number_op import NumberOp
 
-Form: TypeAlias = Callable[[Call], "Expression | None"]
+Form: TypeAlias = Callable[[NumberOp], "Expression | None"]
 
 # The low bits of what these give depend only on the low bits of what they are given: of all
 # operands, or of those named here.
@@ -53,26 +53,26 @@ CONGRUENT: Mapping[str, tuple[int, ...] | None] = {
 def infix(symbol: str, level: int) -> Form:
     """Return the form `x symbol y`."""
 
-    def form(call: Call) -> Expression:
+    def form(call: NumberOp) -> Expression:
         return joined(call[0], symbol, call[1], level)
 
     return form
 
 
 def _settled(form: Form) -> Form:
-    def settled(call: Call) -> Expression | None:
+    def settled(call: NumberOp) -> Expression | None:
         expression = form(call)
         return None if expression is None else call.settled(expression)
 
     return settled
 
 
-def same(call: Call) -> Expression:
+def same(call: NumberOp) -> Expression:
     """Return the operand."""
     return call[0]
 
 
-def total(call: Call) -> Expression:
+def total(call: NumberOp) -> Expression:
     """Return the sum of all operands."""
     text = call[0]
     for position in range(1, len(call.operands)):
@@ -80,23 +80,23 @@ def total(call: Call) -> Expression:
     return text
 
 
-def negative(call: Call) -> Expression:
+def negative(call: NumberOp) -> Expression:
     """Return `-x`."""
     return Expression(f"-{call[0].inside(SIGN)}", SIGN, fails=call[0].fails)
 
 
-def absolute(call: Call) -> Expression:
+def absolute(call: NumberOp) -> Expression:
     """Return `abs(x)`."""
     return called("abs", call[0])
 
 
-def squared(call: Call) -> Expression:
+def squared(call: NumberOp) -> Expression:
     """Return `x * x`."""
     x = call.repeated(0)
     return joined(x, "*", x, PRODUCT)
 
 
-def _squared_difference(call: Call) -> Expression:
+def _squared_difference(call: NumberOp) -> Expression:
     difference = joined(call.repeated(0), "-", call.repeated(1), SUM)
     return joined(difference, "*", difference, PRODUCT)
 
@@ -104,7 +104,7 @@ def _squared_difference(call: Call) -> Expression:
 def _divided(symbol: str) -> Form:
     """Return the form of a division, which the kernel refuses by 0."""
 
-    def form(call: Call) -> Expression:
+    def form(call: NumberOp) -> Expression:
         if 0 not in call.known.operands[1]:
             return joined(call[0], symbol, call[1], PRODUCT)
         x, y = call.repeated(0), call.repeated(1)
@@ -114,14 +114,14 @@ def _divided(symbol: str) -> Form:
     return form
 
 
-def _truncated(call: Call, symbol: str) -> Expression | None:
+def _truncated(call: NumberOp, symbol: str) -> Expression | None:
     """Return a division cut towards 0, where that is the one that rounds down."""
     if min(end.low for end in call.known.operands) >= 0 and 0 not in call.known.operands[1]:
         return joined(call[0], symbol, call[1], PRODUCT)
     return call.by_kernel(call[0], call[1], fails=True)
 
 
-def _power(call: Call) -> Expression:
+def _power(call: NumberOp) -> Expression:
     exponent = call.constant(1)
     if exponent is not None and 0 < exponent <= 4 and _fits(call):
         x = call[0]
@@ -132,33 +132,33 @@ def _power(call: Call) -> Expression:
     return call.by_kernel(*call.operands, fails=call.known.operands[1].low < 0)
 
 
-def _fits(call: Call) -> bool:
+def _fits(call: NumberOp) -> bool:
     return not call.is_exact or call.known.result.is_within((call.dtype.min, call.dtype.max))
 
 
 def larger(symbol: str) -> Form:
     """Return the form of the one of two that is larger, or smaller, for numbers in an order."""
 
-    def form(call: Call) -> Expression:
+    def form(call: NumberOp) -> Expression:
         x, y = call.repeated(0), call.repeated(1)
         return chosen(joined(x, symbol, y, COMPARISON), x, y)
 
     return form
 
 
-def _clipped(call: Call) -> Expression:
+def _clipped(call: NumberOp) -> Expression:
     """Return `max(min(x, high), low)`."""
     x, low, high = (call[position] for position in range(3))
     return called("max", called("min", x, high), low)
 
 
-def _sign(call: Call) -> Expression:
+def _sign(call: NumberOp) -> Expression:
     x, zero = call.repeated(0), call.number(0)
     above, below = (joined(x, symbol, zero, COMPARISON) for symbol in "><")
     return chosen(above, call.number(1), chosen(below, Expression("-1", SIGN), zero))
 
 
-def _inverted(call: Call) -> Expression:
+def _inverted(call: NumberOp) -> Expression:
     if call.dtype.kind == "u":
         return joined(call.number(call.dtype.max), "-", call[0], SUM)
     return Expression(f"~{call[0].inside(SIGN)}", SIGN, fails=call[0].fails)
@@ -167,7 +167,7 @@ def _inverted(call: Call) -> Expression:
 def _shifted(symbol: str) -> Form:
     """Return the form of a shift, by 0 places at least and by all but one at most."""
 
-    def form(call: Call) -> Expression:
+    def form(call: NumberOp) -> Expression:
         bits, count = 8 * call.dtype.size, call.known.operands[1]
         if count.is_within((0, bits - 1)):
             return joined(call[0], symbol, call[1], SHIFT)
@@ -177,7 +177,7 @@ def _shifted(symbol: str) -> Form:
     return form
 
 
-def _left_shifted(call: Call) -> Expression | None:
+def _left_shifted(call: NumberOp) -> Expression | None:
     if not call.is_exact:
         return _settled(_shifted("<<"))(call)
     is_plain = call.known.operands[1].is_within((0, 8 * call.dtype.size - 1))
@@ -186,20 +186,20 @@ def _left_shifted(call: Call) -> Expression | None:
     return joined(call[0], "<<", call[1], SHIFT)
 
 
-def _relu(call: Call) -> Expression:
+def _relu(call: NumberOp) -> Expression:
     x, zero = call.repeated(0), Expression("0")
     return chosen(joined(x, ">", zero, COMPARISON), x, zero)
 
 
-def _relu_slope(call: Call) -> Expression:
+def _relu_slope(call: NumberOp) -> Expression:
     return chosen(joined(call[0], ">", call.number(0), COMPARISON), call.number(1), call.number(0))
 
 
-def _relu6(call: Call) -> Expression:
+def _relu6(call: NumberOp) -> Expression:
     return called("min", called("max", call[0], Expression("0")), Expression("6"))
 
 
-def _operand(call: Call) -> Expression:
+def _operand(call: NumberOp) -> Expression:
     """Return a divisor or a number of places, refused where Python refuses it."""
     y, symbol = call.repeated(0), str(call.node.attrs["symbol"])
     low, high = call.known.operands[0].ends

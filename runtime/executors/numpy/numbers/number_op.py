@@ -49,7 +49,7 @@ class Known:
 
 
 @dataclass
-class Call:
+class NumberOp:
     """A node, what its operands are written as, and what is known of them.
 
     Attributes:

@@ -12,7 +12,7 @@ from runtime.executors.numpy.numbers.booleans_and_casts import BOOL, cast, whole
 from runtime.executors.numpy.numbers.expression import Expression
 from runtime.executors.numpy.numbers.floats import FLOAT, by_ufunc, python_math
 from runtime.executors.numpy.numbers.integers import INTEGER, Form
-from runtime.executors.numpy.numbers.number_op import Call
+from runtime.executors.numpy.numbers.number_op import NumberOp
 from runtime.executors.numpy.numbers.range_analysis import Ranges
 from runtime.executors.numpy.numbers.representation import (
     Names,
@@ -32,7 +32,7 @@ _FORMS: Mapping[str, Mapping[str, Form]] = {
 }
 
 
-def _as_it_is(call: Call) -> Expression | None:
+def _as_it_is(call: NumberOp) -> Expression | None:
     """Return the operand: as one number it has one shape only."""
     if len(call.operands) > 1:
         return None
@@ -159,11 +159,11 @@ class Numbers:
         call = self._call(node, _SAMPLE[: len(node.inputs)], Names())
         return None if _written(call) is None else frozenset(call.twice)
 
-    def _call(self, node: Node, operands: Sequence[Expression], names: Names) -> Call:
-        return Call(node, operands, self._ranges.known(node), names)
+    def _call(self, node: Node, operands: Sequence[Expression], names: Names) -> NumberOp:
+        return NumberOp(node, operands, self._ranges.known(node), names)
 
 
-def _written(call: Call) -> Expression | None:
+def _written(call: NumberOp) -> Expression | None:
     """Return what computes a node; a function does where an operand would be written twice."""
     name, first = call.op.name, call.node.inputs[0].dtype
     form = _OF_ALL.get(name) or _FORMS[first.kind].get(name)
@@ -175,7 +175,7 @@ def _written(call: Call) -> Expression | None:
     return _outlined(call, form)
 
 
-def _outlined(call: Call, form: Form) -> Expression | None:
+def _outlined(call: NumberOp, form: Form) -> Expression | None:
     names = Names()
     operands = _SAMPLE[: len(call.operands)]
     found = form(replace(call, operands=operands, names=names, twice=set()))

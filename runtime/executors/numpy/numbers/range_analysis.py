@@ -12,7 +12,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from runtime.core.array_value import ArrayValue
 from runtime.core.tensor import SymbolicTensor
 from runtime.executors.numpy.numbers.condition_facts import narrowed
-from runtime.executors.numpy.numbers.deferred_wraparound import Loose
+from runtime.executors.numpy.numbers.deferred_wraparound import DeferredWraparound
 from runtime.executors.numpy.numbers.integers import RANGES, wraps
 from runtime.executors.numpy.numbers.intervals import (
     ANY,
@@ -57,7 +57,7 @@ class Ranges:
         self._states: dict[int, list[Interval]] = {}
         self._round = 0
         self._settle(graph)
-        self._loose = Loose(graph, self.of, self._given)
+        self._loose = DeferredWraparound(graph, self.of, self._given)
 
     def of(self, tensor: SymbolicTensor) -> Interval:
         """Return where a whole number lies, once it is one of its dtype."""

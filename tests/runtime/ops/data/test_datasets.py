@@ -13,7 +13,7 @@ import pytest
 import runtime as rt
 from runtime.errors import FailedPreconditionError, InvalidArgumentError, OutOfRangeError
 from runtime.ops.data import datasets
-from runtime.ops.data.datasets import Place
+from runtime.ops.data.datasets import DatasetPosition
 
 
 def counted(drawn: list[int], *items: Any) -> Iterator[Any]:
@@ -24,7 +24,7 @@ def counted(drawn: list[int], *items: Any) -> Iterator[Any]:
 
 def test_an_item_is_made_when_it_is_asked_for_and_once() -> None:
     drawn: list[int] = []
-    place = Place(counted(drawn, 1, 2, 3))
+    place = DatasetPosition(counted(drawn, 1, 2, 3))
     assert [] == drawn
     assert place.has_item() and place.has_item()
     following = place.after()
@@ -35,7 +35,7 @@ def test_an_item_is_made_when_it_is_asked_for_and_once() -> None:
 
 
 def test_after_the_end_comes_the_end() -> None:
-    place = Place(iter([(1,)]))
+    place = DatasetPosition(iter([(1,)]))
     end = place.after().after().after()
     assert not end.has_item()
     with pytest.raises(OutOfRangeError, match="no item is left"):
@@ -43,7 +43,7 @@ def test_after_the_end_comes_the_end() -> None:
 
 
 def test_what_is_raised_is_an_item() -> None:
-    place = Place(map(lambda x: (12 // x,), [0, 3]))
+    place = DatasetPosition(map(lambda x: (12 // x,), [0, 3]))
     assert place.has_item()
     for _ in range(2):
         with pytest.raises(ZeroDivisionError):
@@ -52,7 +52,7 @@ def test_what_is_raised_is_an_item() -> None:
 
 
 def test_a_place_that_was_left_stands_for_what_is_to_come() -> None:
-    first = Place(iter([(1,), (2,), (3,), (4,)]))
+    first = DatasetPosition(iter([(1,), (2,), (3,), (4,)]))
     first.take()
     assert (2,) == first.after().take()
     assert first.has_item()
@@ -61,7 +61,7 @@ def test_a_place_that_was_left_stands_for_what_is_to_come() -> None:
 
 
 def test_an_item_that_is_gone_is_not_given() -> None:
-    first = Place(iter([(1,), (2,)]))
+    first = DatasetPosition(iter([(1,), (2,)]))
     first.after().has_item()
     with pytest.raises(FailedPreconditionError, match="item 0 of a dataset is gone: 1 is there"):
         first.take()
@@ -70,7 +70,7 @@ def test_an_item_that_is_gone_is_not_given() -> None:
 def test_no_more_than_one_item_is_held() -> None:
     arrays = [np.array(number) for number in range(3)]
     held = [weakref.ref(array) for array in arrays]
-    first = Place((arrays.pop(0),) for _ in range(3))
+    first = DatasetPosition((arrays.pop(0),) for _ in range(3))
     first.after().after().take()
     assert [True, True, False] == [reference() is None for reference in held]
 

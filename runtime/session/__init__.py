@@ -52,7 +52,7 @@ else:
     __getattr__, __dir__, __all__ = door(
         __name__,
         {
-            "runtime.session": "evaluating optimizers",
+            "runtime.session": "evaluation optimizers",
             "runtime.session.assignment": (
                 "assign assign_add assign_sub get_global_step get_or_create_global_step"
             ),

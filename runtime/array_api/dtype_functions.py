@@ -1,4 +1,4 @@
-"""What the array API asks about arrays and dtypes: `asarray`, `astype`, `finfo`, ..."""
+"""Array and dtype functions of the array API standard: `asarray`, `astype`, `finfo`, ..."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What every dataset and every iterator is: to tell them without importing how they work."""
+"""The base types of datasets and iterators, for type tests that need not import their code."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Steps that put items together to batches and windows, and take batches apart."""
+"""Steps that batch, window and unbatch elements."""
 
 from __future__ import annotations
 

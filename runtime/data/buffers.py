@@ -1,4 +1,4 @@
-"""Items that a step has gathered, as a dataset of their own that functions are given."""
+"""Buffered items as a dataset: the argument of window and group functions."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Steps over several datasets: side by side, one after the other, or by turns."""
+"""Steps that combine several datasets: zip, concatenate, interleave, choose."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The public `Dataset`: elements that are made one after the other, when they are asked for."""
+"""The public class `Dataset`: a lazy sequence of elements."""
 
 from __future__ import annotations
 

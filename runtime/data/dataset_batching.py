@@ -1,4 +1,4 @@
-"""Methods of a dataset that put elements together, and take them apart."""
+"""`Dataset` methods that batch, window and unbatch elements."""
 
 from __future__ import annotations
 

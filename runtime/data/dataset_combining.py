@@ -1,4 +1,4 @@
-"""Methods of a dataset that bring several of them together."""
+"""`Dataset` methods that combine several datasets."""
 
 from __future__ import annotations
 

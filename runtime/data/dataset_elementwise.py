@@ -1,4 +1,4 @@
-"""Methods of a dataset that go over its elements one by one: functions of them, and numbers."""
+"""`Dataset` methods that map, filter, reduce and count elements."""
 
 from __future__ import annotations
 

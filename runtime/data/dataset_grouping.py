@@ -1,4 +1,4 @@
-"""Methods of a dataset that go by what a function says of elements: a key, a length, a class."""
+"""`Dataset` methods that group elements by a key, a length or a class."""
 
 from __future__ import annotations
 

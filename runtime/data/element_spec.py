@@ -1,4 +1,4 @@
-"""What is known of the elements of a dataset: a structure with a spec for every tensor."""
+"""Element specs: the structure of an element, with a tensor spec for each of its tensors."""
 
 from __future__ import annotations
 

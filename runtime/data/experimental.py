@@ -1,4 +1,4 @@
-"""Names that programs use from the time before the methods of a dataset had them all.
+"""The names of `tf.data.experimental` that older programs use.
 
 dataset.apply(rt.data.experimental.unbatch())    is    dataset.unbatch()
 """

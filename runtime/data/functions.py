@@ -1,4 +1,4 @@
-"""Functions of the user's that make or choose elements: traced once, run for each element."""
+"""User functions of datasets: traced once, executed for each element."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Elements that a generator of the user's gives, anew each time the dataset is gone over."""
+"""Datasets from Python generators, which start anew for each iterator."""
 
 from __future__ import annotations
 

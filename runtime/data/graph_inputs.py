@@ -1,4 +1,4 @@
-"""Datasets given to a graph when it runs: of the argument only the element spec is known before.
+"""Datasets as arguments of graphs, where tracing knows the element spec alone.
 
 def total(dataset): ...         graph total(%dataset: variant) {
 total(Dataset.range(3))    ->     %dataset_begin = dataset_begin(%dataset) {dataset=given}

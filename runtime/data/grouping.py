@@ -1,4 +1,4 @@
-"""Steps that gather items by what a function says of them: in groups, or in batches by length."""
+"""Steps that group items by a key or by length."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Iterators over datasets: gone over by Python, or an element in each call of a graph."""
+"""Iterators over datasets, for Python loops and for graphs."""
 
 from __future__ import annotations
 

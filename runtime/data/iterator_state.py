@@ -1,4 +1,4 @@
-"""A cursor: how far somebody has come in a dataset, which can be saved and taken up again."""
+"""Iterator state: the position in a dataset, which can be saved and restored."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Steps by functions of the user's: what makes, chooses or ends the items of a dataset."""
+"""Steps that call a user function for each item: map, filter, flat_map, take_while."""
 
 from __future__ import annotations
 

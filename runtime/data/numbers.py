@@ -1,4 +1,4 @@
-"""Numbers that a step of a dataset is given: known now, or tensors of its own."""
+"""Number arguments of dataset steps: Python values or tensors."""
 
 from __future__ import annotations
 

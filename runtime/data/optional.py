@@ -1,4 +1,4 @@
-"""An element that may not be there: what asking an iterator gives that may be at its end."""
+"""Optional elements: the result of asking an iterator that may have ended."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Options of a dataset: how TensorFlow would make its elements; here they are taken note of."""
+"""Dataset options, which are recorded for TensorFlow's sake and change nothing here."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A dataset without its tensors: where the items come from, and what is done to them on the way.
+"""Plans of datasets: the source and the steps, without any tensors.
 
     from_tensor_slices(t).take(n)    ->    Taken(Slices(element), count=None)    over    (t, n)
 

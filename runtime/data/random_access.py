@@ -1,4 +1,4 @@
-"""Views: datasets of which any element can be had at once, so that many cost one operation."""
+"""Random access views of datasets, which read many elements with one operation."""
 
 from __future__ import annotations
 

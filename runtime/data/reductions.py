@@ -1,4 +1,4 @@
-"""Functions of what was kept in mind and an element: those of `reduce` and `scan`."""
+"""The functions of `reduce` and `scan`, of a state and an element."""
 
 from __future__ import annotations
 

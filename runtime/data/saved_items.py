@@ -1,4 +1,4 @@
-"""Items as they stand in a saved state: arrays of numbers, and of texts what they hold."""
+"""Items in saved iterator states, as numeric arrays."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Steps that keep items: to give them in another order, once only, or again."""
+"""Steps that buffer items: shuffle, cache, prefetch, snapshot."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Where the items of a dataset come from: tensors, numbers."""
+"""Sources of datasets: tensors and ranges."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Lines of text files as elements, and names of files."""
+"""Datasets of the lines of text files, and of file names."""
 
 from __future__ import annotations
 

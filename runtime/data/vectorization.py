@@ -1,4 +1,4 @@
-"""A function of one element as a program over many: each operation once for all of the rows.
+"""Vectorizes a function of one element: each operation runs once for all rows.
 
 graph f(%x: uint8[28, 28]) {               rows: uint8[n, 28, 28]
   %cast = cast(%x) {dtype=float32}    ->   np.astype(rows, float32)

@@ -1,4 +1,4 @@
-"""Classes and functions of the user's that configs and files call by a name."""
+"""Custom objects: user classes and functions that configs name."""
 
 from __future__ import annotations
 

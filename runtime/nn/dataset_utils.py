@@ -1,4 +1,4 @@
-"""Data cut into datasets: one part to train with and one to check by, windows of a series."""
+"""`split_dataset` and `timeseries_dataset_from_array` of `keras.utils`."""
 
 from __future__ import annotations
 

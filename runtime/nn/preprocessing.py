@@ -1,4 +1,4 @@
-"""Data made ready for networks: classes as rows of zeros and a one, sequences of one length."""
+"""`to_categorical`, `normalize` and `pad_sequences` of `keras.utils`."""
 
 from __future__ import annotations
 

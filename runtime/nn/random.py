@@ -1,4 +1,4 @@
-"""Random numbers as Keras' functions draw them: by a seed, or by what gives one after the other."""
+"""The functions of `keras.random`."""
 
 from __future__ import annotations
 

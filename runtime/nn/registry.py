@@ -1,4 +1,4 @@
-"""Things that go by name: `"relu"`, a class, an object or what its `get_config` gave, all alike."""
+"""Lookup of objects by identifier: a name, a class, an object or a config."""
 
 from __future__ import annotations
 

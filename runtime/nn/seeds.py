@@ -1,4 +1,4 @@
-"""Seeds of what draws in networks: as in Keras, each layer and initializer has one of its own."""
+"""Seeds of layers and initializers: each has its own seed generator, as in Keras."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Functions that assign to variables, and counters of steps, as programs for sessions have them."""
+"""Assignment functions and global steps of TensorFlow 1."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The graph that is written to, and what is made in it to be fed."""
+"""The default graph of sessions, and its placeholders."""
 
 from __future__ import annotations
 

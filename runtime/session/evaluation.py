@@ -1,4 +1,4 @@
-"""What tensors, variables and nodes of a graph do with the session around: eval() and run()."""
+"""`eval()` of tensors and variables, and `run()` of nodes, in the default session."""
 
 from __future__ import annotations
 

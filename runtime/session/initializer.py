@@ -1,4 +1,4 @@
-"""What gives variables of a graph their first values in a session."""
+"""Initializers of graph variables in a session."""
 
 from __future__ import annotations
 

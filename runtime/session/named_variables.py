@@ -1,4 +1,4 @@
-"""Variables of a graph that are asked for by name, and made when there is none of that name."""
+"""`get_variable`: variables of a graph by name, shared in variable scopes."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Optimizers whose step is a group of nodes that a session runs: `session.run(train)`."""
+"""Optimizers whose training step is a node: `session.run(train)`."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The values of a session's variables in a file, by the names of the variables, and back."""
+"""`Saver`: saves and restores the variables of a session by name."""
 
 from __future__ import annotations
 

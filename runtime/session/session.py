@@ -1,4 +1,4 @@
-"""Sessions: who runs parts of a graph, and keeps the values of its variables meanwhile."""
+"""Sessions, which run parts of a graph and hold the values of its variables."""
 
 from __future__ import annotations
 

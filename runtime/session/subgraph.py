@@ -1,4 +1,4 @@
-"""The part of a graph that computes what is asked for, from what is fed."""
+"""The subgraph that computes given fetches from given feeds."""
 
 from __future__ import annotations
 

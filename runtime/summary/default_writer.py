@@ -1,4 +1,4 @@
-"""What summaries go by where they are written: the default writer, the step, whether to record."""
+"""The default writer, step and recording condition of summaries."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The messages of event files, as far as they are written here."""
+"""The protocol buffer messages of event files."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Pictures as PNG files: pixels as bytes, packed by Python's own zlib."""
+"""PNG encoding of images, with the standard library's zlib."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Writing summaries: at once, or in a graph each time it gets there.
+"""Functions that write summaries, eagerly or as nodes of a graph.
 
 scalar("loss", x, step)   ->   %write_summary = write_summary(%true, %step, %x)
                                    {kind=Scalars, tag='loss', writer=...} : bool

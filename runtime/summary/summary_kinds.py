@@ -1,4 +1,4 @@
-"""Kinds of summaries: what each takes, what it stores, and which part of TensorBoard shows it."""
+"""Kinds of summaries: their arguments, their stored form and their TensorBoard plugin."""
 
 from __future__ import annotations
 

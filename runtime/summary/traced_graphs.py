@@ -1,4 +1,4 @@
-"""The functions that are called while somebody looks on: their graphs, and what runs them."""
+"""Listeners for called functions, and their graphs."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Graphs as summaries: those of the functions called between `trace_on` and `trace_export`."""
+"""Graph summaries: `trace_on` and `trace_export`."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Sounds as WAV files: 16 bits a sample, channel beside channel."""
+"""WAV encoding of audio: 16-bit samples, interleaved channels."""
 
 from __future__ import annotations
 

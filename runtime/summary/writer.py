@@ -1,4 +1,4 @@
-"""Writers of summaries: where event files come from."""
+"""Summary writers, which create event files."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The file of a checkpoint: a header in JSON, and the arrays one after the other.
+"""The checkpoint file format: a JSON header, then the arrays.
 
     RTCKPT01 | length of the header | its crc32 | header | arrays
 

@@ -1,4 +1,4 @@
-"""Checkpoints: the values of variables, found by the names of attributes, in a file and back."""
+"""`Checkpoint`: saves and restores variables by attribute paths."""
 
 from __future__ import annotations
 

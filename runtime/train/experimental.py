@@ -1,4 +1,4 @@
-"""State of Python's in checkpoints."""
+"""Python state in checkpoints."""
 
 from __future__ import annotations
 

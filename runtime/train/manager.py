@@ -1,4 +1,4 @@
-"""A folder of checkpoints, of which the latest ones are kept."""
+"""`CheckpointManager`: a folder that keeps the latest checkpoints."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Averages of variables over the steps of training, in which later values count for more."""
+"""Exponential moving averages of variables."""
 
 from __future__ import annotations
 

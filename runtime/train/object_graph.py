@@ -1,4 +1,4 @@
-"""What a checkpoint finds in objects: their parts by name, and the values among them.
+"""The object graph of a checkpoint: named children and their values.
 
 Parts are the items of lists, tuples and dicts, and the attributes of objects: of modules, layers,
 optimizers, checkpoints and of a user's classes. Values are variables, and what an object has that

@@ -1,4 +1,4 @@
-"""Putting the values of a checkpoint into objects: those there are, and those made later."""
+"""Restoring a checkpoint into existing objects, and into later ones when they appear."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Callbacks about the state of a training: a backup to go on from, and means of weights."""
+"""Callbacks that back up and restore a training, and swap in averaged weights."""
 
 from __future__ import annotations
 

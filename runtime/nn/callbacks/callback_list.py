@@ -1,4 +1,4 @@
-"""The callbacks of one training, told together."""
+"""The list of callbacks of one training."""
 
 from __future__ import annotations
 

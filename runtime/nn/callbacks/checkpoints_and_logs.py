@@ -1,4 +1,4 @@
-"""Callbacks that keep something in files: weights of epochs, and tables of logs."""
+"""Callbacks that write files: `ModelCheckpoint` and `CSVLogger`."""
 
 from __future__ import annotations
 

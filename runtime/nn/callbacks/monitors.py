@@ -1,4 +1,4 @@
-"""Callbacks that watch a number of the logs: whether it gets better, or stays as it is."""
+"""Callbacks that monitor a logged number: early stopping, learning rate reduction, NaN checks."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The callback that tells TensorBoard of a training."""
+"""The callback that writes TensorBoard logs."""
 
 from __future__ import annotations
 

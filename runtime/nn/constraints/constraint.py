@@ -1,4 +1,4 @@
-"""Constraints: what a weight becomes after a step of an optimizer."""
+"""Constraints: projections of weights after an optimizer step."""
 
 from __future__ import annotations
 

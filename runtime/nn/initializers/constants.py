@@ -1,4 +1,4 @@
-"""Initializers whose values are known: zeros, ones, one number, the identity."""
+"""Constant initializers: zeros, ones, one number, the identity."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What makes the first value of a weight of its shape."""
+"""The base class of initializers, which compute the initial value of a weight."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Initializers by name."""
+"""Lookup of initializers by identifier."""
 
 from __future__ import annotations
 

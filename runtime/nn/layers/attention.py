@@ -1,4 +1,4 @@
-"""Layers in which each query looks at values, more at those whose keys are like it."""
+"""Attention layers: `Attention` and `AdditiveAttention`."""
 
 from __future__ import annotations
 

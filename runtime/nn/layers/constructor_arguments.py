@@ -1,4 +1,4 @@
-"""What a layer was made of: the arguments of its class, as a config that makes another one."""
+"""Constructor arguments of layers, as configs that make the layer again."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Layers that slide filters over sequences, images and volumes."""
+"""Convolution layers for sequences, images and volumes."""
 
 from __future__ import annotations
 

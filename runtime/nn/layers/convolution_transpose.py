@@ -1,4 +1,4 @@
-"""Layers that spread each number over a window: convolutions the other way round."""
+"""Transposed convolution layers."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Layers that slide filters over each channel apart, and may mix the channels afterwards."""
+"""Depthwise and separable convolution layers."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Layers made again of what their `get_config` gave."""
+"""Makes layers from their configs."""
 
 from __future__ import annotations
 

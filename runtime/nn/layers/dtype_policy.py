@@ -1,4 +1,4 @@
-"""The dtypes of a layer under one name, as Keras tells them: they are one here."""
+"""Dtype policies: the dtypes of a layer's variables and computations, one and the same here."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The layer that has a vector for each number of a vocabulary."""
+"""The embedding layer: a table of one vector per index."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The layer that normalizes groups of channels of each input."""
+"""The group normalization layer."""
 
 from __future__ import annotations
 

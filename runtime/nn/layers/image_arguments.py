@@ -1,4 +1,4 @@
-"""Arguments of layers that work on images, sequences and volumes: sizes, padding, order of axes."""
+"""Arguments of convolution and pooling layers: sizes, strides, padding, data format."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What layers ask of their inputs, and what they say when it is not so."""
+"""Input specs: requirements of a layer on its inputs, and their errors."""
 
 from __future__ import annotations
 

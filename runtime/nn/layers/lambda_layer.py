@@ -1,4 +1,4 @@
-"""Layers around any function, and around none."""
+"""The `Lambda` and `Identity` layers."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Layers: modules that make their weights when they first see an input, and then compute."""
+"""The base class `Layer`: a module that creates its weights on the first call."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Layers that normalize each input by itself, along some of its axes."""
+"""Layer normalization, RMS normalization and unit normalization layers."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The layer that says which steps of a sequence count, by their values."""
+"""The `Masking` layer, which computes a mask of time steps from their values."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Masks: which steps of a sequence count, known by the tensor that holds the sequence."""
+"""Masks of sequences, found by the tensor that they belong to."""
 
 from __future__ import annotations
 

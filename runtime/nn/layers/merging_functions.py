@@ -1,4 +1,4 @@
-"""The layers that make one tensor of several as functions: `add([x, y])`."""
+"""The merging layers as functions: `add([x, y])`."""
 
 from __future__ import annotations
 

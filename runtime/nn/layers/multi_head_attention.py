@@ -1,4 +1,4 @@
-"""The layer of several attentions side by side, each on projections of its own."""
+"""The `MultiHeadAttention` layer."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What layers that normalize have in common: their axes, their scale and offset, and moments."""
+"""Shared parts of normalization layers: axes, scale, offset and moments."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a layer keeps for itself, and the variables and layers that are its own."""
+"""Ownership of variables and sublayers by layers."""
 
 from __future__ import annotations
 

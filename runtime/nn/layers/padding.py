@@ -1,4 +1,4 @@
-"""Layers that add zeros around sequences, images and volumes, or cut their borders off."""
+"""Zero padding and cropping layers."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The layer that keeps the kernel of another one from stretching anything."""
+"""The spectral normalization wrapper."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Values that models are put together of: known by shape and dtype, and by what gives them.
+"""Symbolic values of functional models: shape, dtype, and the step that computes them.
 
 x = Input((3,)); y = Dense(4)(x) + 1.0     ->    x, and two steps: a call of a layer, an op
 """

@@ -1,4 +1,4 @@
-"""Layers that make sequences, images and volumes larger."""
+"""Upsampling layers for sequences, images and volumes."""
 
 from __future__ import annotations
 

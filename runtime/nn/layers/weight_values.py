@@ -1,4 +1,4 @@
-"""Values of weights, taken and given.
+"""Getting and setting the values of weights.
 
 w = layer.get_weights()        arrays; while a graph records, arrays that each run of it reads
 layer.set_weights(w)           assigned now; while a graph records, in each run of it

@@ -1,4 +1,4 @@
-"""Losses of predictions of yes and no."""
+"""Binary cross-entropy losses."""
 
 from __future__ import annotations
 

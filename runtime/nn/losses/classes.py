@@ -1,4 +1,4 @@
-"""Losses of predictions of classes."""
+"""Sparse categorical losses: true classes are integers."""
 
 from __future__ import annotations
 

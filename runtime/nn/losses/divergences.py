@@ -1,4 +1,4 @@
-"""Losses of predictions of distributions, rates and directions."""
+"""KL divergence, Poisson and cosine similarity losses."""
 
 from __future__ import annotations
 

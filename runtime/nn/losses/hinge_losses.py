@@ -1,4 +1,4 @@
-"""Losses that are 0 for predictions on the right side by a margin."""
+"""Hinge losses."""
 
 from __future__ import annotations
 

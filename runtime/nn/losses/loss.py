@@ -1,4 +1,4 @@
-"""Losses: how far predictions are from what is true, as one number to be made smaller."""
+"""The base class of losses."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Losses of predictions of classes of which the true one is given by a 1 among 0s."""
+"""Categorical losses: true classes are one-hot vectors."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What losses and metrics compare, made alike: floats of one dtype and one shape."""
+"""Operands of losses and metrics: floats of one dtype and one shape."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Losses of areas that should lie on each other."""
+"""Overlap losses of regions: Dice and Tversky."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""How the losses of the items of a batch become one number."""
+"""The reduction of a batch of losses to one number."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Losses by name."""
+"""Lookup of losses by identifier."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Losses of predictions of numbers."""
+"""Regression losses."""
 
 from __future__ import annotations
 

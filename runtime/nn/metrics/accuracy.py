@@ -1,4 +1,4 @@
-"""Metrics of how often predictions are right."""
+"""Accuracy metrics."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The area under a curve of right and wrong answers."""
+"""The `AUC` metric."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""How many predictions are right and wrong, said yes or no, by thresholds."""
+"""Confusion counts at thresholds: true and false positives and negatives."""
 
 from __future__ import annotations
 

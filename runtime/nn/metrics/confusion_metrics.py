@@ -1,4 +1,4 @@
-"""Metrics that count what is said rightly and wrongly, and shares of that."""
+"""Metrics of confusion counts: true and false positives and negatives, precision, recall."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Means of precision and recall (van Rijsbergen, "Information retrieval", 1979)."""
+"""F-scores: means of precision and recall (van Rijsbergen, "Information retrieval", 1979)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Metrics of how much areas of classes lie on each other."""
+"""Intersection-over-union metrics."""
 
 from __future__ import annotations
 

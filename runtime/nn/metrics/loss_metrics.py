@@ -1,4 +1,4 @@
-"""Metrics that are means of losses."""
+"""Metrics that average a loss."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Metrics that are sums and means."""
+"""`Sum`, `Mean` and metrics of mean function values."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Metrics: what is counted over many batches, kept in variables."""
+"""The base class of metrics, which accumulate values in variables over batches."""
 
 from __future__ import annotations
 

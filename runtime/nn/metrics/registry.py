@@ -1,4 +1,4 @@
-"""Metrics by name."""
+"""Lookup of metrics by identifier."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Metrics of predictions of numbers that are no means of losses."""
+"""Regression metrics that are no mean of a loss."""
 
 from __future__ import annotations
 

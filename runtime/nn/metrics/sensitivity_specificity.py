@@ -1,4 +1,4 @@
-"""Metrics of what can be had of one thing where so much of another is asked for."""
+"""Metrics of one rate at a given other one, such as `SensitivityAtSpecificity`."""
 
 from __future__ import annotations
 

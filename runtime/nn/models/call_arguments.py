@@ -1,4 +1,4 @@
-"""What layers and ops of a model are called with, as values that JSON can hold, and back."""
+"""Call arguments of layers and ops as JSON values, and back."""
 
 from __future__ import annotations
 

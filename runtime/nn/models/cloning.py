@@ -1,4 +1,4 @@
-"""Models made of other models, or of their texts: with layers of their own."""
+"""Clones of models, and models from JSON, with new layers."""
 
 from __future__ import annotations
 

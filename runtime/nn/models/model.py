@@ -1,4 +1,4 @@
-"""Models: layers that are made of layers."""
+"""The class `Model`: a layer made of layers."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Files of whole models: their config, their weights, and how far their training has come."""
+"""Model files: config, weights and optimizer state."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Models that are a row of layers."""
+"""The class `Sequential`: a model that calls its layers in order."""
 
 from __future__ import annotations
 

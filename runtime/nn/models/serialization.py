@@ -1,4 +1,4 @@
-"""Objects of networks as plain values, and back: layers, losses, metrics, optimizers and the rest.
+"""Serialization of layers, losses, metrics, optimizers and other Keras objects.
 
 serialize_keras_object(Huber(2.0))   ->   {"module": "keras.losses", "class_name": "Huber", ...}
 """

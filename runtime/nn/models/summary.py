@@ -1,4 +1,4 @@
-"""The summary of a model: its layers, their outputs and parameters, as the table Keras draws."""
+"""The summary of a model, as the table that Keras prints."""
 
 from __future__ import annotations
 

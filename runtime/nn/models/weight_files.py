@@ -1,4 +1,4 @@
-"""Files of weights: arrays and their paths, in the format of checkpoints, without any code."""
+"""Weight files: arrays and their paths in the checkpoint format."""
 
 from __future__ import annotations
 

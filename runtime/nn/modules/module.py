@@ -1,4 +1,4 @@
-"""Modules: objects whose variables are found in their attributes."""
+"""The class `Module`, which finds variables in its attributes."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Names of modules and variables: `Dense` becomes `dense`, then `dense_1`; scopes come in front."""
+"""Unique names of modules and variables: `dense`, `dense_1`, with scopes as prefixes."""
 
 from __future__ import annotations
 

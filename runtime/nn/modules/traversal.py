@@ -1,4 +1,4 @@
-"""What an object holds in its attributes, and in lists, tuples and dicts there."""
+"""Traversal of the attributes of objects, and of lists, tuples and dicts in them."""
 
 from __future__ import annotations
 

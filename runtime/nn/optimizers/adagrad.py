@@ -1,4 +1,4 @@
-"""Optimizers that divide by the squares of gradients: Adagrad, Adadelta, RMSprop and Adafactor."""
+"""Optimizers that divide by averaged squares: Adagrad, Adadelta, RMSprop, Adafactor."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The learning rate of an optimizer: a variable, or what is asked before each step."""
+"""The learning rate of an optimizer: a variable, a schedule or a callable."""
 
 from __future__ import annotations
 

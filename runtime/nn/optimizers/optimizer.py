@@ -1,4 +1,4 @@
-"""Optimizers: what changes variables by their gradients, step by step."""
+"""The base class of optimizers."""
 
 from __future__ import annotations
 

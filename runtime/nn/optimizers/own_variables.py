@@ -1,4 +1,4 @@
-"""Variables that an optimizer of the user's makes in its `build`, and changes in `update_step`."""
+"""Variables of user-defined optimizers, created in `build` and changed in `update_step`."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Optimizers by name."""
+"""Lookup of optimizers by identifier."""
 
 from __future__ import annotations
 

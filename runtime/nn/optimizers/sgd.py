@@ -1,4 +1,4 @@
-"""Steps down the gradient."""
+"""Stochastic gradient descent, with momentum."""
 
 from __future__ import annotations
 

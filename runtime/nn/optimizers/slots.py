@@ -1,4 +1,4 @@
-"""Slots: variables that an optimizer keeps for each variable it changes."""
+"""Slot variables of optimizers, one per trained variable."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Regularizers: what a weight adds to the loss of a model for being large."""
+"""Regularizers: penalties on weights or outputs, added to the loss."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Batches: x, (x,), (x, y) or (x, y, sample_weight), and what classes add to them."""
+"""Batches as (x, y, sample_weight), and class weights."""
 
 from __future__ import annotations
 

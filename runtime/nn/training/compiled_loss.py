@@ -1,4 +1,4 @@
-"""The loss a model was compiled with: one for each output, weighted, and their means."""
+"""The compiled loss of a model: weighted losses per output."""
 
 from __future__ import annotations
 

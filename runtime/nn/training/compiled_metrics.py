@@ -1,4 +1,4 @@
-"""The metrics a model was compiled with: for each output, with and without weights of items."""
+"""The compiled metrics of a model, per output, with and without sample weights."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Logs: what a batch or an epoch came to, by names, as numbers of Python's."""
+"""Logs: the results of a batch or an epoch as Python numbers by name."""
 
 from __future__ import annotations
 

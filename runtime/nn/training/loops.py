@@ -1,4 +1,4 @@
-"""The loops of `fit`, `evaluate` and `predict`: over epochs and batches, with callbacks told."""
+"""The loops of `fit`, `evaluate` and `predict` over epochs and batches."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The outputs of a model one by one, with what is given for each by its name or its place."""
+"""Per-output structures: losses, metrics and weights matched to outputs by name or position."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Data that a program of the user's gives batch by batch, by their numbers."""
+"""`PyDataset`: data from a user class, batch by batch."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The steps of a model as graphs: one for each kind of step and of batches, whatever their size."""
+"""Traced step functions of a model, one per kind of step and batch."""
 
 from __future__ import annotations
 

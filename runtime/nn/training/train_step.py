@@ -1,4 +1,4 @@
-"""What a model is compiled with, and what it does with one batch; a subclass may do otherwise."""
+"""`compile`, `train_step`, `test_step` and `predict_step`, which a subclass may override."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What models can do beyond computing: be trained, evaluated and asked."""
+"""Training methods of models: `fit`, `evaluate`, `predict` and the `_on_batch` ones."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a model keeps for its training: what it was compiled with, and its steps as graphs."""
+"""The training state of a model: compile arguments and traced steps."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Recurrent layers that go over sequences both ways."""
+"""The `Bidirectional` wrapper of recurrent layers."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What the cells of recurrent layers have in common: two kernels, a bias, and dropout."""
+"""The base class of recurrent cells: two kernels, a bias, dropout."""
 
 from __future__ import annotations
 

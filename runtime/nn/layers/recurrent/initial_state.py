@@ -1,4 +1,4 @@
-"""What a recurrent layer is given beside sequences: the states to begin with, and a mask."""
+"""Initial states and masks of recurrent layers."""
 
 from __future__ import annotations
 

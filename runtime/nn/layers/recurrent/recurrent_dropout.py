@@ -1,4 +1,4 @@
-"""What a recurrent cell drops while it is trained: the same in all steps of a run."""
+"""Recurrent dropout: one dropout mask for all time steps of a call."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Sizes of what recurrent layers and cells are given."""
+"""Sizes of the inputs of recurrent layers and cells."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Cells one above the other, as one cell."""
+"""`StackedRNNCells`: several cells as one cell."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Layers applied to each step of sequences by itself."""
+"""The `TimeDistributed` wrapper."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Going over the steps of sequences: as a loop of a graph, or one after the other."""
+"""The loop over time steps: a loop of the graph, or unrolled."""
 
 from __future__ import annotations
 

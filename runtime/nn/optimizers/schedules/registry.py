@@ -1,4 +1,4 @@
-"""Schedules by name."""
+"""Lookup of schedules by identifier."""
 
 from __future__ import annotations
 

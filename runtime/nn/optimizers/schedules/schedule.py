@@ -1,4 +1,4 @@
-"""Schedules: learning rates that depend on the number of steps."""
+"""The base class of learning rate schedules."""
 
 from __future__ import annotations
 

@@ -20,7 +20,7 @@ from autograph.backends.graph.program.object_contents import (
     put_contents,
     users_classes,
 )
-from autograph.backends.graph.program.opaque_state import Print, is_buffer
+from autograph.backends.graph.program.opaque_state import Snapshot, is_buffer
 from autograph.backends.graph.state.change_detection import changed
 from autograph.backends.graph.state.object_paths import Watched
 from autograph.backends.graph.state.reachability import DEEPEST, Reach
@@ -157,7 +157,7 @@ class ExternalChanges:
         changes = list(self._changes())
         self._left_behind = left_behind(self._reach, self._modules)
         for change in changes:
-            if type(change.old) is Print:
+            if type(change.old) is Snapshot:
                 put(change.each.value, WHOLE, change.old)
             elif change.key is WHOLE or is_a(change.each.value, (*LISTS, set)):
                 put_contents(change.each.value, change.each.contents)
@@ -389,7 +389,7 @@ def _maker(change: Change, templates: Templates) -> Maker:
     name = place_of(change.each, change.key).name
     if change.key is WHOLE and isinstance(change.new, dict):
         return _maker_of_dict(change.new, templates, name)
-    if change.new is ABSENT or type(change.new) is Print:
+    if change.new is ABSENT or type(change.new) is Snapshot:
         return lambda arrays, made: change.new
     return templates.maker(change.new, name)
 

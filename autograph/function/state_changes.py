@@ -15,7 +15,7 @@ import numpy as np
 
 from autograph.backends.graph.program.arrays import given_tensor, is_given, is_made_once
 from autograph.backends.graph.program.object_contents import Contents, is_a
-from autograph.backends.graph.program.opaque_state import Print, is_buffer, opaque, whole_print
+from autograph.backends.graph.program.opaque_state import Snapshot, is_buffer, opaque, whole_print
 from autograph.backends.graph.state.object_paths import Path, Watched, entry_name
 from autograph.backends.graph.state.reachability import Reach
 from autograph.backends.graph.values.dynamic_items import DynamicItems
@@ -97,7 +97,7 @@ def with_keys(found: Iterable[Change], every: Iterable[Change]) -> Iterator[Chan
     yield from (c for c in every if c.key is ORDER and id(c.each.value) in dicts)
 
 
-def changed_buffers(reach: Reach, before: Callable[[object], Print | None]) -> Iterator[Change]:
+def changed_buffers(reach: Reach, before: Callable[[object], Snapshot | None]) -> Iterator[Change]:
     """Yield what became of the buffers that code can reach, each once.
 
     Args:

@@ -24,7 +24,7 @@ from autograph.backends.graph.program.object_contents import (
     put_entry,
     remove_entry,
 )
-from autograph.backends.graph.program.opaque_state import Print, opaque
+from autograph.backends.graph.program.opaque_state import Snapshot, opaque
 from autograph.backends.graph.state.object_paths import Path, Watched, entry_name
 
 ABSENT: Any = type("Absent", (), {"__repr__": lambda self: "<absent>"})()
@@ -107,7 +107,7 @@ def put(owner: Any, key: Any, value: Any) -> None:
 
     The keys of a dict in an order may be others than it has: those it has get that order.
     """
-    if type(value) is Print:
+    if type(value) is Snapshot:
         if (thing := opaque(owner)) is not None:
             thing.restore(value)
     elif type(owner) is np.ndarray:

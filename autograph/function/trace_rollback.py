@@ -28,7 +28,7 @@ from autograph.backends.graph.program.object_contents import (
 )
 from autograph.backends.graph.program.opaque_state import (
     Opaque,
-    Print,
+    Snapshot,
     is_buffer,
     opaque,
     whole_print,
@@ -77,7 +77,7 @@ class TraceSnapshot:
     def __init__(self, reach: Reach, values: Iterable[object]) -> None:
         self.effects = Effects()
         self._kept: list[Watched] = []
-        self._prints: dict[int, Print] = {}
+        self._prints: dict[int, Snapshot] = {}
         self._bytes = 0
         self._output = current_output()
         self._written = 0 if self._output is None else self._output.at
@@ -131,7 +131,7 @@ class TraceSnapshot:
         )
         return any(a is not b and {type(a), type(b)} <= {int, float} for a, b in pairs)
 
-    def print_of(self, value: object) -> Print | None:
+    def print_of(self, value: object) -> Snapshot | None:
         """Return what an array, or the like, held when the trace came to it."""
         return self._prints.get(id(value))
 

@@ -8,7 +8,7 @@ from dataclasses import replace
 
 from autograph.backends.graph.iterators.staged_iterators import StagedIterator
 from autograph.backends.graph.program.staging_log import Note
-from autograph.backends.graph.program.variable_display import UNBOUND, Seen
+from autograph.backends.graph.program.variable_display import UNBOUND, DisplayedVariable
 from autograph.backends.graph.values.iterables import SymbolicRange
 from autograph.converters.report import Entry
 from autograph.insight.sources import statement_text
@@ -134,13 +134,13 @@ def _last_step(note: Note, entry: Entry) -> OriginStep:
     return OriginStep(text, "statement", entry.line, function, place.filename)
 
 
-def _made_up(variable: Seen, note: Note) -> str:
+def _made_up(variable: DisplayedVariable, note: Note) -> str:
     """Return the first form of a name the conversion made up; empty for one of the user's."""
     root = re.split(r"[.\[]", variable.name)[0]
     return "" if root in note.names else _NUMBERED.sub("", root)
 
 
-def _results(note: Note) -> Iterator[Seen]:
+def _results(note: Note) -> Iterator[DisplayedVariable]:
     for each in note.after:
         made_up = _made_up(each, note)
         if made_up == _RESULT:

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
-from autograph.backends.graph.program.variable_display import Seen
+from autograph.backends.graph.program.variable_display import DisplayedVariable
 from autograph.converters.constructs import Outcome
 from autograph.converters.report import Entry
 from autograph.insight.symbolic_origin import OriginStep
@@ -36,8 +36,8 @@ class StagedConstruct:
     kind: str
     line: int
     why: tuple[OriginStep, ...] = ()
-    carried_in: tuple[Seen, ...] = ()
-    carried_out: tuple[Seen, ...] = ()
+    carried_in: tuple[DisplayedVariable, ...] = ()
+    carried_out: tuple[DisplayedVariable, ...] = ()
     leaves_by: tuple[str, ...] = ()
     raises: tuple[str, ...] = ()
     times: int = 1

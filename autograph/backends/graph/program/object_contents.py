@@ -33,7 +33,7 @@ from autograph.backends.graph.program.arrays import (
 )
 from autograph.backends.graph.program.iterator_positions import Position
 from autograph.backends.graph.program.library_boundary import given_attributes
-from autograph.backends.graph.program.opaque_state import Opaque, Print
+from autograph.backends.graph.program.opaque_state import Opaque, Snapshot
 from autograph.backends.possibly_unbound import PossiblyUnbound
 from autograph.backends.undefined import Undefined
 from autograph.operators.user_classes import is_of_package, mro_of, own_attributes
@@ -280,7 +280,7 @@ def is_indexed(value: object) -> bool:
 
 def is_same(before: object, now: object) -> bool:
     """Tell whether the value under a key of an object is unchanged."""
-    return before is now or (type(before) is Print and before == now)
+    return before is now or (type(before) is Snapshot and before == now)
 
 
 def has_own_ways(value: object) -> bool:

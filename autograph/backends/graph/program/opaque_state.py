@@ -27,7 +27,7 @@ _DEEPEST = 6
 Parts = tuple[object, ...]
 
 
-class Print:
+class Snapshot:
     """A snapshot of an object's contents; two are equal if nothing changed in between."""
 
     __slots__ = ("parts",)
@@ -36,7 +36,7 @@ class Print:
         self.parts = parts
 
     def __eq__(self, other: object) -> bool:
-        return isinstance(other, Print) and _same(self.parts, other.parts)
+        return isinstance(other, Snapshot) and _same(self.parts, other.parts)
 
     __hash__ = None  # type: ignore[assignment]
 
@@ -70,11 +70,11 @@ class Opaque:
     owner: object
     kind: Kind
 
-    def print(self) -> Print:
+    def print(self) -> Snapshot:
         """Return a snapshot of its current contents."""
-        return Print(self.kind.read(self.owner))
+        return Snapshot(self.kind.read(self.owner))
 
-    def restore(self, before: Print) -> None:
+    def restore(self, before: Snapshot) -> None:
         """Restore its contents from a snapshot, as far as possible."""
         self.kind.restore(self.owner, before.parts)
 
@@ -103,17 +103,17 @@ def is_buffer(value: object) -> bool:
     return any(id(each) in _BUFFERS for each in mro_of(type(value)))
 
 
-def whole_print(value: Any) -> Print:
+def whole_print(value: Any) -> Snapshot:
     """Return all that a buffer holds, however large it is.
 
     >>> whole_print(bytearray(b"ab")).parts
     (b'ab',)
     """
     if not isinstance(value, np.ndarray):
-        return Print((memoryview(value).tobytes(),))
+        return Snapshot((memoryview(value).tobytes(),))
     if value.dtype.hasobject:
-        return Print((*value.shape, *value.flat))
-    return Print((*value.shape, value.tobytes()))
+        return Snapshot((*value.shape, *value.flat))
+    return Snapshot((*value.shape, value.tobytes()))
 
 
 def _random_kind(kind: type) -> Kind | None:

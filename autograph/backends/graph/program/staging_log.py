@@ -18,7 +18,7 @@ from dataclasses import dataclass, field
 from types import FrameType
 
 from autograph.backends.graph.program.source_location import SourceLocation, user_location
-from autograph.backends.graph.program.variable_display import Seen, seen
+from autograph.backends.graph.program.variable_display import DisplayedVariable, displayed_variable
 from autograph.operators.frames import part_of
 from autograph.operators.state import State
 from runtime.core.context import current_recorder, is_internal_frame
@@ -48,9 +48,9 @@ class Note:
     place: SourceLocation | None
     graph: Graph
     node: Node | None
-    before: tuple[Seen, ...] = ()
-    after: tuple[Seen, ...] = ()
-    reads: tuple[Seen, ...] = ()
+    before: tuple[DisplayedVariable, ...] = ()
+    after: tuple[DisplayedVariable, ...] = ()
+    reads: tuple[DisplayedVariable, ...] = ()
     names: frozenset[str] = frozenset()
 
 
@@ -148,10 +148,13 @@ class _Noting:
                 self._place,
                 graph,
                 node,
-                (*self._before, *(seen(_shown(n, frame), before) for n, before, _ in self.places)),
+                (
+                    *self._before,
+                    *(displayed_variable(_shown(n, frame), before) for n, before, _ in self.places),
+                ),
                 (
                     *_variables(state)[: state.nouts if state else 0],
-                    *(seen(_shown(n, frame), after) for n, _, after in self.places),
+                    *(displayed_variable(_shown(n, frame), after) for n, _, after in self.places),
                 ),
                 _reads(node, frame, names.difference(each.name for each in self._before)),
                 names.union(_root(_shown(name, frame)) for name, _, _ in self.places),
@@ -168,10 +171,10 @@ def _users_names(frame: FrameType | None) -> frozenset[str]:
     return part.names.union(code.co_names if code is not None else ())
 
 
-def _variables(state: State | None) -> tuple[Seen, ...]:
+def _variables(state: State | None) -> tuple[DisplayedVariable, ...]:
     if state is None:
         return ()
-    return tuple(seen(name, value) for name, value in zip(state.names, state.get()))
+    return tuple(displayed_variable(name, value) for name, value in zip(state.names, state.get()))
 
 
 def _shown(place: str, frame: FrameType | None) -> str:
@@ -191,14 +194,16 @@ def _user_frame() -> FrameType | None:
     return frame
 
 
-def _reads(node: Node | None, frame: FrameType | None, names: frozenset[str]) -> tuple[Seen, ...]:
+def _reads(
+    node: Node | None, frame: FrameType | None, names: frozenset[str]
+) -> tuple[DisplayedVariable, ...]:
     """Return those of some variables whose values go into a node."""
     if node is None or frame is None:
         return ()
     variables = {name: value for name, value in frame.f_locals.items() if name in names}
     holders = {id(value): name for name, value in reversed(variables.items())}
     found = dict.fromkeys(holders.get(id(_outer(tensor))) for tensor in node.inputs)
-    return tuple(seen(name, variables[name]) for name in found if name is not None)
+    return tuple(displayed_variable(name, variables[name]) for name in found if name is not None)
 
 
 def _outer(tensor: SymbolicTensor) -> object:

@@ -15,7 +15,7 @@ DYNAMIC_LIST = "dynamic list"
 
 
 @dataclass(frozen=True, slots=True)
-class Seen:
+class DisplayedVariable:
     """One variable as it was at some point of a trace.
 
     Attributes:
@@ -37,7 +37,7 @@ class Seen:
         return f"{self.name}: {' '.join(word for word in words if word)}"
 
 
-def seen(name: str, value: object) -> Seen:
+def displayed_variable(name: str, value: object) -> DisplayedVariable:
     """Return how `value` of the variable `name` looks now.
 
     >>> str(seen("x", rt.constant([1.0, 2.0])))
@@ -46,17 +46,19 @@ def seen(name: str, value: object) -> Seen:
     'n: 3'
     """
     if isinstance(value, PossiblyUnbound):
-        inner = seen(name, value.value)
+        inner = displayed_variable(name, value.value)
         mark = PERHAPS_NONE if value.absent == "none" else PERHAPS_UNBOUND
-        return Seen(name, inner.text, (mark, *inner.marks), inner.dtype, inner.shape)
+        return DisplayedVariable(name, inner.text, (mark, *inner.marks), inner.dtype, inner.shape)
     if type(value).__name__ == "OptionalValue":
-        inner = seen(name, getattr(value, "value", None))
-        return Seen(name, inner.text, (PERHAPS_NONE, *inner.marks), inner.dtype, inner.shape)
+        inner = displayed_variable(name, getattr(value, "value", None))
+        return DisplayedVariable(
+            name, inner.text, (PERHAPS_NONE, *inner.marks), inner.dtype, inner.shape
+        )
     if isinstance(value, (Undefined, UndefinedReturnValue, Elsewhere)):
-        return Seen(name, "", (UNBOUND,))
+        return DisplayedVariable(name, "", (UNBOUND,))
     if isinstance(value, (rt.Tensor, rt.Variable)):
-        return Seen(name, described(value), (), value.dtype, value.shape)
-    return Seen(name, described(value), (DYNAMIC_LIST,) if _is_dynamic(value) else ())
+        return DisplayedVariable(name, described(value), (), value.dtype, value.shape)
+    return DisplayedVariable(name, described(value), (DYNAMIC_LIST,) if _is_dynamic(value) else ())
 
 
 def described(value: object) -> str:

@@ -1,4 +1,4 @@
-"""Arguments that are not data: axes and sizes, wanted as plain ints where they can be known."""
+"""Arguments such as axes and sizes, as plain ints where they are known."""
 
 from __future__ import annotations
 

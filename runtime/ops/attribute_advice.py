@@ -1,4 +1,4 @@
-"""Advice on attributes that NumPy's arrays, variables or Python's strings have, but no tensor."""
+"""Advice on attributes of arrays, variables and strings that tensors lack."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The attributes an op takes, by its own declaration: their names, and the kinds of their values.
+"""The declared attributes of an op: their names and the types of their values.
 
     def _arg_infer(x: TensorSpec, *, axis: int, output_type: DType) -> TensorSpec
 

@@ -1,4 +1,4 @@
-"""Arguments of ops made into tensors of one dtype: the rules for literals, arrays and weak values.
+"""Converts arguments of ops to tensors of one dtype: literals, arrays and weak values.
 
 A Python number adopts the dtype of the tensor beside it if that can hold numbers of its kind; so
 does a NumPy value, and so does a *weak* symbolic tensor, which stands for a Python number. Between

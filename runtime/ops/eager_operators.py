@@ -1,4 +1,4 @@
-"""Operators of eager tensors, computed at once by the shortest way there is.
+"""Fast paths of Python's operators on eager tensors.
 
 What is usual is a tensor beside another one of its dtype, a number or an array of NumPy's, while
 nothing is recorded and no tape is open. All else, and all that fails, goes the general way, which

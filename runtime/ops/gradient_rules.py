@@ -1,4 +1,4 @@
-"""Gradient rules in one line: wrappers that let an elementwise op state just its derivative."""
+"""Helpers for gradient rules: an elementwise op states only its derivative."""
 
 from __future__ import annotations
 

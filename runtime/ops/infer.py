@@ -1,4 +1,4 @@
-"""Specs of results from specs of inputs: the rules shared by the families of ops.
+"""Shape and dtype inference rules shared by families of ops.
 
 Every rule takes unknown dimensions and unknown ranks, and answers with what is certain.
 """

@@ -1,4 +1,4 @@
-"""Python and NumPy values made into arrays, with TensorFlow's default dtypes."""
+"""Converts Python and NumPy values to arrays with TensorFlow's default dtypes."""
 
 from __future__ import annotations
 

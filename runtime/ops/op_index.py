@@ -1,4 +1,4 @@
-"""Which module declares which operations: `REGISTRY` imports one when its first op is asked for.
+"""The index of ops: the module that declares each; `REGISTRY` imports it on first use.
 
 Whoever walks the registry gets all of them. `tests/laws/test_op_homes.py` prints the table as it
 should be.

@@ -1,4 +1,4 @@
-"""What an op takes: kernels are NumPy's and take more, so inference is asked of operands first.
+"""Checks operands by inference before kernels run, since NumPy accepts more than ops do.
 
 Each kind of operands (dtypes, shapes, attributes) is asked of once: what was found to fit is kept.
 """

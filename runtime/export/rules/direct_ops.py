@@ -1,4 +1,4 @@
-"""Ops that are one node of the same inputs."""
+"""Ops that lower to one node with the same inputs."""
 
 from __future__ import annotations
 

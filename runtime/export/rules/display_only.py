@@ -1,4 +1,4 @@
-"""Nodes that are shown although TensorFlow could not run them: ops without a rule.
+"""Nodes shown in TensorBoard for ops that TensorFlow cannot run.
 
     %random_uniform = random_uniform(...)   ->   RandomUniform = RandomUniform(...)
 

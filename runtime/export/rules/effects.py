@@ -1,4 +1,4 @@
-"""What a graph does besides computing: prints, checks, exceptions, variables."""
+"""Lowering of effects: prints, checks, exceptions, variables."""
 
 from __future__ import annotations
 

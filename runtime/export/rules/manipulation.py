@@ -1,4 +1,4 @@
-"""Tensors put together, taken apart and moved along their axes."""
+"""Lowering of ops that join, split and move axes."""
 
 from __future__ import annotations
 

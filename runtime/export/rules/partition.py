@@ -1,4 +1,4 @@
-"""Rows dealt out and put together, places in orders, sequences turned round, frequencies."""
+"""Lowering of partitions, sorted search, sequence reversal and Fourier transforms."""
 
 from __future__ import annotations
 

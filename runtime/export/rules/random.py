@@ -1,4 +1,4 @@
-"""Random numbers that a key and a counter decide: TensorFlow makes the very same of them."""
+"""Lowering of stateless random numbers; TensorFlow computes the same ones."""
 
 from __future__ import annotations
 

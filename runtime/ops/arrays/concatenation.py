@@ -1,4 +1,4 @@
-"""Tensors put together, taken apart and moved along their axes."""
+"""Ops that join, split, repeat, reverse and roll tensors."""
 
 from __future__ import annotations
 

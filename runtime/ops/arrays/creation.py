@@ -1,4 +1,4 @@
-"""Tensors made of nothing but a shape or a count."""
+"""Ops that create tensors from a shape, a value or a range."""
 
 from __future__ import annotations
 

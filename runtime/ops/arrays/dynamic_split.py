@@ -1,4 +1,4 @@
-"""A tensor cut into parts, or its axes put in an order, that only a run of the graph knows."""
+"""`split` and `transpose` with sizes or axes that are known only at run time."""
 
 from __future__ import annotations
 

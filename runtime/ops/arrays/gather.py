@@ -1,4 +1,4 @@
-"""Picking elements out of a tensor by indices or by a mask."""
+"""Gathers elements of a tensor by indices or by a mask."""
 
 from __future__ import annotations
 

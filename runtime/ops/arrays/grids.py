@@ -1,4 +1,4 @@
-"""Coordinates and masks made of a few vectors and lengths."""
+"""`meshgrid` and `sequence_mask`."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""How many there are: numbers counted by value, by range, and by what was predicted for them."""
+"""Counts: `bincount`, `confusion_matrix` and fixed-width histograms."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Rows of a larger tensor, of which the others are zero: values and where they go."""
+"""`IndexedSlices`: rows of a larger tensor whose other rows are zero."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Numbers evenly spaced, as many as a tensor says when the graph runs."""
+"""`linspace` with a count that is known only at run time."""
 
 from __future__ import annotations
 

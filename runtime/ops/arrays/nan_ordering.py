@@ -1,4 +1,4 @@
-"""Orders of numbers of which some are nan, which is neither before nor after any other.
+"""Python's order of numbers that include NaN.
 
 A sort that only asks "is this one before that one?" leaves a nan somewhere between, and which
 place that is depends on the questions. The ones asked here are those of the standard library of

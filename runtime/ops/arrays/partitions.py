@@ -1,4 +1,4 @@
-"""Rows dealt out into several tensors by number, and put together again."""
+"""`dynamic_partition` and `dynamic_stitch`: split rows by number, and merge them again."""
 
 from __future__ import annotations
 

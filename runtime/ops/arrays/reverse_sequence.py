@@ -1,4 +1,4 @@
-"""Rows of several lengths: the beginnings of them turned round."""
+"""`reverse_sequence`: reverses the beginnings of rows of given lengths."""
 
 from __future__ import annotations
 

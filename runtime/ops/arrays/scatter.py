@@ -1,4 +1,4 @@
-"""Writing elements to places given by indices, into a new tensor."""
+"""Scatters elements to positions given by indices, into a new tensor."""
 
 from __future__ import annotations
 

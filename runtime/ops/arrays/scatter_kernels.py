@@ -1,4 +1,4 @@
-"""Rows added to places that may be named more than once."""
+"""Kernels that add rows at positions which may repeat."""
 
 from __future__ import annotations
 

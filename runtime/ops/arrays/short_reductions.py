@@ -1,4 +1,4 @@
-"""Reductions of short rows: many of them laid side by side, so that NumPy takes long ones.
+"""Reductions of short rows, laid side by side so that NumPy reduces long ones.
 
     x of shape (25088, 32)    as (784, 1024)    sum over axis 0: 1024    as (32, 32)    sum: 32
 

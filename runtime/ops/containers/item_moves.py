@@ -1,4 +1,4 @@
-"""Gradients of ops that move the items of lists: slices, reversals, insertions and the like.
+"""Gradients of ops that move list items: slices, reversals, insertions.
 
 Where an item of the result came from, the kernel of the op itself tells: it is run on lists whose
 items are marks.

@@ -1,4 +1,4 @@
-"""The gradients of ops on lists and TensorArrays."""
+"""Gradients of ops on lists and TensorArrays."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What the ops on lists compute, and what is known of their results: `lists` has their functions.
+"""Kernels and inference of list ops; `lists` has their functions.
 
 Each kernel returns a new list and leaves the old one as it was. Errors are Python's, in Python's
 words.

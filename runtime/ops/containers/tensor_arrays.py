@@ -1,4 +1,4 @@
-"""What the methods of `rt.TensorArray` compute: numbered slots, written or unwritten."""
+"""Ops of `rt.TensorArray`: numbered slots, written or unwritten."""
 
 from __future__ import annotations
 

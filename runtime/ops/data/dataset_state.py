@@ -1,4 +1,4 @@
-"""What a dataset keeps from one time it is gone over to the next: seeds, and what is cached."""
+"""State that a dataset keeps between iterations: seeds and cached elements."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Going over a dataset in a graph: each run begins anew, and a place in it is a value.
+"""Ops that iterate over a dataset in a graph; each run starts at the beginning.
 
 The item of a place is made when somebody first asks for it. So no item is made twice, and none
 before it is wanted.

@@ -1,4 +1,4 @@
-"""Iterators over datasets that live longer than a run: each element is given once, to whoever asks.
+"""Iterators over datasets that outlive a run: each element is returned once.
 
 it = iter(dataset)
 train_step(it)    ->    %next = iterator_next(%it)        another element in each call

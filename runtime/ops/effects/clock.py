@@ -1,4 +1,4 @@
-"""The time of day, as a run of the graph finds it."""
+"""The `timestamp` op: the time of day when the graph runs."""
 
 from __future__ import annotations
 

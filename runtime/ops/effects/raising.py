@@ -1,4 +1,4 @@
-"""Raising an exception when a point of the graph is reached."""
+"""The `raise` op: raises an exception when the graph reaches it."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Numbers that a graph tells things apart by, in one run."""
+"""Numbers that are unique within a run of a graph."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Checks of shapes: known ones while a function is traced, the others on every call."""
+"""Shape assertions: checked while tracing where shapes are known, else on every call."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The small ops inside a `try_except`: what its parts tell each other when the graph runs."""
+"""The ops inside a `try_except` node, which pass its state between its parts."""
 
 from __future__ import annotations
 

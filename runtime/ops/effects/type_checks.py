@@ -1,4 +1,4 @@
-"""Checks of what is known while a function is traced: dtypes, and what can be gone over."""
+"""Checks made while tracing: dtypes and iterables."""
 
 from __future__ import annotations
 

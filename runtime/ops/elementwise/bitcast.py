@@ -1,4 +1,4 @@
-"""The bits of tensors taken for numbers of another dtype."""
+"""`bitcast`: reinterprets the bits of a tensor as another dtype."""
 
 from __future__ import annotations
 

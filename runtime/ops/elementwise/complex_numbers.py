@@ -1,4 +1,4 @@
-"""Complex numbers: made of their two parts, and taken apart.
+"""Complex numbers: `complex`, `real`, `imag`, `conj` and `angle`.
 
 Gradients are those of TensorFlow: for z = x + iy and a real loss, dL/dx + i dL/dy.
 """

@@ -1,4 +1,4 @@
-"""Sums, products and questions about elements that other ops are enough for."""
+"""Functions composed of a few ops: `polyval`, `log_sigmoid`, `zero_fraction`."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Casts that stop at the limits of the target dtype."""
+"""`saturate_cast`: casts that clamp to the limits of the target dtype."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Functions of one operand, element by element."""
+"""Elementwise ops of one operand."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What gradients bring back into the shapes of the operands."""
+"""Gradients of broadcasting: sums a gradient back to an operand's shape."""
 
 from __future__ import annotations
 

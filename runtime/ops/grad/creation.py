@@ -1,4 +1,4 @@
-"""Gradients of what fills tensors: the sums over the places each value went to."""
+"""Gradients of ops that fill tensors."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Running products backwards, without dividing by what may be zero."""
+"""Gradients of running products, without division by values that may be zero."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Gradients of sums of products: each factor gets the others' product with the gradient.
+"""Gradients of `einsum` and `tensordot`.
 
 A sum of products is linear in each of its factors. So the gradient by one of them is an op of the
 same kind, and so are the gradients of that.

@@ -1,4 +1,4 @@
-"""Gradients of picking rows by indices or a mask, and of writing them."""
+"""Gradients of gathering and scattering rows."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Gradients of `x[index]`, of slices, and of writing to such a place."""
+"""Gradients of indexing, slicing and writing to an index."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Gradients of joining, tiling, padding and repeating: what was copied is added up again."""
+"""Gradients of joining, tiling, padding and repeating."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Gradients of reductions: what was made of many elements is shared among them."""
+"""Gradients of reductions."""
 
 from __future__ import annotations
 

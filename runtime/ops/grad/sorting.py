@@ -1,4 +1,4 @@
-"""Gradients of sorting: each element's goes to where the element came from."""
+"""Gradients of sorting."""
 
 from __future__ import annotations
 

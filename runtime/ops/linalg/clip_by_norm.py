@@ -1,4 +1,4 @@
-"""Tensors scaled down to a length they may have."""
+"""Clips tensors to a maximal norm."""
 
 from __future__ import annotations
 

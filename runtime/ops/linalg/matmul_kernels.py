@@ -1,4 +1,4 @@
-"""Products of matrices, by the way of NumPy's that takes the least time.
+"""Kernels of matrix products, each by the fastest NumPy function.
 
 Integers are multiplied as floats where it pays, since for these NumPy asks a library.
 """

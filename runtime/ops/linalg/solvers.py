@@ -1,4 +1,4 @@
-"""Matrices that others are enough for: adjoints, traces, triangles and least squares."""
+"""Adjoints, traces, cross products, triangular solves and least squares."""
 
 from __future__ import annotations
 

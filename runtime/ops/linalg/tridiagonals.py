@@ -1,4 +1,4 @@
-"""Matrices of which only the diagonal and its two neighbours are not 0."""
+"""Tridiagonal matrices: products, solutions and eigenvalues."""
 
 from __future__ import annotations
 

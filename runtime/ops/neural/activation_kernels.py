@@ -1,4 +1,4 @@
-"""The curves of activations over arrays: few passes over memory, and no jumps that depend on it.
+"""Kernels of activations: few passes over memory, and no data-dependent branches.
 
 Where a formula differs for the two signs, the smaller or the larger of two numbers says which.
 NumPy takes many times longer to choose between results element by element.

@@ -1,4 +1,4 @@
-"""Elements that are left out by chance."""
+"""Dropout."""
 
 from __future__ import annotations
 

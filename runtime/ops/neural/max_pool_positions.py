@@ -1,4 +1,4 @@
-"""Pools of any kind by name, and where the largest element of each window is."""
+"""Pools by name, and `max_pool_with_argmax`."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Sums that moments are made of, moments of weighted numbers, and means of losses."""
+"""Moments, weighted moments, and average losses."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Ops that change a variable, and what an optimizer keeps for it, by a gradient in one go."""
+"""Optimizer steps as one op: updates a variable and its slots by a gradient."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The gates of recurrent cells: what a step makes of the sums of its matrix products.
+"""The gates of LSTM and GRU cells, each step as one op.
 
 Both ops also give what going backwards asks for: the values of the gates.
 """

@@ -1,4 +1,4 @@
-"""Cross entropies of softmaxes with classes that are given by number, and their slopes.
+"""Softmax cross entropies with classes given by number, and their gradients.
 
 Both are made of the same powers and sums. A graph that wants both has one node for them
 (`runtime/passes/fuse_nodes.py`).

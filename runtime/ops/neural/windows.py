@@ -1,4 +1,4 @@
-"""Windows that slide over the spatial axes of images: how far they go, and what they are told."""
+"""Sliding windows over the spatial axes of images: sizes, strides and padding."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Whole numbers that stand for Python's: what Python computes exactly must not wrap around.
+"""Ops on integers that stand for Python's and therefore must not wrap around.
 
 A weak integer tensor is what a Python number becomes that changes in a graph. Python's numbers have
 no largest one; where the result of two of them does not fit, that is an error and no other number.

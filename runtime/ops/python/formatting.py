@@ -1,4 +1,4 @@
-"""Text with values in it, made when the graph runs: what an f-string is to eager tensors.
+"""Formatted strings whose values are computed when the graph runs, as f-strings.
 
 A template is text with gaps; each gap has the number of the input that fills it, and is formatted
 as Python formats the eager tensor, or the number, string or array the value stands for.

@@ -1,4 +1,4 @@
-"""`item in tensor`: an element of a tensor, or a part of a scalar string."""
+"""`item in tensor`."""
 
 from __future__ import annotations
 

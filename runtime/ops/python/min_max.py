@@ -1,4 +1,4 @@
-"""Which of several numbers Python's `max`, `min` and `sorted` choose, NaN and ties included.
+"""Python's `max`, `min` and `sorted` on numbers, with its treatment of NaN and ties.
 
 Python keeps the first of equal ones, and a NaN only where it comes first: nothing is greater than
 NaN, and NaN is greater than nothing.

@@ -1,4 +1,4 @@
-"""The algorithms of random numbers that programs name; there is one."""
+"""The random number algorithms that programs can name; there is one."""
 
 from __future__ import annotations
 

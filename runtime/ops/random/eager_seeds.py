@@ -1,4 +1,4 @@
-"""Seeds: which part of which random stream each eager drawing is given.
+"""Seeds of eager random ops: each takes the next part of a random stream.
 
 As in TensorFlow's eager calls: what has no seed of its own is given the next one that Python's
 `random.Random(global seed)` tells, and begins a stream there; what has one goes on where the last

@@ -1,4 +1,4 @@
-"""Gamma, Poisson and binomial numbers: candidates that are drawn until one is accepted.
+"""Rejection sampling of gamma, Poisson and binomial numbers.
 
 Each number has blocks of its own in the stream, so it does not depend on how many others there are.
 """

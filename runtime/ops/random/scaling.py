@@ -1,4 +1,4 @@
-"""What all ways of drawing do with their numbers: stretch them, move them, ask for more of them."""
+"""Scales and shifts random numbers to a range or distribution."""
 
 from __future__ import annotations
 

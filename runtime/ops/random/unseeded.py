@@ -1,4 +1,4 @@
-"""Random numbers that no seed tells of: nobody can ask for the same ones again.
+"""Random numbers without a seed, which cannot be reproduced.
 
 So they need not be those of a place in a stream, which cost many times as much. They come from one
 generator of NumPy's that begins anew in each process, with what the system gives; NumPy lets one

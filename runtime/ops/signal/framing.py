@@ -1,4 +1,4 @@
-"""Signals in overlapping frames: cut, transformed and put together again."""
+"""Overlapping frames of signals: `frame`, `stft` and their inverses."""
 
 from __future__ import annotations
 

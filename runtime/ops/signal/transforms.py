@@ -1,4 +1,4 @@
-"""Transforms of signals: to frequencies and back, and their order."""
+"""Fourier transforms of signals, and their frequency order."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Numbers of 64 bits that stand for strings, the same on every machine.
+"""64-bit fingerprints of strings, the same on every machine.
 
 murmur: Appleby's MurmurHash64A. keyed: SipHash-2-4 of Aumasson and Bernstein (2012). farm: the
 fingerprint of FarmHash (Pike, 2014), which is that of CityHash, once for each range of lengths.

@@ -1,4 +1,4 @@
-"""Strings put into buckets by their fingerprints: TensorFlow's very buckets."""
+"""Hash buckets of strings, equal to TensorFlow's."""
 
 from __future__ import annotations
 

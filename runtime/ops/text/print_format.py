@@ -1,4 +1,4 @@
-"""How `print_` writes values: numbers as short as they can be read back, arrays by their edges.
+"""The format of `print_`: shortest round-trip numbers, and the edges of large arrays.
 
 [0 1 2 ... 7 8 9]        [[1 2]        ["a" "b"]        [1 0]
                           [3 4]]

@@ -1,4 +1,4 @@
-"""Regular expressions as TensorFlow reads them, made into Python's.
+"""Translates TensorFlow's regular expressions into Python's.
 
 Its engine (RE2) knows no lookaround and no references back; `$` is the very end of the text, and
 `\\d \\w \\s \\b` are of ASCII alone. What Python knows more is refused, so that a program means the

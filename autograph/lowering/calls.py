@@ -15,7 +15,7 @@ from collections.abc import Callable
 from typing import Any
 
 from autograph.lowering.constants import Constants
-from autograph.lowering.operator_calls import put, put_at_start, say, word_of
+from autograph.lowering.operator_calls import invoke, operator_of, put, put_at_start
 from autograph.lowering.tree_visitors import Transformer
 from autograph.syntax.tree import nodes
 
@@ -44,7 +44,7 @@ def _doubtful_names(function: Any) -> frozenset[str]:
     for node in nodes(function):
         kind = type(node)
         if kind is ast.Call:
-            if word_of(node) in _MARKS:
+            if operator_of(node) in _MARKS:
                 found.add(_marked(node))
         elif kind is ast.Nonlocal or kind is ast.Global:
             found.update(node.names)
@@ -72,7 +72,7 @@ class _Calls(Transformer):
     def visit_With(self, node: ast.With) -> Any:
         scope = node.items[0].context_expr
         variable = node.items[0].optional_vars
-        if word_of(scope) != "FunctionScope" or not isinstance(variable, ast.Name):
+        if operator_of(scope) != "FunctionScope" or not isinstance(variable, ast.Name):
             return self.generic_visit(node)
         assert isinstance(scope, ast.Call) and isinstance(scope.args[0], ast.Constant)
         self._scopes[variable.id] = self._make_scope(str(scope.args[0].value))
@@ -84,7 +84,9 @@ class _Calls(Transformer):
         pattern = None if is_state else _pattern_of(node)
         self.generic_visit(node)
         if pattern is not None:
-            node.value = say("unpacked", [node.value, _constant(pattern, node.value)], node.value)
+            node.value = invoke(
+                "unpacked", [node.value, _constant(pattern, node.value)], node.value
+            )
         return node
 
     def visit_comprehension(self, node: ast.comprehension) -> Any:
@@ -99,7 +101,7 @@ class _Calls(Transformer):
         return node if scope is None else self._constants.node(scope, node)
 
     def visit_Call(self, node: ast.Call) -> Any:
-        word = word_of(node)
+        word = operator_of(node)
         if word == "ld":
             return self._read(node)
         if word == "converted_call":
@@ -174,7 +176,7 @@ def each_unpacked(target: ast.expr, items: ast.expr) -> ast.expr:
     """Return the iterable of a loop, with items prepared for unpacking into `target`."""
     if not isinstance(target, (ast.Tuple, ast.List)):
         return items
-    return say("each_unpacked", [items, _constant(_pattern(target), items)], items)
+    return invoke("each_unpacked", [items, _constant(_pattern(target), items)], items)
 
 
 def _pattern_of(node: ast.Assign) -> tuple[Any, ...] | None:

@@ -16,7 +16,7 @@ from collections.abc import Callable
 from typing import Any
 
 from autograph.lowering.constants import Constants
-from autograph.lowering.operator_calls import Parts, is_thunk, put, say, staged_in, word_of
+from autograph.lowering.operator_calls import Parts, invoke, is_thunk, operator_of, put, staged_in
 from autograph.syntax.tree import blocks_below
 
 # Where the functions that read and assign the state stand among the arguments, from the end.
@@ -53,13 +53,13 @@ class _Places:
         staged = staged_in(block)
         for statement in block:
             parts = staged.by_call.get(id(statement))
-            if parts and word_of(statement.value) != "assert_stmt":  # type: ignore[attr-defined]
+            if parts and operator_of(statement.value) != "assert_stmt":  # type: ignore[attr-defined]
                 self._state(statement.value.args, parts)  # type: ignore[attr-defined]
 
     def _state(self, arguments: list[Any], parts: Parts) -> None:
         values = parts.result_of(arguments[_GET])
         for value in values.elts:
-            thunk: Any = value.args[0] if word_of(value) == "ldu" else None
+            thunk: Any = value.args[0] if operator_of(value) == "ldu" else None
             if is_thunk(thunk) and isinstance(thunk.body, _STEPS):
                 thunk.body = self._place(thunk.body)
         for statement in parts.inside(arguments[_SET]):
@@ -77,7 +77,7 @@ class _Places:
                 steps.insert(0, self._item(ast.literal_eval(node.slice)))
             node = node.value
         # A statement that does not come to read the variable may leave it without a value.
-        node = node.args[0] if word_of(node) == "ld" else node
+        node = node.args[0] if operator_of(node) == "ld" else node
         held = self._constants.node(tuple(steps), composite)
-        place = say("place", [node, held], composite)
+        place = invoke("place", [node, held], composite)
         return put(ast.Attribute(place, "value", composite.ctx), composite)

@@ -16,7 +16,7 @@ from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from typing import Any
 
-from autograph.lowering.operator_calls import RELATIONS, is_thunk, put, read, say, word_of
+from autograph.lowering.operator_calls import RELATIONS, invoke, is_thunk, operator_of, put, read
 
 _ASKS_AT_STATEMENT = sys.version_info < (3, 12)
 
@@ -113,7 +113,7 @@ def place_of_asking(test: Any, around: Any) -> Any:
 
 def _any_of(first: ast.expr, name: str, origin: Any, asked_at: Any) -> ast.expr:
     place = origin if asked_at is None else asked_at
-    plain = say("judged", [read(name, place)], place)
+    plain = invoke("judged", [read(name, place)], place)
     tests = [
         _is(first, True, origin),
         _is(read(name, place), False, place),
@@ -124,8 +124,8 @@ def _any_of(first: ast.expr, name: str, origin: Any, asked_at: Any) -> ast.expr:
 
 def _asked_first(word: str, name: str, asked_at: Any) -> ast.expr:
     # All of it is there, or the same line would be come to twice.
-    answer = _named(name, say(word, [read(name, asked_at)], asked_at), asked_at)
-    return say("python", [answer], asked_at)
+    answer = _named(name, invoke(word, [read(name, asked_at)], asked_at), asked_at)
+    return invoke("python", [answer], asked_at)
 
 
 def _named(name: str, value: Any, origin: Any) -> ast.expr:
@@ -177,17 +177,17 @@ def place_of_test(test: Any) -> Any:
     Args:
         test: the converted test.
     """
-    operand = test.args[0] if word_of(test) == "not_" else None
+    operand = test.args[0] if operator_of(test) == "not_" else None
     if isinstance(operand, ast.Compare) and isinstance(operand.ops[0], _TURNED_ROUND):
         return operand
-    if word_of(operand) in _TURNING:
+    if operator_of(operand) in _TURNING:
         return operand
     return test
 
 
 def _last_comparison(node: Any) -> Any:
     """Return the last comparison that decides which way to go."""
-    if isinstance(node, ast.Compare) or word_of(node) in _COMPARING:
+    if isinstance(node, ast.Compare) or operator_of(node) in _COMPARING:
         return node
     for operand in reversed(_operands(node)):
         found = _last_comparison(operand.body if is_thunk(operand) else operand)
@@ -197,7 +197,7 @@ def _last_comparison(node: Any) -> Any:
 
 
 def _operands(node: Any) -> list[Any]:
-    if word_of(node) in _WORDS:
+    if operator_of(node) in _WORDS:
         return list(node.args)
     if isinstance(node, ast.BoolOp):
         return node.values

@@ -34,7 +34,15 @@ from collections.abc import Callable, Iterator
 from typing import Any, ClassVar, NamedTuple, cast
 
 from autograph.lowering.conditions import Temporaries, choice, is_python, place_of_asking, taken
-from autograph.lowering.operator_calls import RELATIONS, is_thunk, put, read, say, unlined, word_of
+from autograph.lowering.operator_calls import (
+    RELATIONS,
+    invoke,
+    is_thunk,
+    operator_of,
+    put,
+    read,
+    unlined,
+)
 from autograph.lowering.tree_visitors import StatementTransformer
 from autograph.syntax.tree import CHILD_FIELDS, nodes
 
@@ -93,7 +101,7 @@ class Expressions:
         if not CHILD_FIELDS[kind]:
             return node
         if kind is ast.Call:
-            word = word_of(node)
+            word = operator_of(node)
             if word in self._words and self._depth < _MOST_OPERANDS:
                 return self._in_two_branches(word, node, need)
             if is_comprehension_word(node):
@@ -135,7 +143,7 @@ class Expressions:
 
         What is gone over cannot be looked at first: Python lets no name be assigned there.
         """
-        staging = unlined(say("staging", [], node))
+        staging = unlined(invoke("staging", [], node))
         own = self._comprehension(pythons_own(node))
         return choice(staging, self._marked(node), own, node)
 
@@ -163,7 +171,7 @@ class Expressions:
     def _unnamed(self, node: Any) -> Any:
         """Return a node in which comprehensions are in two branches, which takes no names."""
         if is_comprehension_word(node):
-            staging = unlined(say("staging", [], node))
+            staging = unlined(invoke("staging", [], node))
             return choice(staging, node, self._unnamed(pythons_own(node)), node)
         return self._parts(node, self._unnamed)
 
@@ -224,7 +232,7 @@ class Expressions:
         operand = node.args[0]
         test = is_python(name, self.rewritten(operand, inside), operand, node)
         negated = put(ast.UnaryOp(ast.Not(), read(name, node)), node)
-        return choice(test, negated, say("not_", [read(name, node)], node), operand)
+        return choice(test, negated, invoke("not_", [read(name, node)], node), operand)
 
     def _and(self, node: ast.Call, need: Need) -> Any:
         return self._operands("and_rest", _operands_of(node, need), node, need)
@@ -249,7 +257,7 @@ class Expressions:
         # Where a value only decides, later Pythons go on from the place of the operand.
         place = first.body if need == TEST and _GOES_ON_FROM_OPERANDS else node
         python = choice(read(name, place), then, orelse, place)
-        staged = self._marked(say(word, [read(name, node), *rest], node))
+        staged = self._marked(invoke(word, [read(name, node), *rest], node))
         return choice(
             is_python(name, value, place, place if need == TEST else None), python, staged, place
         )
@@ -265,7 +273,7 @@ class Expressions:
         first, second = (self.rewritten(branch.body, need) for branch in (then, orelse))
         place = place_of_asking(test, node)
         python = choice(read(name, place), first, second, node)
-        staged = self._marked(say("if_exp", [read(name, node), then, orelse, text], node))
+        staged = self._marked(invoke("if_exp", [read(name, node), then, orelse, text], node))
         asked = self.rewritten(test, TEST)
         return _spanning(
             choice(is_python(name, asked, test, place), python, staged, place), then, orelse
@@ -289,7 +297,7 @@ class Expressions:
         same = put(ast.Constant(False), node) if need == TEST else read(name, node)
         python = choice(read(name, node), further, same, node)
         further_on = [read(name, node), read(middle, node), *later]
-        staged = self._marked(say("compare_rest", further_on, node))
+        staged = self._marked(invoke("compare_rest", further_on, node))
         return choice(is_python(name, first, node), python, staged, node)
 
     def _compared(self, symbol: str, left: ast.expr, right: Any, node: Any) -> Any:
@@ -301,17 +309,17 @@ class Expressions:
         return self._asking(word, [left, right], node)
 
     def _membership(self, node: ast.Call, need: Need) -> Any:
-        operator = ast.In() if word_of(node) == "contains" else ast.NotIn()
+        operator = ast.In() if operator_of(node) == "contains" else ast.NotIn()
         return self._if_plain(
             "is_plain_test",
-            word_of(node) or "",
+            operator_of(node) or "",
             list(map(self.rewritten, node.args)),
             lambda a, b: put(ast.Compare(a, [operator], [b]), node),
             node,
         )
 
     def _relation(self, node: ast.Call, need: Need) -> Any:
-        return self._asking(word_of(node) or "", list(map(self.rewritten, node.args)), node)
+        return self._asking(operator_of(node) or "", list(map(self.rewritten, node.args)), node)
 
     def _asking(self, word: str, operands: list[Any], node: Any) -> Any:
         operator = _COMPARISONS[RELATIONS[word]]()
@@ -346,9 +354,9 @@ class Expressions:
             put(ast.NamedExpr(put(ast.Name(name, ast.Store()), each), each), each)
             for name, each in zip(names, operands)
         ]
-        test = say(question, named, node)
+        test = invoke(question, named, node)
         left, right = (taken(name, node) for name in names)
-        staged = say(word, [taken(name, node) for name in names], node)
+        staged = invoke(word, [taken(name, node) for name in names], node)
         return choice(test, python(left, right), staged, node)
 
     _words: ClassVar[dict[str, Callable[[Expressions, ast.Call, Need], Any]]] = {
@@ -374,7 +382,7 @@ def _operands_of(node: Any, need: Need) -> list[Any]:
     """Return the operands of a word, with those of a first operand that says the same word."""
     first, *rest = node.args
     inner = first.body if is_thunk(first) else None
-    if word_of(inner) != word_of(node) or not (_ASKS_ONCE or need == TEST):
+    if operator_of(inner) != operator_of(node) or not (_ASKS_ONCE or need == TEST):
         return [first, *rest]
     return [*_operands_of(inner, need), *rest]
 
@@ -417,14 +425,14 @@ def with_marks(staged: ast.Call) -> Any:
 
 def _bound_in(node: ast.AST) -> Iterator[str]:
     for each in nodes(node):
-        if word_of(each) == "bound":
+        if operator_of(each) == "bound":
             yield each.args[0].body.id
 
 
 def _mark(name: str, origin: Any) -> ast.expr:
     nothing = ast.arguments([], [], None, [], [], None, [])
     thunk = put(ast.Lambda(nothing, read(name, origin)), origin)
-    return say("ldu", [thunk, put(ast.Constant(name), origin)], origin)
+    return invoke("ldu", [thunk, put(ast.Constant(name), origin)], origin)
 
 
 def _named(name: str, value: Any, origin: Any) -> ast.NamedExpr:
@@ -446,7 +454,7 @@ _KINDS: dict[str, type[ast.expr]] = {
 
 def is_comprehension_word(node: Any) -> bool:
     """Tell whether a node is the call that stands for a comprehension."""
-    return word_of(node) in _KINDS
+    return operator_of(node) in _KINDS
 
 
 def pythons_own(call: ast.Call) -> ast.expr:
@@ -454,7 +462,7 @@ def pythons_own(call: ast.Call) -> ast.expr:
     iterated, over, _ = call.args
     generators: list[ast.comprehension] = []
     element = _unfolded(iterated, over, generators)
-    kind: Any = _KINDS[str(word_of(call))]
+    kind: Any = _KINDS[str(operator_of(call))]
     if kind is ast.DictComp:
         assert isinstance(element, ast.Tuple)
         key, value = element.elts

@@ -1,6 +1,6 @@
 """Item assignments, `x[i] = v` and `x[i] += v`, which rebind a tensor and change a list.
 
-`x[i] += v` takes the Python branch where `x` can be changed in place.
+`x[i] += v` has a Python branch, for an `x` that can be changed in place.
 
 x = ag__.update_item(x, i, '+=', lambda: v)
     ->   if ag__.updates_in_place(x, value_ := i):
@@ -8,7 +8,7 @@ x = ag__.update_item(x, i, '+=', lambda: v)
          else:
              x = ag__.update_item(x, value_, '+=', lambda: v)
 
-An item assigned of what is an item or attribute itself: a tensor there is replaced.
+An item of an item or attribute is assigned: a tensor there is replaced.
 
     o.x[i] = v    ->    place_ = v
                         place__1 = o
@@ -22,7 +22,7 @@ An item assigned of what is an item or attribute itself: a tensor there is repla
 Nothing is evaluated twice, and all in Python's order. A variable of a function further out, or of
 the module, stays what it is: only a list in it can change.
 
-A value unpacked into items of what is no local variable: each target is assigned by itself.
+A value is unpacked into items of a container that is no local variable: one by one.
 
     o.x[i], o.x[j] = v    ->    item_, item__1 = v
                                 o.x[i] = item_
@@ -31,7 +31,7 @@ A value unpacked into items of what is no local variable: each target is assigne
 
 so that each item can be put by what owns the container, or the index.
 
-`x[i] = v` on a tensor outside a trace: the one thing the eager version does that Python does not.
+The eager version rebinds tensors: the one thing it does that Python does not.
 
     x[i] = v    ->    if <x is no list> and ag__.is_rebound(x):
                           x = ag__.set_item(v, x, i)
@@ -51,7 +51,15 @@ from typing import Any, cast
 
 from autograph.lowering.conditions import Temporaries, taken
 from autograph.lowering.constants import Constants
-from autograph.lowering.operator_calls import index_value, put, put_off, read, say, unlined, word_of
+from autograph.lowering.operator_calls import (
+    index_value,
+    invoke,
+    operator_of,
+    put,
+    put_off,
+    read,
+    unlined,
+)
 from autograph.lowering.tree_visitors import Transformer
 from autograph.lowering.user_function import UserFunction
 from autograph.syntax.tree import nodes, statements_in
@@ -75,7 +83,7 @@ OPERATORS: dict[str, type[ast.operator]] = {
 
 def is_item_update(statement: Any) -> bool:
     """Tell whether a statement says `x = ag__.update_item(...)`."""
-    if not isinstance(statement, ast.Assign) or word_of(statement.value) != "update_item":
+    if not isinstance(statement, ast.Assign) or operator_of(statement.value) != "update_item":
         return False
     return isinstance(statement.targets[0], ast.Name)
 
@@ -87,13 +95,13 @@ def item_branches(statement: Any, names: Temporaries, rewritten: Callable[[Any],
     (variable,) = statement.targets
     name = names.fresh("value_")
     kept = put(ast.NamedExpr(put(ast.Name(name, ast.Store()), index), rewritten(index)), index)
-    test = say("updates_in_place", [target, kept], call)
+    test = invoke("updates_in_place", [target, kept], call)
     item = put(ast.Subscript(read(variable.id, call), taken(name, index), ast.Store()), call)
     operator = OPERATORS[symbol.value]()
     python = put(ast.AugAssign(item, operator, rewritten(value.body)), statement)
     arguments = [read(variable.id, call), taken(name, index), symbol, rewritten(value)]
     rebound = put(ast.Name(variable.id, ast.Store()), variable)
-    staged = put(ast.Assign([rebound], say("update_item", arguments, call)), statement)
+    staged = put(ast.Assign([rebound], invoke("update_item", arguments, call)), statement)
     return put_off(ast.If(test, [python], [staged]))
 
 
@@ -177,25 +185,25 @@ class _Branches:
             return self._of_value(target, value)
         owner = self._held(place.value)
         key = self._held(place.slice) if isinstance(place, ast.Subscript) else None
-        base = self._held(say("met", [self._part(place, owner, key)], place))
+        base = self._held(invoke("met", [self._part(place, owner, key)], place))
         index = self._held(index_value(target.slice))
         item = put(ast.Subscript(read(base, target), read(index, target), ast.Store()), target)
         python, new = self._both(item, value, base, index)
         again = self._again(place, owner, key, base, new)
         asked = [base, index] if key is None else [base, index, owner, key]
-        test = say("updates_in_place", [read(each, target) for each in asked], target)
+        test = invoke("updates_in_place", [read(each, target) for each in asked], target)
         dispatch = put_off(ast.If(test, [put(python, statement)], again))
         return [*self._steps, dispatch, self._forgotten()]
 
     def _of_variable(self, place: ast.Name, target: Any, value: str | None) -> list[ast.stmt]:
         """Return them for a variable of a function further out, or of the module."""
-        base = self._held(say("seen", [place], place))
+        base = self._held(invoke("seen", [place], place))
         index = self._held(index_value(target.slice))
         item = put(ast.Subscript(read(base, target), read(index, target), ast.Store()), target)
         python, new = self._both(item, value, base, index)
-        test = say("updates_in_place", [read(each, target) for each in (base, index)], target)
+        test = invoke("updates_in_place", [read(each, target) for each in (base, index)], target)
         name = put(ast.Constant(place.id), place)
-        changed = ast.Expr(say("same_container", [new, read(base, target), name], target))
+        changed = ast.Expr(invoke("same_container", [new, read(base, target), name], target))
         dispatch = put_off(ast.If(test, [put(python, self._statement)], [put(changed, target)]))
         return [*self._steps, dispatch, self._forgotten()]
 
@@ -204,7 +212,7 @@ class _Branches:
         base, index = self._held(target.value), self._held(index_value(target.slice))
         item = put(ast.Subscript(read(base, target), read(index, target), ast.Store()), target)
         python, new = self._both(item, value, base, index)
-        test = say("updates_in_place", [read(each, target) for each in (base, index)], target)
+        test = invoke("updates_in_place", [read(each, target) for each in (base, index)], target)
         changed = put(ast.Expr(new), target)
         dispatch = put_off(ast.If(test, [put(python, self._statement)], [changed]))
         return [*self._steps, dispatch, self._forgotten()]
@@ -212,7 +220,7 @@ class _Branches:
     def _part(self, place: Any, owner: str, key: str | None) -> ast.expr:
         if key is None:
             return put(ast.Attribute(read(owner, place.value), place.attr, ast.Load()), place)
-        return say("get_item", [read(owner, place.value), read(key, place.slice)], place)
+        return invoke("get_item", [read(owner, place.value), read(key, place.slice)], place)
 
     def _again(
         self, place: Any, owner: str, key: str | None, base: str, new: ast.expr
@@ -221,7 +229,7 @@ class _Branches:
         statement = self._statement
         if key is not None:
             where = [read(owner, place.value), read(key, place.slice)]
-            return [put(ast.Expr(say("put_item", [*where, new], place)), statement)]
+            return [put(ast.Expr(invoke("put_item", [*where, new], place)), statement)]
         name = self._fresh()
         kept = put(ast.NamedExpr(put(ast.Name(name, ast.Store()), place), new), place)
         is_other = ast.Compare(kept, [ast.IsNot()], [read(base, place)])
@@ -234,12 +242,12 @@ class _Branches:
         statement = self._statement
         where = [read(base, item), read(index, item)]
         if value is not None:
-            new = say("set_item", [read(value, statement.value), *where], item)
+            new = invoke("set_item", [read(value, statement.value), *where], item)
             return ast.Assign([item], read(value, statement.value)), new
         symbol = put(ast.Constant(SYMBOLS[type(statement.op)]), item)
         added = put(ast.Lambda(no_parameters(), statement.value), statement.value)
         python = ast.AugAssign(item, statement.op, statement.value)
-        return python, say("update_item", [*where, symbol, added], item)
+        return python, invoke("update_item", [*where, symbol, added], item)
 
     def _held(self, value: Any) -> str:
         """Keep the value of an expression; return the name it is kept under."""
@@ -272,8 +280,8 @@ def _is_inside_another(statement: Any) -> bool:
 def _is_made(place: Any) -> bool:
     """Tell whether items are assigned in what a call gives, or of a slice."""
     if isinstance(place, ast.Subscript):
-        return word_of(place.slice) == "slice_" or isinstance(place.slice, ast.Slice)
-    return isinstance(place, ast.Call) and word_of(place) is None
+        return operator_of(place.slice) == "slice_" or isinstance(place.slice, ast.Slice)
+    return isinstance(place, ast.Call) and operator_of(place) is None
 
 
 def item_target(statement: Any) -> Any:
@@ -291,9 +299,9 @@ def item_target(statement: Any) -> Any:
 
 def _unmet(node: Any) -> Any:
     """Return what is met, or picked by a word, as the user wrote it."""
-    if word_of(node) in ("met", "seen"):
+    if operator_of(node) in ("met", "seen"):
         return _unmet(node.args[0])
-    if word_of(node) == "get_item":
+    if operator_of(node) == "get_item":
         container, index = node.args
         return put(ast.Subscript(container, index, ast.Load()), node)
     return node

@@ -14,14 +14,14 @@ from autograph.lowering.expressions import with_choices_as_statements, with_fiel
 from autograph.lowering.item_assignment import with_inner_items
 from autograph.lowering.jumps import with_plain_returns
 from autograph.lowering.number_variables import number_names
-from autograph.lowering.operand_dispatch import with_meetings
+from autograph.lowering.operand_dispatch import with_operand_dispatch
 from autograph.lowering.statements import with_python_branches
 from autograph.lowering.string_formatting import with_texts
-from autograph.lowering.synthetic_code import settle_positions, with_few_names
+from autograph.lowering.synthetic_code import fix_positions, with_reused_names
 from autograph.lowering.try_statements import (
     with_boundary,
     with_clean_handlers,
-    with_unseen_refused,
+    with_uncatchable_refused,
 )
 from autograph.lowering.user_function import UserFunction, identifiers
 from autograph.lowering.versioning import with_both_versions
@@ -79,10 +79,10 @@ def lower(
         options: what the function was converted with.
         namespace: values of the globals and free variables of the function.
     """
-    settle_positions(converted)
+    fix_positions(converted)
     constants = Constants()
     function = converted.value if isinstance(converted, ast.Assign) else converted
-    function = with_few_names(with_plain_returns(function))
+    function = with_reused_names(with_plain_returns(function))
     function = with_places(function, words.attribute, words.item, constants)
     numbers = number_names(function)
     function = with_plain_calls(
@@ -90,7 +90,7 @@ def lower(
     )
     theirs = UserFunction(original)
     if options.call_options().internal_convert_user_code:
-        function = with_meetings(
+        function = with_operand_dispatch(
             *(function, numbers, namespace), lambda: identifiers(function) | theirs.names
         )
     if theirs.has_texts:
@@ -101,7 +101,7 @@ def lower(
     names = identifiers(function) | theirs.names
     function = with_python_branches(function, theirs, names, has_both_versions=not records)
     function = with_choices_as_statements(function)
-    function = with_unseen_refused(function)
+    function = with_uncatchable_refused(function)
     if options.user_requested and not records:
         function = with_boundary(function)
     function = with_vocabulary(function, words, constants)

@@ -14,7 +14,7 @@ import ast
 from collections.abc import Callable
 from typing import Any, ClassVar
 
-from autograph.lowering.operator_calls import word_of
+from autograph.lowering.operator_calls import operator_of
 from autograph.syntax.tree import children
 
 _NUMBERS = (int, float, complex)
@@ -54,7 +54,7 @@ def _is_number(node: Any, names: set[str]) -> bool:
         return _is_number(node.left, names) and _is_number(node.right, names)
     if isinstance(node, ast.UnaryOp):
         return _is_number(node.operand, names)
-    return word_of(node) == "ld" and _is_number(node.args[0], names)
+    return operator_of(node) == "ld" and _is_number(node.args[0], names)
 
 
 class _Bindings:

@@ -15,7 +15,14 @@ from types import ModuleType
 from typing import Any, cast
 
 from autograph.lowering.conditions import Temporaries
-from autograph.lowering.operator_calls import VOCABULARY, index_value, put, read, say, word_of
+from autograph.lowering.operator_calls import (
+    VOCABULARY,
+    index_value,
+    invoke,
+    operator_of,
+    put,
+    read,
+)
 from autograph.lowering.tree_visitors import Transformer
 from autograph.lowering.versioning import split_docstring
 from autograph.syntax.tree import statements_in
@@ -48,7 +55,7 @@ _WORDS: dict[type, str] = {
 }
 
 
-def with_meetings(
+def with_operand_dispatch(
     function: Any,
     numbers: frozenset[str],
     namespace: Mapping[str, object],
@@ -87,15 +94,15 @@ class _Meetings(Transformer):
 
     def visit_Call(self, node: ast.Call) -> Any:
         # The function of a call is met by what finds the callee.
-        word = word_of(node)
+        word = operator_of(node)
         if word is None:
             function: Any = self.visit(node.func)
-            node.func = function.args[0] if word_of(function) == "ld" else function
+            node.func = function.args[0] if operator_of(function) == "ld" else function
         node.args = [self.visit(argument) for argument in node.args]
         node.keywords = [self.visit(keyword) for keyword in node.keywords]
         for keyword in node.keywords:
             if keyword.arg is None:
-                keyword.value = say("spread", [keyword.value], keyword.value)
+                keyword.value = invoke("spread", [keyword.value], keyword.value)
         return node
 
     def visit_BinOp(self, node: ast.BinOp) -> Any:
@@ -103,9 +110,9 @@ class _Meetings(Transformer):
         if not (isinstance(node.left, ast.Constant) and type(node.left.value) in (str, bytes)):
             node.left, node.right = self._met(node.left), self._met(node.right)
             if isinstance(node.op, ast.Mult) and _may_be_list(node.left):
-                is_read = word_of(node.left) in ("met", "seen")
+                is_read = operator_of(node.left) in ("met", "seen")
                 read = cast(ast.Call, node.left).args if is_read else [node.left]
-                node.left = say("factor", read, node.left)
+                node.left = invoke("factor", read, node.left)
         return node
 
     def visit_UnaryOp(self, node: ast.UnaryOp) -> Any:
@@ -120,7 +127,7 @@ class _Meetings(Transformer):
             node.left = self._met(node.left)
             node.comparators = [self._met(each) for each in node.comparators]
         if len(node.ops) == 1 and self._needs_word(node):
-            return say(_WORDS[type(node.ops[0])], [node.left, *node.comparators], node)
+            return invoke(_WORDS[type(node.ops[0])], [node.left, *node.comparators], node)
         return node
 
     def _needs_word(self, node: ast.Compare) -> bool:
@@ -132,27 +139,27 @@ class _Meetings(Transformer):
 
     def visit_Attribute(self, node: ast.Attribute) -> Any:
         self.generic_visit(node)
-        is_place = word_of(node.value) == "place"
+        is_place = operator_of(node.value) == "place"
         is_of_module = isinstance(node.value, ast.Name) and self._is_module(node.value.id)
         node.value = self._looked_into(node.value)
         if is_place or is_of_module:
             return node
         if _is_special(node.attr) and isinstance(node.ctx, ast.Load):
             name = put(ast.Constant(node.attr), node)
-            return say("ld", [say("special", [node.value, name], node)], node)
+            return invoke("ld", [invoke("special", [node.value, name], node)], node)
         if node.attr in STAND_INS_OWN:
-            node.value = say("delegate", [node.value], node.value)
+            node.value = invoke("delegate", [node.value], node.value)
         if node.attr == "shape":
-            node.value = say("shaped", [node.value], node.value)
+            node.value = invoke("shaped", [node.value], node.value)
         if not isinstance(node.ctx, ast.Load):
             return node
-        return say("ld", [node], node)  # It may be there on some paths only, like a variable.
+        return invoke("ld", [node], node)  # It may be there on some paths only, like a variable.
 
     def visit_Subscript(self, node: ast.Subscript) -> Any:
         self.generic_visit(node)
         node.value = self._looked_into(node.value)
         if isinstance(node.ctx, ast.Load) and not _is_fixed(node.slice):
-            return say("get_item", [node.value, index_value(node.slice)], node)
+            return invoke("get_item", [node.value, index_value(node.slice)], node)
         return node
 
     def visit_Delete(self, node: ast.Delete) -> Any:
@@ -160,20 +167,20 @@ class _Meetings(Transformer):
         for each in node.targets:
             if isinstance(each, ast.Attribute):
                 attribute = put(ast.Constant(each.attr), each)
-                each.value = say("having", [each.value, attribute], each.value)
+                each.value = invoke("having", [each.value, attribute], each.value)
         target: Any = node.targets[0]
         if len(node.targets) > 1 or not isinstance(target, ast.Subscript):
             return node
         if _is_fixed(target.slice):
             return node
-        deleted = say("delete_item", [target.value, index_value(target.slice)], target)
+        deleted = invoke("delete_item", [target.value, index_value(target.slice)], target)
         return put(ast.Expr(deleted), node)
 
     def visit_Starred(self, node: ast.Starred) -> Any:
         self.generic_visit(node)
         if isinstance(node.ctx, ast.Load):
             text = put(ast.Constant(_as_written(node.value)), node.value)
-            node.value = say("starred", [node.value, text], node.value)
+            node.value = invoke("starred", [node.value, text], node.value)
         return node
 
     def visit_List(self, node: ast.List) -> Any:
@@ -184,12 +191,12 @@ class _Meetings(Transformer):
     def _unmet_item(self, node: Any) -> Any:
         if not isinstance(node, ast.Starred) or not isinstance(node.ctx, ast.Load):
             return self.visit(node)
-        node.value = say("spread", [self.visit(node.value)], node.value)
+        node.value = invoke("spread", [self.visit(node.value)], node.value)
         return node
 
     def visit_YieldFrom(self, node: ast.YieldFrom) -> Any:
         none = put(ast.Constant(None), node.value)
-        node.value = say("starred", [self.visit(node.value), none], node.value)
+        node.value = invoke("starred", [self.visit(node.value), none], node.value)
         return node
 
     def visit_AugAssign(self, node: ast.AugAssign) -> Any:
@@ -197,11 +204,11 @@ class _Meetings(Transformer):
         node.value = self._met(node.value)
         if isinstance(node.target, ast.Attribute):
             attribute, owner = put(ast.Constant(node.target.attr), node.target), node.target.value
-            node.target.value = say("having", [owner, attribute], owner)
-        if isinstance(node.op, ast.Add) and word_of(node.value) in ("met", "seen"):
+            node.target.value = invoke("having", [owner, attribute], owner)
+        if isinstance(node.op, ast.Add) and operator_of(node.value) in ("met", "seen"):
             added: Any = node.value
             # What a list is extended by in place must not be asked for its `__radd__`.
-            node.value = say("addend", added.args, node.value)
+            node.value = invoke("addend", added.args, node.value)
         node.value = self._beside(node.target, node.value)
         return node
 
@@ -209,15 +216,15 @@ class _Meetings(Transformer):
         """Return the right side of `x += v`, which an array known to the graph is changed by."""
         if isinstance(target, ast.Name):
             is_number = self._is_known(target.id)
-            return value if is_number else say("beside", [value, read(target.id, value)], value)
+            return value if is_number else invoke("beside", [value, read(target.id, value)], value)
         if not isinstance(target, ast.Attribute):
             return value
         owner: Any = target.value
-        while word_of(owner) in ("having", "met", "seen", "ld"):
+        while operator_of(owner) in ("having", "met", "seen", "ld"):
             owner = owner.args[0]
         name = owner.id if isinstance(owner, ast.Name) else self._kept_in(target)
         attribute = put(ast.Constant(target.attr), value)
-        return say("beside", [value, read(name, value), attribute], value)
+        return invoke("beside", [value, read(name, value), attribute], value)
 
     def _kept_in(self, target: ast.Attribute) -> str:
         """Keep the owner of an attribute, which is looked at twice; return the name it has."""
@@ -304,17 +311,17 @@ class _Meetings(Transformer):
 
     def _looked_into(self, node: Any) -> Any:
         """Return what is indexed, gone over or asked for an attribute."""
-        return say("met", [node], node) if _may_be_made(node) else self._met(node)
+        return invoke("met", [node], node) if _may_be_made(node) else self._met(node)
 
     def _met(self, node: Any) -> Any:
-        if not isinstance(node, _SOURCES) or word_of(node) not in (None, "ld"):
+        if not isinstance(node, _SOURCES) or operator_of(node) not in (None, "ld"):
             return node
         if isinstance(node, ast.Name) and self._is_known(node.id):
             return node
-        if isinstance(node, ast.Call) and word_of(node) == "ld":
+        if isinstance(node, ast.Call) and operator_of(node) == "ld":
             word = "met" if isinstance(node.args[0], ast.Attribute) else "seen"
-            return say(word, node.args, node)
-        return say("met", [node], node)
+            return invoke(word, node.args, node)
+        return invoke("met", [node], node)
 
     def _is_known(self, name: str) -> bool:
         return name in self._numbers or name == VOCABULARY or self._is_module(name)
@@ -359,19 +366,19 @@ def _may_be_made(node: ast.expr) -> bool:
     if isinstance(node, ast.List):
         return any(isinstance(each, ast.Starred) for each in node.elts)
     made = (ast.BinOp, ast.BoolOp, ast.IfExp, ast.ListComp, ast.NamedExpr)
-    return isinstance(node, made) or word_of(node) in _GIVING
+    return isinstance(node, made) or operator_of(node) in _GIVING
 
 
 def _may_be_list(operand: ast.expr) -> bool:
     if isinstance(operand, ast.BinOp):
-        return _may_be_list(operand.left) and not word_of(operand.left)
+        return _may_be_list(operand.left) and not operator_of(operand.left)
     made = (ast.List, ast.Tuple, ast.ListComp)
-    return isinstance(operand, made) or word_of(operand) in ("met", "seen", "list_comp")
+    return isinstance(operand, made) or operator_of(operand) in ("met", "seen", "list_comp")
 
 
 def _as_written(node: ast.expr) -> str:
     """Return how the user writes an expression, `...` where it is more than names and items."""
-    while word_of(node) in _READING:
+    while operator_of(node) in _READING:
         node = cast(ast.Call, node).args[0]
     simple = (ast.Name, ast.Attribute, ast.Subscript, ast.Constant, ast.expr_context)
     is_simple = all(isinstance(each, simple) for each in ast.walk(node))

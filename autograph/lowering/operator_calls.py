@@ -26,8 +26,8 @@ RELATIONS = {
 T = TypeVar("T", bound=ast.AST)
 
 
-def word_of(node: Any) -> str | None:
-    """Return the word a call says, or None for any other node.
+def operator_of(node: Any) -> str | None:
+    """Return the name of the operator that a node calls, None for any other node.
 
     >>> word_of(ast.parse("ag__.ld(x)").body[0].value)
     'ld'
@@ -40,7 +40,7 @@ def word_of(node: Any) -> str | None:
     return function.attr if function.value.id == VOCABULARY else None
 
 
-def say(word: str, arguments: list[ast.expr], origin: Any) -> ast.Call:
+def invoke(word: str, arguments: list[ast.expr], origin: Any) -> ast.Call:
     """Return the call `ag__.word(*arguments)` at the place of `origin`."""
     vocabulary = put(ast.Name(VOCABULARY, ast.Load()), origin)
     function = put_at_start(put(ast.Attribute(vocabulary, word, ast.Load()), origin))
@@ -55,7 +55,7 @@ def index_value(index: Any) -> Any:
     if not isinstance(index, ast.Slice):
         return index
     nothing = put(ast.Constant(None), index)
-    return say("slice_", [b or nothing for b in (index.lower, index.upper, index.step)], index)
+    return invoke("slice_", [b or nothing for b in (index.lower, index.upper, index.step)], index)
 
 
 def put(node: Any, origin: Any) -> Any:
@@ -166,7 +166,7 @@ def staged_in(statements: list[ast.stmt]) -> Staged:
     for position, statement in enumerate(statements):
         if isinstance(statement, ast.FunctionDef):
             definitions[statement.name] = (position, statement)
-        elif isinstance(statement, ast.Expr) and word_of(statement.value) in _WORDS:
+        elif isinstance(statement, ast.Expr) and operator_of(statement.value) in _WORDS:
             parts = Parts(_functions_given(statement.value, definitions))
             found.by_call[id(statement)] = parts
             found.belonging.update(map(id, parts))
@@ -200,6 +200,6 @@ def _undeclared(body: list[ast.stmt]) -> list[ast.stmt]:
 
 def _takes(statement: ast.stmt, parameter: str) -> bool:
     value = statement.value if isinstance(statement, ast.Assign) else None
-    if word_of(value) == "unpacked":
+    if operator_of(value) == "unpacked":
         value = value.args[0]  # type: ignore[union-attr]
     return isinstance(value, ast.Name) and value.id == parameter

@@ -38,14 +38,14 @@ from autograph.lowering.item_assignment import is_item_update, item_branches
 from autograph.lowering.jumps import Jumps
 from autograph.lowering.operator_calls import (
     Parts,
+    invoke,
     is_thunk,
+    operator_of,
     put,
     put_off,
     read,
-    say,
     staged_in,
     unlined,
-    word_of,
 )
 from autograph.lowering.synthetic_code import off_its_line
 from autograph.lowering.try_statements import python_try, python_with
@@ -211,7 +211,7 @@ class _Walk:
                 changed[field] = self._expressions.rewritten(value, need)
                 if field == "test" and isinstance(node, _TESTING) and _may_be_object(value):
                     # A list of which only the graph knows the length has items to Python.
-                    changed[field] = say("truth", [changed[field]], value)
+                    changed[field] = invoke("truth", [changed[field]], value)
         return with_fields(node, changed) if changed else node
 
     def _part(self, value: Any) -> Any:
@@ -288,7 +288,7 @@ class _Walk:
         if isinstance(test, ast.Name):
             given = [read(items, call), test, body, *rest]
             turn += self._going_on(parts.result_of(test), given, parts, call)
-            source = say("iter", [source], call if _ITERATES_BY_STATEMENT else iterated)
+            source = invoke("iter", [source], call if _ITERATES_BY_STATEMENT else iterated)
             before = [put(ast.Assign([_stored(items, iterated)], source), iterated)]
             source = read(items, iterated)
             after = [unlined(self._forgotten([items], iterated))]
@@ -312,7 +312,7 @@ class _Walk:
         staged = self._word("match_stmt", [read(name, subject), cases, *rest], call)
         handed_over = [*self._handed_over(parts, staged), self._forgotten([name], call)]
         unlined(handed_over[-1])
-        test = unlined(say("staging", [read(name, subject)], subject))
+        test = unlined(invoke("staging", [read(name, subject)], subject))
         return [assignment, put_off(ast.If(test, handed_over, [python]))]
 
     def _case(self, theirs: Any, guard: Any, body: Any, parts: Parts) -> ast.match_case:
@@ -325,12 +325,12 @@ class _Walk:
         return ast.match_case(theirs.pattern, test, _nonempty(statements, theirs.pattern))
 
     def _try(self, call: ast.Call, parts: Parts) -> Statements:
-        word = word_of(call) or ""
+        word = operator_of(call) or ""
         make = python_try if word == "try_stmt" else python_with
         python: ast.stmt = make(call, parts, self.block, self._expressions.rewritten)
         place = call if word == "try_stmt" or _MANAGES_BY_STATEMENT else call.args[0]
         handed_over = self._handed_over(parts, self._word(word, call.args, place))
-        return [put_off(ast.If(unlined(say("staging", [], call)), handed_over, [python]))]
+        return [put_off(ast.If(unlined(invoke("staging", [], call)), handed_over, [python]))]
 
     def _assert(self, call: ast.Call, parts: Parts) -> Statements:
         test, message = cast("list[Any]", call.args)
@@ -367,7 +367,7 @@ class _Walk:
         return put(ast.Assign([_stored(name, origin) for name in names], nothing), origin)
 
     def _word(self, word: str, arguments: list[ast.expr], call: ast.expr) -> ast.stmt:
-        return put(ast.Expr(say(word, arguments, call)), call)
+        return put(ast.Expr(invoke(word, arguments, call)), call)
 
     _kinds: ClassVar[dict[str, Callable[[_Walk, ast.Call, Parts], Statements]]] = {
         "if_stmt": _if,
@@ -388,8 +388,8 @@ def _is_made_up(branch: Statements, call: ast.Call) -> bool:
 
 def _may_be_object(test: Any) -> bool:
     """Tell whether a test has a value of the user's, which is more than true or false."""
-    inside = test.args[0] if word_of(test) in ("ld", "met", "seen") else test
-    return isinstance(inside, _OBJECTS) and word_of(inside) is None
+    inside = test.args[0] if operator_of(test) in ("ld", "met", "seen") else test
+    return isinstance(inside, _OBJECTS) and operator_of(inside) is None
 
 
 def _stored(name: str, origin: Any) -> ast.Name:

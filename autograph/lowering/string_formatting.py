@@ -13,7 +13,7 @@ from __future__ import annotations
 import ast
 from typing import Any
 
-from autograph.lowering.operator_calls import say, word_of
+from autograph.lowering.operator_calls import invoke, operator_of
 from autograph.lowering.tree_visitors import Transformer
 from autograph.options import TEXT_METHODS
 
@@ -44,12 +44,12 @@ class _Texts(Transformer):
         for each in values:
             self._mark(each)
         needed = any(not isinstance(v.value, ast.Constant) for v in values)
-        return say("joined", [node], node) if needed else node
+        return invoke("joined", [node], node) if needed else node
 
     def visit_Return(self, node: ast.Return) -> Any:
         self.generic_visit(node)
         if self._marks_results and node.value is not None:
-            node.value = say("marked", [node.value], node.value)
+            node.value = invoke("marked", [node.value], node.value)
         return node
 
     def _mark(self, formatted: ast.FormattedValue) -> None:
@@ -58,14 +58,14 @@ class _Texts(Transformer):
         inner = [each for each in spec if isinstance(each, ast.FormattedValue)]
         if inner or not isinstance(formatted.value, ast.Constant):
             word = "sized" if inner else "text"
-            formatted.value = say(word, [formatted.value], formatted.value)
+            formatted.value = invoke(word, [formatted.value], formatted.value)
         for each in inner:
             self._mark(each)
 
     def visit_BinOp(self, node: ast.BinOp) -> Any:
         self.generic_visit(node)
         if isinstance(node.op, ast.Mod) and self._may_be_text(node.left):
-            node.left = say("left_of_percent", [node.left], node.left)
+            node.left = invoke("left_of_percent", [node.left], node.left)
         return node
 
     def _may_be_text(self, node: ast.expr) -> bool:
@@ -76,7 +76,7 @@ class _Texts(Transformer):
         return (
             isinstance(node, (ast.JoinedStr, ast.Attribute, ast.Subscript))
             or (isinstance(node, ast.BinOp) and isinstance(node.op, ast.Add))
-            or word_of(node) in ("ld", "joined", "met", "seen")
+            or operator_of(node) in ("ld", "joined", "met", "seen")
         )
 
     def visit_ClassDef(self, node: ast.ClassDef) -> Any:

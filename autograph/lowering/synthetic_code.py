@@ -68,12 +68,12 @@ def _put_before(statement: ast.stmt, following: ast.stmt) -> None:
 # -- positions -------------------------------------------------------------------------------------
 
 
-def settle_positions(definition: ast.stmt) -> ast.stmt:
+def fix_positions(definition: ast.stmt) -> ast.stmt:
     """Correct the positions below `definition`, in place, and return it.
 
     >>> tree = ast.parse("def f():\\n    pass").body[0]
     >>> tree.body[0].lineno = 99
-    >>> settle_positions(tree).body[0].lineno
+    >>> fix_positions(tree).body[0].lineno
     1
     """
     first, last = definition.lineno, definition.end_lineno or definition.lineno
@@ -114,7 +114,7 @@ def _put_at_start(node: ast.expr) -> None:
 _NUMBER = re.compile(r"_\d+$")
 
 
-def with_few_names(function: Any) -> Any:
+def with_reused_names(function: Any) -> Any:
     """Return the converted function with the names of made-up functions reused, in place."""
     first: dict[str, str] = {}
     for block in blocks_below(function):

@@ -8,7 +8,7 @@ ag__.try_stmt(try_body,                             ->     except ValueError as 
     (ag__.handler(lambda: ValueError,                          ag__.drop_frames()
         except_body, 'e'),), None, None, ...)                  g(e)
 
-A handler of the user's sees the user's frames only.
+A user's handler sees tracebacks of the user's frames only.
 
     except ValueError as error:    ->    except ValueError as error:
         log(error)                           ag__.drop_frames()
@@ -21,7 +21,7 @@ nothing is raised, and the call is on no line.
 What leaves the function that the user asked for goes through a `with ag__.boundary:`, the one
 statement after which a frame is still at the line that raised.
 
-A `try` of Python's own does not see what a run raises: that is refused where it is recorded.
+A `try` that only Python executes cannot catch errors of a run: they are refused when recorded.
 
     try:                                with ag__.refusals:
         if x > 0:                           try:
@@ -41,7 +41,7 @@ import copy
 from collections.abc import Callable
 from typing import Any
 
-from autograph.lowering.operator_calls import VOCABULARY, Parts, put, put_off, read, say, unlined
+from autograph.lowering.operator_calls import VOCABULARY, Parts, invoke, put, put_off, read, unlined
 from autograph.lowering.tree_visitors import StatementTransformer
 from autograph.lowering.versioning import split_docstring
 from autograph.syntax.tree import children, statements_in
@@ -73,7 +73,7 @@ def python_try(
     def handler(word: Any) -> ast.ExceptHandler:
         kind, function, name = word.args
         definition = parts.named(function)
-        tidy = unlined(put(ast.Expr(say("drop_frames", [], definition)), definition))
+        tidy = unlined(put(ast.Expr(invoke("drop_frames", [], definition)), definition))
         body = block(_users_statements(parts, function, name.value))
         kind = None if isinstance(kind, ast.Constant) else rewritten(kind.body)
         body = body or [put(ast.Pass(), definition)]
@@ -131,10 +131,10 @@ def with_clean_handlers(function: Any) -> Any:
     """
     for node in statements_in(function):
         if isinstance(node, ast.ExceptHandler):
-            node.body.insert(0, unlined(put(ast.Expr(say("drop_frames", [], node)), node)))
+            node.body.insert(0, unlined(put(ast.Expr(invoke("drop_frames", [], node)), node)))
         elif isinstance(node, ast.Raise):
-            node.exc = node.exc and say("raised", [node.exc], node.exc)
-            node.cause = node.cause and say("raised", [node.cause], node.cause)
+            node.exc = node.exc and invoke("raised", [node.exc], node.exc)
+            node.cause = node.cause and invoke("raised", [node.cause], node.cause)
     return function
 
 
@@ -179,7 +179,7 @@ _SCOPES = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef, ast.Lambda)
 _BLOCKS = ("body", "orelse", "finalbody")
 
 
-def with_unseen_refused(function: Any) -> Any:
+def with_uncatchable_refused(function: Any) -> Any:
     """Return the function with refusals of errors that Python's `try` would miss; in place."""
     return _Unseen().visit(function)
 
@@ -190,7 +190,7 @@ class _Unseen(StatementTransformer):
         if node.handlers and any(map(_suspends, node.body)):
             node.body = _apart(node.body, node.handlers)
             for handler in node.handlers:
-                passed = put(ast.Expr(say("pass_refusal", [], handler)), handler)
+                passed = put(ast.Expr(invoke("pass_refusal", [], handler)), handler)
                 handler.body.insert(0, unlined(passed))
         return node
 
@@ -239,7 +239,7 @@ def _refusing(statements: list[Any], handlers: list[Any], what: str) -> Any:
     kinds = [_kind(handler, first) for handler in handlers]
     nothing = ast.arguments([], [], None, [], [], None, [])
     thunk = put(ast.Lambda(nothing, put(ast.Tuple(kinds, ast.Load()), first)), first)
-    word = say("unseen", [thunk, put(ast.Constant(what), first)], first)
+    word = invoke("unseen", [thunk, put(ast.Constant(what), first)], first)
     return put_off(ast.With([ast.withitem(unlined(word))], statements))
 
 

@@ -14,7 +14,7 @@ import ast
 from collections.abc import Set
 from typing import Any
 
-from autograph.lowering.operator_calls import put, read, say, unlined, word_of
+from autograph.lowering.operator_calls import invoke, operator_of, put, read, unlined
 from autograph.lowering.user_function import Place
 from autograph.syntax.tree import nodes, statements_in
 
@@ -37,7 +37,7 @@ class UnboundMarks:
         name = _marked(statement)
         if name is None:
             return [statement]
-        is_deletion = word_of(statement.value) == "Undefined"
+        is_deletion = operator_of(statement.value) == "Undefined"
         if is_deletion and (statement.lineno, statement.col_offset) in self._deleted:
             return [put(ast.Delete([put(ast.Name(name, ast.Del()), statement)]), statement)]
         return [] if name in self._dropped else [statement]
@@ -72,7 +72,7 @@ def _mark(name: str, origin: Any) -> ast.stmt:
     thunk = put(ast.Lambda(nothing, read(name, origin)), origin)
     text = put(ast.Constant(name), origin)
     target = put(ast.Name(name, ast.Store()), origin)
-    return put(ast.Assign([target], say("ldu", [thunk, text], origin)), origin)
+    return put(ast.Assign([target], invoke("ldu", [thunk, text], origin)), origin)
 
 
 def _marked_names(function: Any) -> frozenset[str]:
@@ -84,6 +84,6 @@ def _marked(statement: Any) -> str | None:
     """Return the variable of `x = ag__.Undefined('x')` or `x = ag__.ldu(lambda: x, 'x')`."""
     if not isinstance(statement, ast.Assign) or not isinstance(statement.targets[0], ast.Name):
         return None
-    if word_of(statement.value) not in ("Undefined", "ldu"):
+    if operator_of(statement.value) not in ("Undefined", "ldu"):
         return None
     return statement.targets[0].id

@@ -14,7 +14,7 @@ import pytest
 from autograph.conversion.renaming import code_tree
 from autograph.converters.pipeline import convert_function
 from autograph.lowering import lower
-from autograph.lowering.operator_calls import word_of
+from autograph.lowering.operator_calls import operator_of
 from autograph.options import STANDARD, ConversionOptions
 from autograph.syntax import source_of, to_ast
 
@@ -218,5 +218,5 @@ def test_a_word_is_told_from_other_calls() -> None:
         "ag__(x)": None,
         "a.ag__.b()": None,
     }
-    found = {text: word_of(ast.parse(text, mode="eval").body) for text in texts}
+    found = {text: operator_of(ast.parse(text, mode="eval").body) for text in texts}
     assert texts == found

@@ -8,7 +8,7 @@ import pytest
 
 from autograph.lowering.composites import with_places
 from autograph.lowering.constants import Constants
-from autograph.lowering.synthetic_code import with_few_names
+from autograph.lowering.synthetic_code import with_reused_names
 
 STATEMENT = """
 def f(x, o):
@@ -28,7 +28,7 @@ def f(x, o):
 @pytest.fixture(name="lowered")
 def _lowered():
     constants = Constants()
-    tree = with_few_names(ast.parse(STATEMENT).body[0])
+    tree = with_reused_names(ast.parse(STATEMENT).body[0])
     tree = with_places(tree, lambda name: f".{name}", lambda key: f"[{key}]", constants)
     return tree, constants
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 import dis
 
-from autograph.lowering.synthetic_code import settle_positions
+from autograph.lowering.synthetic_code import fix_positions
 
 SOURCE = """
 
@@ -31,7 +31,7 @@ def lines(definition: ast.stmt) -> set[int | None]:
 
 def test_right_positions_stay() -> None:
     before = ast.dump(tree(), include_attributes=True)
-    assert before == ast.dump(settle_positions(tree()), include_attributes=True)
+    assert before == ast.dump(fix_positions(tree()), include_attributes=True)
 
 
 def test_a_node_from_elsewhere_takes_the_position_around_it() -> None:
@@ -40,7 +40,7 @@ def test_a_node_from_elsewhere_takes_the_position_around_it() -> None:
     assert isinstance(assign, ast.Assign)
     assign.value = ast.parse("ag__.ld(x)", mode="eval").body
     assert {1, 5, 6, 7} <= lines(definition)
-    assert {5, 6, 7} <= lines(settle_positions(definition))
+    assert {5, 6, 7} <= lines(fix_positions(definition))
     assert 1 not in lines(definition)
 
 
@@ -52,10 +52,10 @@ def test_a_made_up_word_over_several_lines_counts_to_the_first() -> None:
         ast.copy_location(node, block)
     definition.body = [ast.copy_location(ast.Expr(word), block)]
     assert 7 in lines(definition)
-    assert 7 not in lines(settle_positions(definition))
+    assert 7 not in lines(fix_positions(definition))
 
 
 def test_an_attribute_the_user_broke_over_lines_stays_as_it_is() -> None:
     definition = ast.parse("def f(o):\n    return (o\n            .x\n            .y)").body[0]
     before = ast.dump(definition, include_attributes=True)
-    assert before == ast.dump(settle_positions(definition), include_attributes=True)
+    assert before == ast.dump(fix_positions(definition), include_attributes=True)

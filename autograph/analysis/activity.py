@@ -64,7 +64,7 @@ _MUTATORS = ("list_append", "list_pop")
 
 @dataclass(frozen=True)
 class Access:
-    """What executing a piece of code does to names; of a whole statement, blocks included.
+    """The accesses to names of a piece of code; of a whole statement, blocks included.
 
     Attributes:
         reads: simple names read.

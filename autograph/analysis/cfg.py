@@ -27,7 +27,7 @@ from autograph.analysis.jumps import JUMPS
 
 @dataclass(frozen=True)
 class Span:
-    """Where a statement stands in the graph.
+    """The position of a statement in the graph.
 
     Attributes:
         entry: the node it begins with.
@@ -70,7 +70,7 @@ class Cfg:
 
 @dataclass(frozen=True)
 class _Targets:
-    """Where jumps and exceptions lead from the point being built."""
+    """The targets of jumps and exceptions from the point being built."""
 
     leave: int
     breaks: int = 0

@@ -73,7 +73,7 @@ class FunctionFacts:
 
     @cached_property
     def hidden_writes(self) -> HiddenWrites:
-        """What calls of local functions may rebind."""
+        """The variables that calls of local functions may rebind."""
         return HiddenWrites(self.local_functions)
 
     def of(self, function: Function) -> FunctionFacts:

@@ -70,7 +70,7 @@ class _Levels:
         self.chains: set[gast.If] = set()
 
     def of(self, statements: list[gast.stmt]) -> int:
-        """Return how many levels some statements hold."""
+        """Return the number of levels in some statements."""
         return max(map(self._of_one, statements), default=0)
 
     def _of_one(self, statement: Any) -> int:

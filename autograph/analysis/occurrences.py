@@ -14,7 +14,7 @@ from runtime.core.fork_safety import cached_property
 
 @dataclass(frozen=True)
 class Occurrences:
-    """What one walk over a tree has met.
+    """The contents of a tree, from one walk.
 
     Attributes:
         kinds: the types of its nodes.

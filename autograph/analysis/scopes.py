@@ -14,7 +14,7 @@ from autograph.syntax.tree import children, walk
 
 @dataclass(frozen=True)
 class Uses:
-    """What a nested scope uses of the scopes around it.
+    """The names of enclosing scopes that a nested scope uses.
 
     Attributes:
         names: all it reads or writes there.

@@ -60,7 +60,7 @@ class Checked:
 
 @dataclass(frozen=True)
 class CheckReport:
-    """What a check found; true when all agree. `print` shows a table, then every difference.
+    """The report of a check; true when all agree. `print` shows a table, then every difference.
 
     Attributes:
         name: the function's.

@@ -45,7 +45,7 @@ class ExecutionModes:
         self._reused = self.untraced()
 
     def outcomes(self, case: Case) -> dict[str, Outcome]:
-        """Return what comes of a case, by way; `forced` is missing where it has no meaning."""
+        """Return the outcomes of a case by mode; `forced` is missing where it has no meaning."""
         heap = HeapSnapshot(self.plain)
         found = {
             EAGER: outcome_of(self.eager, case, heap),

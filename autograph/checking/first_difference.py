@@ -30,7 +30,7 @@ Variable = tuple[Definition, str]
 
 @dataclass(frozen=True)
 class FirstDifference:
-    """Where two runs part.
+    """The first difference of two runs.
 
     Attributes:
         line: the statement's line.

@@ -65,7 +65,7 @@ class HeapSnapshot:
         self._look_at("the object", function)
 
     def changes(self) -> dict[str, ValueSnapshot]:
-        """Return what is changed now, by path."""
+        """Return the changes since the snapshot, by path."""
         changed = (kept for kept in self._kept if kept.is_changed)
         pairs = ((kept, _held(kept.read())) for kept in changed)
         return {

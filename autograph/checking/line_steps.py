@@ -145,7 +145,7 @@ _UNTOLD = ("DynamicItems", "OneOfObjects", "StagedList", "Met")
 
 @dataclass(frozen=True, eq=False)
 class Binding:
-    """What a variable was bound to while tracing; with no name, that a call began.
+    """A binding of a variable while tracing; without a name, the beginning of a call.
 
     Attributes:
         call: whose variable it is.

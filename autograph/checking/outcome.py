@@ -30,7 +30,7 @@ Run = Callable[[tuple[Any, ...], Mapping[str, Any]], Any]
 
 @dataclass(frozen=True)
 class Outcome:
-    """What came of one call.
+    """The outcome of one call.
 
     Attributes:
         result: what it returned; None where it raised.

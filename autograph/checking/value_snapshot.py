@@ -65,7 +65,7 @@ def _refused(tensor: SymbolicTensor) -> Any:
 
 
 def snapshot_of(value: Any, on_tensor: OnTensor = _refused, depth: int = 0) -> ValueSnapshot:
-    """Return what `value` is now.
+    """Return a snapshot of `value`.
 
     Args:
         value: anything; nothing of the user's is run to look at it.

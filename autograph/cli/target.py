@@ -18,7 +18,7 @@ from autograph.function.function import Function
 
 @dataclass(frozen=True)
 class Target:
-    """What `FILE.py:NAME` stands for.
+    """The function that `FILE.py:NAME` stands for.
 
     Attributes:
         text: as the user wrote it.

@@ -15,7 +15,7 @@ _CODES = {"title": "1", "note": "2", "good": "32", "bad": "31", "name": "36"}
 
 @dataclass(frozen=True)
 class Style:
-    """What a stream can show.
+    """The capabilities of a stream: colours and width.
 
     Attributes:
         colours: whether escape sequences are understood.

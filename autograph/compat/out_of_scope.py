@@ -189,7 +189,7 @@ OUT_OF_SCOPE_SPACES = tuple(
 
 
 def way_around(path: str) -> str | None:
-    """Return what to write in place of a name, `image.resize`; None where the table has nothing.
+    """Return the replacement of a name, `image.resize`; None where the table has none.
 
     >>> way_around("ragged.constant") == way_around("ragged")
     True

@@ -35,7 +35,7 @@ def factory():
 
 
 class DeferredCode(Protocol):
-    """What makes the converted form."""
+    """Creates the converted form at the first call."""
 
     def target(self) -> Any:
         """Return the converted form."""

@@ -52,7 +52,7 @@ class Line:
 
 @dataclass(frozen=True, slots=True)
 class Callee:
-    """What converted code does with a function it calls.
+    """The treatment of a function that converted code calls.
 
     Attributes:
         written: the callee as the user wrote it.
@@ -69,7 +69,7 @@ class Callee:
 
 @dataclass(frozen=True)
 class Explanation:
-    """What conversion makes of a function; `print` shows it beside the source.
+    """The outcome of a function's conversion; `print` shows it beside the source.
 
     Attributes:
         name: the function's, in backquotes.
@@ -106,7 +106,7 @@ class Explanation:
 
     @property
     def summary(self) -> str:
-        """How much of the function stays Python."""
+        """The share of the function that stays Python."""
         count = len(self.kept)
         if not count:
             return "nothing in it stays Python"

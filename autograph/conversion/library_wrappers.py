@@ -23,7 +23,7 @@ _ABSENT = object()
 
 @dataclass(frozen=True, slots=True)
 class LibraryWrappers:
-    """How functions that stand around others are called.
+    """Calls library functions that wrap others.
 
     Attributes:
         convert: takes a function of the user's to what is called in its place.

@@ -27,7 +27,7 @@ from autograph.operators.user_classes import mro_of, own_attributes
 
 
 class Verdict(Enum):
-    """What becomes of a function that converted code calls."""
+    """The decision on a function that converted code calls."""
 
     CONVERT = "convert"
     LEAVE = "leave"
@@ -35,7 +35,7 @@ class Verdict(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Subject:
-    """What the rules look at.
+    """The subject of the rules: a callable and the facts about it.
 
     Attributes:
         value: the callable.

@@ -24,14 +24,14 @@ AnyCall = Callable[..., Any]
 
 
 class Wrapper(Protocol):
-    """What stands behind a wrapper."""
+    """The function behind a wrapper, and its treatment."""
 
     @property
     def function(self) -> FunctionType:
         """The user's function."""
 
     def target(self) -> AnyCall:
-        """Return what a call of the wrapper runs."""
+        """Return the function that a call of the wrapper runs."""
 
 
 class Exempt:
@@ -119,7 +119,7 @@ def exempting(standing: Exempt) -> FunctionType:
 
 
 def wrapped_by(fn: object) -> Wrapper | None:
-    """Return what stands behind `fn`, if it is one of the wrappers made here.
+    """Return the wrapper object of `fn`, if it is one of the wrappers made here.
 
     >>> wrapped_by(exempting(Exempt(wrapped_by))).function is wrapped_by
     True

@@ -19,7 +19,7 @@ from autograph.syntax.tree import children
 
 
 class Outcome(Enum):
-    """What became of a construct; the value is the word that stands beside its line.
+    """The outcome of a construct; the value is the word that stands beside its line.
 
     STAGED: a node of the graph where it depends on tensors.
     CALL: a call that converts the function it calls.
@@ -123,7 +123,7 @@ def constructs_of(tree: Any, lines: tuple[str, ...]) -> dict[Key, Construct]:
 
 
 def fate_of(construct: Construct, is_left: bool) -> Fate | None:
-    """Return what became of a construct that no converter took.
+    """Return the outcome of a construct that no converter took.
 
     Args:
         construct: the construct.

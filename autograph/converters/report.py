@@ -24,7 +24,7 @@ _WORST = (Outcome.PYTHON, Outcome.NOTE, Outcome.CALL, Outcome.STAGED)
 
 @dataclass(frozen=True, slots=True)
 class Entry:
-    """What became of one construct.
+    """The outcome of one construct.
 
     Attributes:
         construct: what a user calls it, Python's words in backquotes.

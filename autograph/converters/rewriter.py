@@ -67,7 +67,7 @@ class Rewriter:
         walk()
 
     def visit(self, node: Any) -> Any:
-        """Return what a node becomes."""
+        """Return the replacement of a node."""
         visit = self._visits.get(type(node))
         return visit(self, node) if visit is not None else self.generic(node)
 

@@ -80,7 +80,7 @@ class _If(StagedStatement):
 
 
 class _Loop(StagedStatement):
-    """What `while` and `for` have in common: flags that stop them, and options."""
+    """The shared parts of `while` and `for`: flags that stop them, and options."""
 
     def _flags_test(self, last: list[Any]) -> Any:
         """Return the test that no flag is set, and what `last` holds besides."""

@@ -49,7 +49,7 @@ class StatementState:
 
     @property
     def nouts(self) -> int:
-        """How many symbols are needed afterwards."""
+        """The number of symbols that are needed afterwards."""
         return len(self.outputs) + len(self.composites)
 
 

@@ -89,7 +89,7 @@ class ArgumentCasting:
 
     @property
     def shared(self) -> Key:
-        """What the key of a call says of those that are one object."""
+        """The part of the key of a call for arguments that are one object."""
         return repeated_in(self._objects)
 
     def fit(self, value: Any, key: Key, path: str) -> Any:

@@ -18,7 +18,7 @@ from autograph.function.state_places import ABSENT, StatePlace, put
 
 @dataclass(frozen=True, slots=True)
 class Write:
-    """What a call of the graph does to one place.
+    """The write of a graph call to one place.
 
     Attributes:
         place: the place.
@@ -100,7 +100,7 @@ class KeptContainers:
 
 @dataclass(frozen=True)
 class CallEffects:
-    """What the calls of a graph have to do besides running it.
+    """The effects of calling a graph, besides running it.
 
     Attributes:
         structure: makes what they return.

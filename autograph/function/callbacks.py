@@ -47,7 +47,7 @@ from runtime.core.weak_tables import IdentityTable
 
 
 def prepared(function: Callable[..., Any]) -> Callable[..., Any]:
-    """Return what is traced in place of a function of the user's that is given to a dataset.
+    """Return the traced form of a user's function that is given to a dataset.
 
     It is traced once, so what it does in Python happens once: the one returned warns where the
     function changes what was there before, with a TraceEffectWarning, and raises a
@@ -78,7 +78,7 @@ def prepared(function: Callable[..., Any]) -> Callable[..., Any]:
 
 
 def traced_by_op(function: Callable[..., Any], op: str) -> Callable[..., Any]:
-    """Return what an op traces in place of a function of the user's that it is given.
+    """Return the traced form of a user's function that is given to an op.
 
     What the function does in Python happens once, and is told, where a function of the user's is
     traced; who records a graph by hand knows.

@@ -112,7 +112,7 @@ class ConcreteFunction:
 
     @property
     def calls(self) -> int:
-        """How many calls of the Function it has served."""
+        """The number of calls of the Function that it has served."""
         return self.counter.calls
 
     @cached_property
@@ -195,7 +195,7 @@ class ConcreteFunction:
 
     @property
     def structured_input_signature(self) -> tuple[tuple[Any, ...], dict[str, Any]]:
-        """What it was traced with: `args` and `kwargs`, a TensorSpec for every tensor."""
+        """The signature it was traced with: `args` and `kwargs`, a TensorSpec for every tensor."""
         return self._signature.call_arguments(self.template)
 
     @property
@@ -257,7 +257,7 @@ class ConcreteFunction:
         return signature_text(self._signature, self.template, self.key, self.structured_outputs)
 
     def call_text(self) -> str:
-        """Return what selects this trace, on one line: `f(x: float32[3], n=2)`."""
+        """Return the call that selects this trace, on one line: `f(x: float32[3], n=2)`."""
         return call_text(self._signature, self.template, self.key, short_spec)
 
     def __copy__(self) -> ConcreteFunction:

@@ -36,7 +36,7 @@ _FLOAT = ("literal", float)
 
 @dataclass(frozen=True, slots=True)
 class Covering:
-    """What one trace for several calls would need.
+    """The signature that one trace for several calls needs.
 
     Attributes:
         specs: the input signature, None if there is none.

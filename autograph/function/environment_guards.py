@@ -77,7 +77,7 @@ class _Itself:
 
 @dataclass(frozen=True, eq=False)
 class EnvironmentSnapshot:
-    """What there is to see, object by object.
+    """A snapshot of the objects that a function reaches.
 
     Attributes:
         objects: the objects, for as long as the snapshot itself is needed.
@@ -90,7 +90,7 @@ class EnvironmentSnapshot:
 
 @dataclass(frozen=True, eq=False)
 class EnvironmentGuards:
-    """What one trace depended on.
+    """The objects that one trace depended on, compared before later calls.
 
     Attributes:
         mentioned: the variables of modules that the code mentions which ran.
@@ -149,7 +149,7 @@ class EnvironmentGuards:
 def environment_guards(
     function: Callable[..., object], given: Iterable[object], reach: Reach
 ) -> EnvironmentGuards | None:
-    """Return what a trace that is finished depended on; None if that cannot be told.
+    """Return the guards of a finished trace; None if the objects cannot be compared.
 
     Args:
         function: the user's.

@@ -90,7 +90,7 @@ def _copied(value: Any, snapshot: Snapshot) -> Any:
 
 @make_late
 def exception_builder(value: Any, original: Any, tensors: list[Tensor]) -> Maker | None:
-    """Return what makes a value in an exception that takes more than to put tensors in its leaves.
+    """Return a builder for a value in an exception that takes more than tensors in its leaves.
 
     That is one that may be None, grew or was chosen by a run, and an object, which may hold tensors
     or be changed later. If the object was there before the trace, it holds what it held again when

@@ -63,7 +63,7 @@ check_uses = late("autograph.function.list_inputs", "check_uses")
 
 
 class ExternalChanges:
-    """What a function can reach, before its trace and after.
+    """The objects that a function reaches, compared before and after its trace.
 
     Args:
         python_function: the user's callable.
@@ -102,7 +102,7 @@ class ExternalChanges:
 
     @property
     def reach(self) -> Reach:
-        """What the function could reach, and what that held."""
+        """The objects that the function reached, and their contents."""
         return self._reach
 
     @property

@@ -132,7 +132,7 @@ class CallCounter:
 def fast_run(
     executable: Executable, structure: Structure, outputs: int, counter: CallCounter
 ) -> Make:
-    """Return what runs a graph on the arrays of the arguments and gives the result.
+    """Return a function that runs a graph on the arrays of the arguments and gives the result.
 
     Args:
         executable: runs the graph; asked for its `run` at each call.

@@ -42,7 +42,7 @@ _ATOMS = (bool, int, float, complex, str, bytes, type(None))
 
 
 def unchanged(guards: Iterable[AnyGuard]) -> Check | None:
-    """Return what tells whether all that some guards are on is what it is now; None for no guards.
+    """Return a check that all guarded values are unchanged; None for no guards.
 
     It does not keep alive what they are on.
     """

@@ -200,7 +200,7 @@ class Function:
             raise
 
     def experimental_get_tracing_count(self) -> int:
-        """Return how often the function was traced."""
+        """Return the number of traces of the function."""
         return self._traces.count
 
     def pretty_printed_concrete_signatures(self, verbose: bool | None = None) -> str:
@@ -223,7 +223,7 @@ class Function:
 
     @property
     def call_signature(self) -> CallSignature:
-        """How it is called."""
+        """The signature of the function."""
         return self._signature
 
     @property

@@ -50,7 +50,7 @@ from runtime.core.tensor import SymbolicTensor
 
 @dataclass(frozen=True, slots=True)
 class ShapeGuard:
-    """What one object, class or function had when the function was traced.
+    """The members of one object, class or function when the function was traced.
 
     Attributes:
         name: how the user writes it.
@@ -74,7 +74,7 @@ class ShapeGuard:
         return None if owner is None else _seen(owner, self.names)
 
     def now_text(self) -> str:
-        """Return what it has by now in words."""
+        """Return its members at present, in words."""
         owner = self.owner()
         return "gone" if owner is None else _text(owner, self.names)
 
@@ -185,7 +185,7 @@ class Guard:
 
     @property
     def identity(self) -> object:
-        """What tells the place from others."""
+        """The identity of the place."""
         return self.place.identity
 
     def now_text(self) -> str:
@@ -365,7 +365,7 @@ def joined(
 
 
 def values_of(guards: Sequence[AnyGuard]) -> tuple[object, ...]:
-    """Return what the places of some guards hold by now, as a part of a trace key."""
+    """Return the values of guarded places as a part of a trace key."""
     return tuple([guard.now() for guard in guards])
 
 

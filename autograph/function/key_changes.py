@@ -49,7 +49,7 @@ class KeyChange:
 def changes_between(
     names: Sequence[str], old: Sequence[Part], new: Sequence[Part]
 ) -> list[KeyChange]:
-    """Return what tells two calls apart, in the order of the parameters.
+    """Return the differences of two calls, in the order of the parameters.
 
     Args:
         names: one for each part that both have.

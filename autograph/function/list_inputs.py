@@ -118,7 +118,7 @@ def _key_of(item: Any, leaves: list[Any]) -> Key | None:
 
 
 def plan_of_element(element: Key) -> ValueSpec:
-    """Return what a graph knows of each item that has a key."""
+    """Return the value spec of an item with a key."""
     if element[0] == "number":
         return Traced(TensorSpec((), as_dtype(element[2])), weak=True)
     if element[0] == "text":
@@ -129,7 +129,7 @@ def plan_of_element(element: Key) -> ValueSpec:
 
 
 def in_graph(place: StatePlace, key: Key, graph: Graph) -> Contents:
-    """Return what a list, set or dict holds in a trace: runs, which are inputs of the graph."""
+    """Return the contents of a list, set or dict in a trace: list inputs of the graph."""
     *_, kind, _, element = key
     elements = element[1:] if element[0] == "items" else (element,)
     runs = [

@@ -55,7 +55,7 @@ def as_leaf(result: Any) -> OptionalItems | None:
 
 
 class DictWithOptionalItems:
-    """How a dict is made that has an item only where a flag says so.
+    """Builds a dict that has an item only where a flag says so.
 
     Args:
         leaf: the dict.
@@ -201,7 +201,7 @@ class Materialized:
         return materialize(self._plan, iter(arrays[self._start : self._end]), self.name, shared)
 
     def spec(self, specs: Any) -> object:
-        """Return what is known of the leaf before a call."""
+        """Return the spec of the leaf before a call."""
         return _spec(self._plan)
 
 

@@ -52,7 +52,7 @@ _MOST_REMEMBERED = 1024
 
 @dataclass(frozen=True, eq=False)
 class Result:
-    """What a call gives that was recorded as a node.
+    """The result of a call that was recorded as a node.
 
     Attributes:
         value: the result.
@@ -63,7 +63,7 @@ class Result:
 
 @dataclass(eq=False)
 class _Known:
-    """What traces of one function have shown.
+    """Facts that traces of one function have shown.
 
     Attributes:
         keeps: whether one of them writes something outside of the function.

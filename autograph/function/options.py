@@ -16,7 +16,7 @@ from runtime.passes.manager import chosen
 
 @dataclass(frozen=True)
 class FunctionOptions:
-    """What the user asked of a Function.
+    """The options of a Function.
 
     Attributes:
         input_signature: specs that fix the one trace there is, or None.
@@ -55,7 +55,7 @@ class FunctionOptions:
 
     @property
     def asked(self) -> CompileOptions:
-        """How the graphs are to be run."""
+        """The compile options of the graphs."""
         return CompileOptions(self.passes, self.parallel)
 
 

@@ -63,7 +63,7 @@ class CreatedVariable:
 
 @dataclass(frozen=True, eq=False)
 class Birth:
-    """Where and when an object was made that makes variables later."""
+    """The place and time at which an object was made that creates variables later."""
 
     owner: weakref.ref[Any]
     graph: Graph

@@ -46,7 +46,7 @@ class _NotPlain(Exception):
 def plain_arguments(
     values: tuple[object, ...], unread: Collection[int] = ()
 ) -> PlainArguments | None:
-    """Return what arguments come to; None if they are not plain.
+    """Return arguments in plain form; None if they are not plain.
 
     Those are not that stand for several Python values, for Python numbers of which only a run knows
     the value, or for tensors that have a value while the caller is traced.

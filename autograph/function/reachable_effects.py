@@ -30,7 +30,7 @@ def is_visible(function: Callable[..., object], given: Iterable[object]) -> bool
 
 
 def all_reached(function: Any, given: Iterable[object] = ()) -> tuple[Reach, list[FunctionType]]:
-    """Return what a function may see, and the functions that it may call.
+    """Return the objects that a function may read, and the functions that it may call.
 
     That is as far as names and attributes lead to them: what a trace runs is among them, and more.
 

@@ -23,7 +23,7 @@ from autograph.operators.user_classes import mro_of, own_attributes
 
 
 class Coded(Protocol):
-    """What has code of the user's: a function, or what stands for one that is gone."""
+    """An object with user code: a function, or a stand-in for one that is gone."""
 
     @property
     def __code__(self) -> CodeType: ...

@@ -120,7 +120,7 @@ def containers_in(values: Iterable[object]) -> set[int]:
 
 
 def parts_inside(value: Any) -> Iterator[object]:
-    """Yield what an object holds, also where it cannot be put back."""
+    """Yield the contents of an object, also where they cannot be put back."""
     if is_a(value, (tuple, frozenset)):
         yield from value
     elif is_a(value, (AnyDataset,)):
@@ -175,7 +175,7 @@ class Templates:
         self._makers: dict[int, Maker] = {}
 
     def maker(self, value: Any, name: str) -> Maker:
-        """Return what makes a value like `value` of the arrays a graph gave.
+        """Return a builder of a value like `value` from the arrays of a graph.
 
         Raises:
             LeakError: if a tensor is where it cannot be put anew, naming the place `name`.

@@ -57,13 +57,13 @@ class ResultError(StagingError, TypeError):
 
 
 class Recipe(Protocol):
-    """How one leaf of a result is made of the arrays a graph gave."""
+    """Builds one leaf of a result from the arrays of a graph."""
 
     def make(self, arrays: Arrays) -> object:
         """Return the leaf's value."""
 
     def spec(self, specs: Sequence[TensorSpec]) -> object:
-        """Return what is known of the leaf before a call."""
+        """Return the spec of the leaf before a call."""
 
 
 class Output:
@@ -360,7 +360,7 @@ def _tensor(leaf: object, function_name: str) -> Tensor:
 
 
 def with_known_containers(value: object, function_name: str) -> Any:
-    """Return what a trace returns, with what is known of its containers.
+    """Return the result of a trace, with the known state of its containers.
 
     Raises:
         SignatureError: it holds itself, or nests too deep to be gone through.

@@ -13,7 +13,7 @@ from autograph.function.retraces import Retrace, covering_of, latest_retrace
 
 @dataclass(frozen=True, slots=True)
 class RetraceReport:
-    """What a Function was traced for. Printed, it is a text to read.
+    """The reasons for the traces of a Function. Printed, it is a text to read.
 
     Attributes:
         name: the Function's.

@@ -34,7 +34,7 @@ _ANYTHING = Signature(
 
 
 class CallSignature:
-    """How one Python function is called.
+    """The signature of one Python function.
 
     Args:
         name: the function's name, for errors.

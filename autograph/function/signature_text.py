@@ -46,7 +46,7 @@ class ObjectName(weakref.ref[object]):
 
     @property
     def text(self) -> str:
-        """What is printed for it."""
+        """The printed text."""
         return f"<{self._words}>" if self() is not None else f"<{self._words}, gone by now>"
 
 

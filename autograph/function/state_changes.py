@@ -48,7 +48,7 @@ class Change:
 
 
 def changes_of_list(each: Watched, now: list[object]) -> list[Change]:
-    """Return what became of a list: its items one by one, those appended, or all of them."""
+    """Return the changes of a list: its items one by one, those appended, or all of them."""
     before = list(each.contents.values())
     if len(before) == len(now) and not any(type(item) is DynamicItems for item in now):
         pairs = (Change(each, k, a, b) for k, (a, b) in enumerate(zip(before, now)))
@@ -76,7 +76,7 @@ def moving(found: Iterable[Change], others: list[Change]) -> Iterator[Change]:
 
 
 def changes_of_contents(each: Watched, now: Contents) -> list[Change]:
-    """Return what became of a dict, an object or variables, key by key."""
+    """Return the changes of a dict, an object or variables, key by key."""
     keys = dict.fromkeys([*each.contents, *now])
     pairs = (Change(each, k, each.contents.get(k, ABSENT), now.get(k, ABSENT)) for k in keys)
     different = [change for change in pairs if change.old is not change.new]
@@ -98,7 +98,7 @@ def with_keys(found: Iterable[Change], every: Iterable[Change]) -> Iterator[Chan
 
 
 def changed_buffers(reach: Reach, before: Callable[[object], Snapshot | None]) -> Iterator[Change]:
-    """Yield what became of the buffers that code can reach, each once.
+    """Yield the changes of the buffers that code can reach, each once.
 
     Args:
         reach: what it can reach.
@@ -117,7 +117,7 @@ def changed_buffers(reach: Reach, before: Callable[[object], Snapshot | None]) -
 
 
 def key_of_buffer(value: Any) -> tuple[object, ...]:
-    """Return what tells what a buffer holds, as a part of a trace key."""
+    """Return the contents of a buffer as a part of a trace key."""
     thing: Any = opaque(value)
     parts = thing.print().parts
     if not is_a(value, (np.ndarray,)):

@@ -217,7 +217,7 @@ def _parts(kind: Any, values: Any, arrays: list[Any], seen: list[int]) -> Part |
 
 
 def way_to(place: StatePlace) -> Owner:
-    """Return what gives the object that has a place, None where its way leads elsewhere by now.
+    """Return a getter of the object that has a place; it gives None where the path has changed.
 
     Of what is on the way, the classes have to be those that are there now.
     """
@@ -250,7 +250,7 @@ def _itself(owner: Any) -> Any:
 
 
 def reader(owner: Any, key: Any) -> Read:
-    """Return what gives what an object of the class of this one holds under a key."""
+    """Return a getter of the value under a key, for objects of the class of this one."""
     if key is WHOLE:
         return _itself
     if key is ORDER:
@@ -275,7 +275,7 @@ def reader(owner: Any, key: Any) -> Read:
 
 
 def putter(owner: Any, key: Any) -> Put | None:
-    """Return what puts a value under a key of an object of the class of this one.
+    """Return a setter of the value under a key, for objects of the class of this one.
 
     None where that takes more than one step. A value is none of those that stand for nothing.
     """

@@ -70,14 +70,14 @@ class StatePlace:
         return value if not self.steps or id(value) == self.steps[-1][1] else None
 
     def found(self) -> Any:
-        """Return what the way leads to by now, None if it leads nowhere."""
+        """Return the object at the end of the path, None if there is none."""
         value: Any = self.root()
         for key, _ in self.steps:
             value = _under(value, key)
         return None if value is _NOWHERE else value
 
     def value(self) -> object:
-        """Return what the place holds, `ABSENT` if it holds nothing."""
+        """Return the value of the place, `ABSENT` if it has none."""
         owner = self.owner()
         if self.key is WHOLE:
             return owner
@@ -88,7 +88,7 @@ class StatePlace:
 
     @property
     def identity(self) -> tuple[object, ...]:
-        """What tells it from other places."""
+        """The identity of the place."""
         last = self.steps[-1][1] if self.steps else _identity(self.root())
         return (last, type(self.key), self.key, self.grows)
 

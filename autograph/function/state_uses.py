@@ -62,7 +62,7 @@ _FUNCTIONS_FILLING = frozenset("copyto at place put putmask fill_diagonal shuffl
 
 
 class CodeUses:
-    """What the code of some functions does with variables, attributes and containers.
+    """The uses of variables, attributes and containers in the code of some functions.
 
     Args:
         functions: those whose code is looked at.

@@ -28,7 +28,7 @@ RunHeld = Callable[[list[Any], list[Any]], Any]
 
 @dataclass(frozen=True, slots=True)
 class StateValues:
-    """What the places a function writes hold before a call.
+    """The values, before a call, of the places that a function writes.
 
     Attributes:
         places: the places.

@@ -99,7 +99,7 @@ class TraceCache:
 
     @property
     def calls(self) -> int:
-        """How many calls the traces have served, those that are gone included."""
+        """The number of calls that the traces have served, those that are gone included."""
         return self._calls_of_dropped + sum(each.counter.calls for each in self.traces())
 
     def find(self, key: Key) -> ConcreteFunction | None:
@@ -143,7 +143,7 @@ class TraceCache:
             self._places = {k: places for k, places in self._places.items() if k in alive}
 
     def held_by(self, key: Key) -> list[Key]:
-        """Return what counts beside the arguments, of each trace for calls with a key."""
+        """Return the state that each trace for calls with a key depends on."""
         return [each[len(key) :] for each in list(self._traces) if each[: len(key)] == key]
 
     def keep_guards(self, key: Key, guards: tuple[AnyGuard, ...]) -> None:

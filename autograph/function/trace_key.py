@@ -70,7 +70,7 @@ def key_of(value: object, arrays: Arrays, objects: Objects) -> Key:
 
 
 def repeated_in(objects: Objects) -> Key:
-    """Return what is added to the key of a call: which containers are one object.
+    """Return the part of a call's key that tells which containers are one object.
 
     Example:
         >>> one = [1]

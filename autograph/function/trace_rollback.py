@@ -67,7 +67,7 @@ _UNCHANGING: tuple[Any, ...] = (Tensor, Graph, AnyDataset)
 
 
 class TraceSnapshot:
-    """What a trace can come to, and what it held when the trace began.
+    """The objects that a trace can reach, with their contents when the trace began.
 
     Args:
         reach: what is watched; what comes to that later is kept from then on.

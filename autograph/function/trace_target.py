@@ -31,7 +31,7 @@ def staged_form(
     strict: bool = False,
     features: tuple[Feature, ...] = (),
 ) -> Callable[..., Any]:
-    """Return what to call while tracing.
+    """Return the callable that a trace runs.
 
     A class, an op, a function marked with `do_not_convert` or one whose source cannot be found or
     converted is called as it is: Python runs it, and the ops in it are recorded. A builtin is

@@ -94,7 +94,7 @@ class TraceTimeEffects:
 
 
 def names_of_changes(changes: Iterable[tuple[Watched, Contents]]) -> frozenset[str]:
-    """Return what the user's code calls the places that a trace has changed.
+    """Return the names in user code of the places that a trace has changed.
 
     Args:
         changes: the objects that have them, with what they hold now.

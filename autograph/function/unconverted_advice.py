@@ -74,7 +74,7 @@ def unconverted_error(error: Exception) -> UnconvertedUseError | None:
 
 
 def unconverted_parts(frame: FrameType) -> tuple[Entry, ...]:
-    """Return what stays Python in the function a frame runs."""
+    """Return the unconverted parts of the function that a frame runs."""
     code = original_of(frame.f_code)
     cells = tuple(CellType() for _ in code.co_freevars)
     function = FunctionType(code, frame.f_globals, code.co_name, None, cells)

@@ -33,7 +33,7 @@ ALL: Collection[int] = _All()
 
 
 class IdentityMatters(Exception):
-    """What was traced makes use of which variable an argument is."""
+    """A traced function depends on the identity of a variable among its arguments."""
 
 
 class PlaceholderVariables:
@@ -51,7 +51,7 @@ class PlaceholderVariables:
         self._is_identified = False
 
     def given(self, variable: Variable, path: str) -> Variable:
-        """Return what the function is given for a variable, as the next input of the graph."""
+        """Return the placeholder for a variable, as the next input of the graph."""
         if id(variable) in self._specialized:
             self._graph.add_input(variable.handle_spec, path)
             return variable

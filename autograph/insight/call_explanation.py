@@ -76,11 +76,11 @@ class TraceCounter:
         self._last.pop(frame, None)
 
     def times(self, place: Place, graphs: frozenset[object] | None) -> int:
-        """Return how often a line was run while any of some graphs, all for None, recorded."""
+        """Return the number of runs of a line while any of some graphs, all for None, recorded."""
         return _total(self.lines, place, graphs)
 
     def turns_of(self, place: Place, graphs: frozenset[object] | None) -> int:
-        """Return how often the body of a loop was begun."""
+        """Return the number of iterations of a loop that were begun."""
         return _total(self.turns, place, graphs)
 
     def _loop_at(self, filename: str, line: int) -> tuple[int, int] | None:
@@ -103,7 +103,7 @@ def _total(counts: Counter[Where], place: Place, graphs: frozenset[object] | Non
 
 @dataclass(frozen=True)
 class TraceRecording:
-    """What was heard of a trace.
+    """A record of one trace: staging log, counts and result.
 
     Attributes:
         journal: what was staged.

@@ -21,7 +21,7 @@ _LIBRARIES = tuple({sysconfig.get_path(name) for name in ("stdlib", "purelib", "
 
 @dataclass(frozen=True, slots=True)
 class Definition:
-    """Where a function is defined: what its plain and its converted form have in common."""
+    """The definition that a function's plain and converted form have in common."""
 
     filename: str
     line: int
@@ -44,7 +44,7 @@ class Call:
 
 
 class Listener(Protocol):
-    """Who is told."""
+    """A listener to calls, lines and returns."""
 
     def entered(self, call: Call) -> None:
         """Hear that a call begins; its arguments are bound."""

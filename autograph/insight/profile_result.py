@@ -19,7 +19,7 @@ _PLACE = {"pid": 1, "tid": 1}
 def trace_events(
     call: str, events: Sequence[Event], seconds: float, left_out: int = 0
 ) -> dict[str, Any]:
-    """Return what viewers read: complete events, in microseconds after the run began.
+    """Return complete events for trace viewers, in microseconds after the run began.
 
     Args:
         call: the name of the whole run.
@@ -71,7 +71,7 @@ _NOWHERE = "(no line)"
 
 @dataclass(frozen=True)
 class NodeTime:
-    """What a node of the graph took, all its runs together.
+    """The time of a node of the graph, all its runs together.
 
     Attributes:
         name: of the node.
@@ -99,7 +99,7 @@ class NodeTime:
 
 @dataclass(frozen=True)
 class LineTime:
-    """What one of the user's lines took.
+    """The time of one of the user's lines.
 
     Attributes:
         filename: the file; empty for what no line asked for.

@@ -45,7 +45,7 @@ class StagedConstruct:
 
     @property
     def remarks(self) -> tuple[str, ...]:
-        """What there is to say of it, one sentence a line."""
+        """Remarks on it, one sentence a line."""
         return tuple(self._remarks())
 
     def _remarks(self) -> Iterator[str]:
@@ -95,7 +95,7 @@ class TracedLine:
 
     @property
     def outcome(self) -> str:
-        """What became of it: staged, python, graph, call, failed, not run, or nothing to tell."""
+        """The outcome: staged, python, graph, call, failed, not run, or nothing to tell."""
         if self.failed:
             return FAILED
         if self.staged:
@@ -110,7 +110,7 @@ class TracedLine:
 
     @property
     def remarks(self) -> tuple[str, ...]:
-        """What there is to say of it, one sentence a line."""
+        """Remarks on it, one sentence a line."""
         told = [remark for each in self.staged for remark in each.remarks]
         if self.unrolled or (self.unrolled == 0 and not self.staged):
             count = _counted(self.unrolled, "time")
@@ -172,7 +172,7 @@ class TracedFunction:
 
 @dataclass(frozen=True)
 class CallExplanation:
-    """What tracing one call made of the functions it came to; `print` shows it with the source.
+    """The outcome of tracing one call, function by function; `print` shows it with the source.
 
     Attributes:
         call: what was traced, `f(x: int32[], n=2)`.
@@ -243,7 +243,7 @@ def path_text(way: tuple[OriginStep, ...], function: str) -> str:
 
 
 def cost_text(line: TracedLine) -> str:
-    """Return how many nodes a line costs, in short."""
+    """Return the number of nodes of a line, in short."""
     return f"{line.nodes}n" if line.nodes else ""
 
 

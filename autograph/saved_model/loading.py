@@ -50,7 +50,7 @@ class MissingModelError(NotFoundError, OSError):
 def load(
     export_dir: Any, tags: Any = None, options: Any = None, *, allow_files: AllowFiles = False
 ) -> Any:
-    """Return what `save` has written: an object with the same attributes.
+    """Return the object that `save` has written, with the same attributes.
 
     Variables have the values they had. Functions take the arguments they had been traced with;
     gradients go through them, and other Functions may call them. Nothing in the file is code: see

@@ -50,7 +50,7 @@ class Trace:
 
     @property
     def specs(self) -> list[TensorSpec]:
-        """What the tensors have to be, in order."""
+        """The specs of the tensors, in order."""
         return [each for each in nest.flatten(self.given) if isinstance(each, TensorSpec)]
 
     def taken(self, given: Any) -> list[Tensor] | None:
@@ -207,12 +207,12 @@ class SignatureFunction:
 
     @property
     def structured_input_signature(self) -> tuple[tuple[()], dict[str, TensorSpec]]:
-        """What it takes: nothing by position, and TensorSpecs by name."""
+        """Its parameters: nothing by position, and TensorSpecs by name."""
         return (), dict(zip(self._names, self._called.traces[0].specs))
 
     @property
     def structured_outputs(self) -> dict[str, TensorSpec | None]:
-        """What it returns: TensorSpecs by name, None where it returns that."""
+        """Its results: TensorSpecs by name, None where it returns that."""
         trace = self._called.traces[0]
         specs = [each.spec for each in trace.graph.outputs]
         named = _by_name(mapped(trace.result, lambda at: None if at is None else specs[at]))

@@ -69,7 +69,7 @@ def _parameter_data(parameter: Parameter, writer: GraphWriter) -> list[Any]:
 
 
 def outside(places: dict[int, int], outer: Outer) -> Any:
-    """Return what a graph uses from outside as data: a variable by its place in the object.
+    """Return the captures of a graph as data: a variable by its place in the object.
 
     Raises:
         GraphError: it is none of the object's variables.

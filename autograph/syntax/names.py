@@ -76,7 +76,7 @@ def all_names(node: Any) -> frozenset[str]:
 
 
 def walk_scope(node: Any) -> Iterator[Any]:
-    """Yield what is executed in the scope `node` stands in, parents first.
+    """Yield the nodes that are executed in the scope of `node`, parents first.
 
     A nested function or class is yielded itself, with its decorators, defaults, annotations and
     bases, but not its body. A function given as `node` is walked as nested in that scope; give

@@ -16,7 +16,7 @@ Tree = TypeVar("Tree")
 
 
 class Lines(Protocol):
-    """What is needed of a source to place a node in it (see `source.FunctionSource`)."""
+    """The part of a source that places a node in it (see `source.FunctionSource`)."""
 
     @property
     def filename(self) -> str: ...
@@ -74,7 +74,7 @@ def caret(origin: Origin) -> str:
 
 
 def origin_of(node: Any, source: Lines) -> Origin | None:
-    """Return where a node stands in its source, or None for a node without a position."""
+    """Return the origin of a node, or None for a node without a position."""
     line = getattr(node, "lineno", None)
     if line is None:
         return None

@@ -11,7 +11,7 @@ import pytest
 import autograph as ag
 import runtime as rt
 from tests.autograph.backends.graph import trying, trying_more
-from tests.autograph.backends.graph.test_raised import told
+from tests.autograph.backends.graph.test_trace_exceptions import told
 
 
 def lines(error: BaseException) -> list[tuple[str, int]]:

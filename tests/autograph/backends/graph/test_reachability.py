@@ -77,7 +77,11 @@ def test_globals_a_function_mentions_are_found_when_it_is_called():
     reach = Reach([])
     assert set() == names(reach)
     reach.add_mentioned(uses_table, DEEPEST)
-    assert {"test_reach", "test_reach.TABLE", "test_reach.TABLE['k']"} == names(reach)
+    assert {
+        "test_reachability",
+        "test_reachability.TABLE",
+        "test_reachability.TABLE['k']",
+    } == names(reach)
 
 
 def test_properties_of_reached_objects_count_as_called():

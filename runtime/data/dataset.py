@@ -195,7 +195,7 @@ class Dataset(Stepping, Grouping, Sorting, Joining, AnyDataset):
 
     @property
     def element_spec(self) -> Any:
-        """What is known of the elements: a TensorSpec, or a structure of them.
+        """The element spec: a TensorSpec, or a structure of them.
 
         >>> Dataset.range(3).batch(2).element_spec
         TensorSpec(shape=(None,), dtype=rt.int64, name=None)

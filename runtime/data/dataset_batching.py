@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
 
 class Grouping:
-    """What a dataset can do with several elements at a time."""
+    """Dataset methods that batch, window and unbatch elements."""
 
     __slots__ = ()
 

@@ -27,7 +27,7 @@ _CYCLE = 4
 
 
 class Joining:
-    """What a dataset can do with other datasets."""
+    """Dataset methods that combine datasets."""
 
     __slots__ = ()
 

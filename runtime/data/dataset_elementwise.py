@@ -35,7 +35,7 @@ if TYPE_CHECKING:
 
 
 class Stepping:
-    """What a dataset can do element by element."""
+    """Dataset methods that map, filter, reduce and count elements."""
 
     __slots__ = ()
 

@@ -30,7 +30,7 @@ _KEY = TensorSpec((), int64)
 
 
 class Sorting:
-    """What a dataset can do with elements that a function tells apart."""
+    """Dataset methods that group elements by a function."""
 
     __slots__ = ()
 

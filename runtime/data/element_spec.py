@@ -50,7 +50,7 @@ class DatasetSpec:
 
 
 class NoneTensorSpec:
-    """What stands in a structure of specs where the elements have None; there is one."""
+    """The spec of None in an element spec; a singleton."""
 
     def __repr__(self) -> str:
         return "NoneTensorSpec()"

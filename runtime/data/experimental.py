@@ -27,7 +27,7 @@ Counter = Dataset.counter
 
 
 class AutoShardPolicy(IntEnum):
-    """How workers would share a dataset; there is one worker here, so it says nothing."""
+    """A sharding policy; it has no effect, because there is one worker."""
 
     OFF = -1
     AUTO = 0

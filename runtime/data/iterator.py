@@ -54,7 +54,7 @@ class Iterator(AnyIterator):
 
     @property
     def element_spec(self) -> Any:
-        """What is known of the elements: a TensorSpec, or a structure of them."""
+        """The element spec: a TensorSpec, or a structure of them."""
         return self._element.described()
 
     def get_next(self) -> Any:

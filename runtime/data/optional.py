@@ -64,7 +64,7 @@ class Optional:
 
     @property
     def element_spec(self) -> Any:
-        """What is known of the element: a TensorSpec, or a structure of them."""
+        """The element spec: a TensorSpec, or a structure of them."""
         return self._element.described()
 
     def has_value(self, name: str | None = None) -> Any:

@@ -28,17 +28,17 @@ UNKNOWN = -2
 
 @dataclass(frozen=True)
 class Plan(ABC):
-    """How the items of a dataset are made."""
+    """The plan of a dataset: its source and its steps."""
 
     @property
     @abstractmethod
     def element(self) -> Element:
-        """What is known of the items."""
+        """The specs of the items."""
 
     @property
     @abstractmethod
     def width(self) -> int:
-        """How many tensors a dataset of this plan has."""
+        """The number of tensors of a dataset with this plan."""
 
     def start(self, arrays: Arrays) -> Cursor:
         """Return a cursor over the items; an item is the arrays of an element."""
@@ -60,7 +60,7 @@ class Plan(ABC):
 
 @dataclass(frozen=True)
 class Source(Plan):
-    """Where items come from: it knows what they are, and has a tensor for each part of one."""
+    """A source of items: their specs, and one tensor for each part of an item."""
 
     rows: Element
 
@@ -90,7 +90,7 @@ class Below(NamedTuple):
 
 @dataclass(frozen=True)
 class Step(Plan):
-    """What is done to the items of another plan; tensors of its own follow those of that."""
+    """A step on the items of another plan; its own tensors follow those of that plan."""
 
     source: Plan
 
@@ -104,7 +104,7 @@ class Step(Plan):
 
     @property
     def own(self) -> int:
-        """How many tensors the step has of its own."""
+        """The number of the step's own tensors."""
         return 0
 
     def cursor(self, arrays: Arrays) -> Cursor:

@@ -26,7 +26,7 @@ _CPU = "/job:localhost/replica:0/task:0/device:CPU:0"
 
 
 class ReduceOp(Enum):
-    """What becomes of the values of many replicas."""
+    """The reduction of the values of replicas."""
 
     SUM = "SUM"
     MEAN = "MEAN"

@@ -42,7 +42,7 @@ class SaveOptions:
 
 
 class LoadOptions:
-    """How an object is loaded.
+    """Options of loading an object.
 
     Raises:
         ArgumentValueError: its variables are to keep no values, by `experimental_skip_checkpoint`.

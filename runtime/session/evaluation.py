@@ -45,7 +45,7 @@ def run(self: Any, feed_dict: Any = None, session: Any = None) -> None:
 
 
 def initializer(self: Variable) -> Group:
-    """What gives the variable its first value in a session."""
+    """The node that initializes the variable in a session."""
     if getattr(current_recorder(), "fetched", None) is None:
         raise AttributeError("initializer")
     return variables_initializer([self], f"{self.name.partition(':')[0]}/Assign")

@@ -21,7 +21,7 @@ from runtime.state.variable import Variable
 
 
 class Optimizer:
-    """What optimizers of graphs have in common.
+    """The base class of graph optimizers.
 
     Args:
         learning_rate: a number, a tensor of the graph such as a placeholder, or a function without

@@ -35,7 +35,7 @@ class ClosedSessionError(FailedPreconditionError, RuntimeError):
 
 
 class _Place:
-    """Where a session keeps the value of a variable."""
+    """The storage of a variable's value in a session."""
 
     def __init__(self, variable: Variable) -> None:
         self._variable = variable

@@ -13,7 +13,7 @@ class PluginData(Message):
 
 
 class SummaryMetadata(Message):
-    """How the values of a tag are shown."""
+    """The display options of the values of a tag."""
 
     FIELDS = (
         Field("plugin_data", 1, PluginData),
@@ -44,13 +44,13 @@ class Summary(Message):
 
 
 class SourceMetadata(Message):
-    """Who wrote a file."""
+    """The writer of an event file."""
 
     FIELDS = (Field("writer", 1, "string"),)
 
 
 class Event(Message):
-    """What is in one record of an event file."""
+    """The event in one record of an event file."""
 
     FIELDS = (
         Field("wall_time", 1, "double"),

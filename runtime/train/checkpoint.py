@@ -71,7 +71,7 @@ class Checkpoint:
 
     @property
     def save_counter(self) -> Variable:
-        """How often this was saved, an int64 variable, which is saved as well."""
+        """The number of saves, an int64 variable, which is saved as well."""
         if self._counter is None:
             with recording(None):
                 counter = Variable(0, dtype=int64, trainable=False, name=_COUNTER)

@@ -74,7 +74,7 @@ class CheckpointManager:
 
     @property
     def checkpoint_interval(self) -> int | None:
-        """How many steps there are at least between two that are saved."""
+        """The least number of steps between two saves."""
         return self._interval
 
     @property

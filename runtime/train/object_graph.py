@@ -55,7 +55,7 @@ class Found:
 
     @property
     def key(self) -> str:
-        """What the value is called in a file."""
+        """The key of the value in a file."""
         names = (name.replace(".", "..").replace("/", ".S") for name in self.path)
         return "/".join((*names, ".ATTRIBUTES", VALUE))
 

@@ -85,7 +85,7 @@ class Restoration:
 
     @property
     def count(self) -> int:
-        """How many values have gone to objects."""
+        """The number of values restored into objects."""
         return len(self._filled)
 
     def _pairs(self, found: list[Found]) -> list[tuple[Any, int]]:
@@ -156,7 +156,7 @@ def _reference(part: Any) -> Callable[[], Any]:
 
 
 class LoadStatus:
-    """What `restore` returns: whether all has found its place, and may find it later."""
+    """The status of a restore, which asserts that all values have been restored, now or later."""
 
     def __init__(self, restoration: Restoration | None, owner: object = None) -> None:
         self._restoration = restoration

@@ -35,7 +35,7 @@ class Monitor:
 
     @property
     def worst(self) -> float:
-        """What any number is better than."""
+        """The worst number, which any other improves on."""
         return -math.inf if self._is_larger_better else math.inf
 
     def is_better(self, value: float, than: float) -> bool:

@@ -1,4 +1,4 @@
-"""What holds weights within bounds after each step: the namespace `rt.nn.constraints`."""
+"""Constraints of weights: the namespace `rt.nn.constraints`."""
 
 from __future__ import annotations
 

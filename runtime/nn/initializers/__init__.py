@@ -1,4 +1,4 @@
-"""What makes the first values of weights: the namespace `rt.nn.initializers`."""
+"""Initializers of weights: the namespace `rt.nn.initializers`."""
 
 from __future__ import annotations
 

@@ -18,7 +18,7 @@ from runtime.ops.neural.windows import Sliding
 
 
 class Windowed(SpatialLayer):
-    """What layers with filters have in common: sizes of the window, a bias and an activation.
+    """The base class of convolution layers: window sizes, a bias and an activation.
 
     Args:
         kernel_size, strides, dilation_rate: a number, or one for each spatial axis.

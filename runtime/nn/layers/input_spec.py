@@ -17,7 +17,7 @@ from runtime.state.variable import Variable
 
 
 class InputSpec:
-    """What is asked of one input.
+    """The requirements on one input.
 
     Args:
         dtype: its dtype.

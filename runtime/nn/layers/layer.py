@@ -102,7 +102,7 @@ class Layer(Weighted):
 
     @property
     def losses(self) -> list[Any]:
-        """What the last call, and the weights that are regularized, add to the loss."""
+        """The losses of the last call and of the regularized weights."""
         return usable_losses(layers_below(self))
 
     # -- calling -------------------------------------------------------------------------------
@@ -199,12 +199,12 @@ class Layer(Weighted):
 
     @property
     def input(self) -> Any:
-        """What the first call in a model was given."""
+        """The inputs of the first call in a model."""
         return _alone(self._first_step().args)
 
     @property
     def output(self) -> Any:
-        """What the first call in a model gives there."""
+        """The outputs of the first call in a model."""
         return self._first_step().outputs
 
     def _first_step(self) -> Any:

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 
 class LayerOwn(Own):
-    """What a layer keeps for itself.
+    """The private state of a layer.
 
     Attributes:
         config: the arguments it was made of.

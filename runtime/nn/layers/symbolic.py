@@ -23,7 +23,7 @@ _NUMBERS = itertools.count()
 
 @dataclass(eq=False)
 class Step:
-    """What gives values of a model: a call of a layer, or an op.
+    """A step of a functional model: a call of a layer, or an op.
 
     Attributes:
         callee: a layer, or an Op.

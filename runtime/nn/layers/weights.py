@@ -30,7 +30,7 @@ from runtime.state.variable import Variable
 
 @dataclass(frozen=True, slots=True)
 class WeightOptions:
-    """How one weight is made.
+    """The options of one weight.
 
     Attributes:
         initializer: makes the first values.
@@ -133,7 +133,7 @@ class Weighted(Module):
 
     @property
     def input_spec(self) -> Any:
-        """What is asked of inputs: an InputSpec, or a structure of such."""
+        """The input spec: an InputSpec, or a structure of them."""
         return self._own.input_spec
 
     @input_spec.setter

@@ -19,7 +19,7 @@ from runtime.ops.effects.assertions import assert_equal
 
 
 class Loss(Configured):
-    """What has a `call` that gives a loss for each item, and reduces those to one number.
+    """The base class of losses: `call` gives a loss per item, which a reduction makes one number.
 
     Args:
         name: by default made of the class's name.

@@ -136,7 +136,7 @@ def _numbers_by_ranks_of_a_run(truth: Any, predicted: Any) -> Any:
 
 
 class Accuracy(MeanMetricWrapper):
-    """How often what is predicted is what is true.
+    """The accuracy: the share of predictions that equal the labels.
 
     Example:
         >>> float(Accuracy()([1, 2], [1, 3]))
@@ -148,7 +148,7 @@ class Accuracy(MeanMetricWrapper):
 
 
 class BinaryAccuracy(MeanMetricWrapper):
-    """How often a prediction is above a threshold if it is true, and not if it is false.
+    """The binary accuracy: the share of thresholded predictions that equal the labels.
 
     Args:
         threshold: above which a prediction says yes.
@@ -165,7 +165,7 @@ class BinaryAccuracy(MeanMetricWrapper):
 
 
 class CategoricalAccuracy(MeanMetricWrapper):
-    """How often the likeliest class is the one that has the 1.
+    """The accuracy of class predictions against one-hot labels.
 
     Example:
         >>> float(CategoricalAccuracy()([[0, 1], [1, 0]], [[0.2, 0.8], [0.4, 0.6]]))
@@ -177,7 +177,7 @@ class CategoricalAccuracy(MeanMetricWrapper):
 
 
 class SparseCategoricalAccuracy(MeanMetricWrapper):
-    """How often the likeliest class is the true one, given by its number.
+    """The accuracy of class predictions against integer labels.
 
     Example:
         >>> metric = SparseCategoricalAccuracy()
@@ -190,7 +190,7 @@ class SparseCategoricalAccuracy(MeanMetricWrapper):
 
 
 class TopKCategoricalAccuracy(MeanMetricWrapper):
-    """How often the class that has the 1 is one of the `k` likeliest.
+    """The top-k accuracy of class predictions against one-hot labels.
 
     Example:
         >>> float(TopKCategoricalAccuracy(k=2)([[0, 0, 1]], [[0.1, 0.7, 0.2]]))
@@ -204,7 +204,7 @@ class TopKCategoricalAccuracy(MeanMetricWrapper):
 
 
 class SparseTopKCategoricalAccuracy(MeanMetricWrapper):
-    """How often the true class, given by its number, is one of the `k` likeliest.
+    """The top-k accuracy of class predictions against integer labels.
 
     Args:
         k: how many.

@@ -98,7 +98,7 @@ class _OneCount(Counting):
 
 
 class TruePositives(_OneCount):
-    """How often yes is said where it is true.
+    """The number of true positives.
 
     Args:
         thresholds: above which predictions say yes.
@@ -112,7 +112,7 @@ class TruePositives(_OneCount):
 
 
 class FalsePositives(_OneCount):
-    """How often yes is said where it is false.
+    """The number of false positives.
 
     Args:
         thresholds: above which predictions say yes.
@@ -126,7 +126,7 @@ class FalsePositives(_OneCount):
 
 
 class TrueNegatives(_OneCount):
-    """How often no is said where it is true.
+    """The number of false negatives.
 
     Args:
         thresholds: above which predictions say yes.
@@ -140,7 +140,7 @@ class TrueNegatives(_OneCount):
 
 
 class FalseNegatives(_OneCount):
-    """How often no is said where it is false.
+    """The number of true negatives.
 
     Args:
         thresholds: above which predictions say yes.
@@ -161,7 +161,7 @@ class _Share(Counting):
 
 
 class Precision(_Share):
-    """How many of those that yes is said of are true.
+    """The precision: the share of positive predictions that are true.
 
     Args:
         thresholds: above which predictions say yes.

@@ -19,7 +19,7 @@ from runtime.state.variable import Variable
 
 
 class MetricOwn(Own):
-    """What a metric keeps for itself.
+    """The private state of a metric.
 
     Attributes:
         variables: its state, as made.
@@ -33,7 +33,7 @@ class MetricOwn(Own):
 
 
 class Metric(Module):
-    """What counts by `update_state`, tells by `result`, and begins anew by `reset_state`.
+    """The base class of metrics: `update_state` accumulates, `result` reads, `reset_state` clears.
 
     Args:
         dtype: of what it counts; float32 by default.

@@ -18,7 +18,7 @@ Method = TypeVar("Method", bound=Callable[..., Any])
 
 
 class Own:
-    """What a module keeps for itself; of this library's, so that no trace takes it for the user's.
+    """The private state of a module, which traces do not take for state of the user's.
 
     Attributes:
         name: of the module.

@@ -19,7 +19,7 @@ from runtime.state.variable import Variable
 
 
 class LearningRate:
-    """How far an optimizer goes.
+    """The learning rate of an optimizer.
 
     Args:
         rate: a number, a schedule, a function without arguments, or one of the number of steps.

@@ -24,7 +24,7 @@ def named(variable: Variable, owner: str) -> Variable:
 
 
 class Slots:
-    """What is kept for variables, by names, in the order in which the variables came.
+    """Slot variables by name, in the order of the trained variables.
 
     Args:
         owner: the name of the optimizer.

@@ -1,3 +1,3 @@
-"""How models are trained: what they are compiled with, what feeds them, and the loops over it."""
+"""Training of models: compile arguments, data adapters, steps and loops."""
 
 from __future__ import annotations

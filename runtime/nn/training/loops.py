@@ -69,7 +69,7 @@ def _is_infinite(x: Any) -> bool:
 
 @dataclass(frozen=True)
 class Validation:
-    """What is evaluated after epochs."""
+    """The validation data and its options."""
 
     data: Any
     split: float

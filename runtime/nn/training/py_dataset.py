@@ -45,7 +45,7 @@ class PyDataset:
 
     @property
     def num_batches(self) -> int | None:
-        """How many batches there are."""
+        """The number of batches."""
         return len(self)
 
     def on_epoch_begin(self) -> None:

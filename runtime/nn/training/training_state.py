@@ -20,7 +20,7 @@ _serialized = late("runtime.nn.models.serialization", "serialize_keras_object")
 
 
 class Compiled:
-    """What `compile` was given, as objects.
+    """The arguments of `compile`, as objects.
 
     Attributes:
         given: the arguments as they were.
@@ -92,7 +92,7 @@ def _steps_at_once(number: Any) -> int:
 
 
 class Training:
-    """What a model keeps for its training.
+    """The training state of a model.
 
     Attributes:
         compiled: what it was compiled with, None before.

@@ -25,7 +25,7 @@ Step = Callable[[Any, list[Any]], tuple[Any, list[Any]]]
 
 @dataclass(frozen=True)
 class Going:
-    """How to go over steps, and what to keep.
+    """Options of the loop over time steps.
 
     Attributes:
         step: takes what comes in at a step, and states; returns the output and the next states.

@@ -11,7 +11,7 @@ from runtime.ops.convert import to_tensor
 
 
 class LearningRateSchedule(Configured):
-    """What gives a learning rate when it is called with the number of steps so far.
+    """The base class of schedules: maps the number of steps so far to a learning rate.
 
     Example:
         >>> class Halves(LearningRateSchedule):

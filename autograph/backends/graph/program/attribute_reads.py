@@ -20,7 +20,7 @@ _NAME = "__getattribute__"
 _IMMUTABLE = 1 << 8
 _HEAP = 1 << 9
 _LOCK = fork_safe_lock()
-# How many traces look at a class, by its identity, with the class.
+# The number of traces that watch a class, by its identity, with the class.
 _LOOKED_AT: dict[int, tuple[type, int]] = {}
 
 

@@ -11,7 +11,7 @@ from types import FrameType
 
 from runtime.core.context import is_internal_frame
 
-# What lowered code calls its own variables.
+# The names of the variables that lowering makes.
 _MADE_UP = re.compile(r"(lasting_)?(value|items|item|place|vars|pending|caught)_(_\d+)?|itr(_\d+)?")
 
 

@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from autograph.backends.graph.aliases.proxies import Proxy
     from runtime.graph.graph import Graph
 
-# How many of each list in `AliasState` there are, and last what is held by identity.
+# The length of each list in `AliasState`, and last the objects held by identity.
 Count = tuple[Any, ...]
 Outdated = tuple[dict[int, Any], dict[int, Any]]
 

@@ -17,7 +17,7 @@ from autograph.backends.graph.program.preexisting import is_from_outside
 from autograph.backends.graph.state.object_paths import Watched
 from autograph.backends.graph.state.state_slots import Entry
 
-# Which statement it is: the code of its functions, and the variables that it names.
+# The identity of a statement: the code of its functions, and the variables that it names.
 _Which = tuple[object, ...]
 
 

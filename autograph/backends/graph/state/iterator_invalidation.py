@@ -18,7 +18,7 @@ from autograph.errors import ContainerMutationError
 from autograph.operators.frames import is_ours
 
 _ITERATORS: tuple[type, ...] = (type(iter([])), type(reversed([])))
-# Who says one of these may go over a list without a loop, or make what iterates over it later.
+# Code that names one of these may iterate over a list without a loop, or make what iterates over it later.
 _TRACER = "autograph.function.tracing"
 _STEPS = frozenset(
     "iter next islice zip map filter enumerate reversed cycle chain accumulate pairwise starmap "
@@ -62,7 +62,7 @@ def _is_going_over() -> bool:
     while frame is not None:
         code = frame.f_code
         if is_ours(code):
-            # What called the function that is traced iterates over nothing that this changes.
+            # The callers of the traced function iterate over nothing that this changes.
             in_trace = found if frame.f_globals.get("__name__") == _TRACER else in_trace
         elif not found:
             loops = (start <= frame.f_lasti < end for start, end in _loops(code))

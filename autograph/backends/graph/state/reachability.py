@@ -176,7 +176,7 @@ class Reach(list[Watched]):
         self._looked_into[id(function)] = function
         self.add_shared(function, DEEPEST)
         space = id(function.__globals__)
-        # What it assigns itself is among the variables of the statement.
+        # The variables it assigns itself are among the variables of the statement.
         self._variables.update((space, name) for name in assigned_globals(function.__code__))
         for name, cell in zip(function.__code__.co_freevars, function.__closure__ or ()):
             self._add_cell(name, cell, DEEPEST, outside=True)

@@ -21,7 +21,7 @@ from autograph.backends.undefined import Elsewhere
 from autograph.errors import ContainerMutationError
 from autograph.operators.user_classes import own_attributes
 
-# What the code behind a name can reach is followed to its end, if it has one.
+# The reach of the code behind a name is followed to its end, if it has one.
 _MOST_OBJECTS = 10_000
 _PLAIN = (int, float, complex, str, bytes, type(None), rt.Tensor)
 

@@ -14,7 +14,7 @@ from autograph.backends.graph.state.alias_state import noted_so_far, take_back
 from autograph.errors import AutographError
 from runtime.ops.effects.io import refuse
 
-# What Python's own functions raise that are given a tensor where they need a number.
+# Errors of Python's own functions that get a tensor where they need a number.
 _OF_A_TENSOR = (TypeError, AttributeError)
 _TRIALS: ContextVar[int] = ContextVar("trials", default=0)
 

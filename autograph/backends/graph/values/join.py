@@ -49,7 +49,7 @@ from autograph.backends.graph.values.value_spec import (
 from autograph.operators.user_classes import is_made_in_python
 from runtime.errors import with_article
 
-# What is one of more objects than this becomes another one on every iteration.
+# A variable that is one of more objects than this is a new object on every iteration.
 _MOST_OBJECTS = 32
 # Objects often lead to many others; what is further away stays what it is.
 _DEEPEST = 6

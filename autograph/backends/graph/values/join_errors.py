@@ -12,15 +12,15 @@ from autograph.errors import BranchMismatch, LoopMismatch, StagingError, Undefin
 # The variable generated code keeps a function's result in; the user knows it by another name.
 RESULT = "retval_"
 
-# What the value of an expression, which has no name, is called instead.
+# The name of the value of an expression, which has none of its own.
 VALUE = "the value of "
 # What begins the name of what an exception holds that is caught when the graph runs.
 CAUGHT = "what is caught: "
 
 _OBJECTS = "objects other than tensors and numbers must stay the same object"
-# What leads on and on: `.next.next.next`.
+# An endless chain: `.next.next.next`.
 _REPEATED = re.compile(r"((?:\.\w+)+?)\1+")
-# How a mismatch of two structures begins.
+# The beginning of a mismatch of two structures.
 _DIFFER = "the structures differ: "
 _ONE_CLASS = (
     "what is made on a path is taken apart and put together again: make it of the same class on "
@@ -122,7 +122,7 @@ def item_mismatch(items: object, error: JoinError) -> StagingError:
     )
 
 
-# What two containers of one kind differ in, by that kind.
+# The difference between two containers of one kind, by that kind.
 _ALIKE = {
     "tuple": "the same number of items",
     "list": "the same number of items",

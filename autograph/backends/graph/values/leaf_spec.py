@@ -54,7 +54,7 @@ class Static:
 
 
 Leaf = Literal | Traced | Static
-# Which container one is, beside what it holds.
+# The identity of a container, beside its contents.
 INDEX = Traced(rt.TensorSpec((), rt.int32))
 NONE = Static(None)
 

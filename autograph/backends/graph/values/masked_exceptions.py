@@ -19,19 +19,19 @@ from autograph.backends.graph.program.source_location import user_location
 from autograph.errors import StagingError
 from autograph.operators.frames import is_ours
 
-# Where a trace begins: what called the function is another one in each run.
+# The beginning of a trace: the callers of the function differ between runs.
 ROOT = "autograph.function.tracing"
 _TRIES = "autograph.backends.graph.exceptions.try_except"
 _ATTRIBUTES = "autograph.operators.attributes"
 _BY_INDEX = "autograph.backends.graph.state.iterator_consumption"
 _LIBRARY = ("collections", "collections.abc", "_collections_abc")
-# What of these catches a LookupError, or the end of an iterator.
+# Those that catch a LookupError, or the end of an iterator.
 _CATCHING = frozenset(
     "__contains__ __getitem__ __iter__ __missing__ clear count get index pop popitem remove "
     "setdefault".split()
 )
 _SUBSCRIPTS = ("BINARY_SUBSCR", "BINARY_SLICE", "BINARY_OP")
-# Who writes one of these asks for the item, and is told that there is none.
+# Code with one of these asks for the item, and learns that there is none.
 _ITEM = ("__getitem__", "getitem", "itemgetter")
 
 

@@ -295,7 +295,7 @@ def unwrapped(value: Any) -> Any:
 _NOT_ITERABLE = "'NoneType' object is not iterable"
 _NO_INDEX = "'NoneType' object cannot be interpreted as an integer"
 _NO_NUMBER = "must be real number, not NoneType"
-# How functions of that module are called here.
+# The prefix of the names of that module's functions here.
 _MATH = "math."
 _WORDS = {
     "len": "object of type 'NoneType' has no len()",

@@ -31,10 +31,10 @@ from runtime.errors import (
 from runtime.ops.effects.raising import raise_error
 from runtime.ops.effects.try_ops import Again, raise_again
 
-# What these say is about the tracing, or about the machine, unless the user raises one.
+# These errors are about the tracing, or about the machine, unless the user raises one.
 _ABOUT_TRACING = (AutographError, OpError, RecursionError, MemoryError)
 _OF_GRAPHS = (SymbolicTensorError, OutOfScopeError, GraphError)
-# What stands for iterators of the user's.
+# Substitutes for the user's iterators.
 _GOING_OVER = "autograph.operators.iteration"
 _RAISE = dis.opmap["RAISE_VARARGS"]
 
@@ -94,7 +94,7 @@ def stage_error(error: BaseException) -> None:
         # Raised by an op that cannot be recorded, at this line; it says so itself.
         error.origin = next(reversed(lines_of(error.__traceback__)), None)
     is_again = any(error is each for each in HANDLED.get())
-    # What is handled says already where it comes from.
+    # A handled exception already names its source.
     raise_error(error, () if is_again else calls_before(error.__traceback__), is_again)
 
 

@@ -23,9 +23,9 @@ from autograph.operators.user_classes import special_method
 from runtime.ops.containers import lists
 from runtime.ops.python.string_methods import text_method
 
-# What becomes a tensor, of which the truth is known when the graph runs.
+# Values that become a tensor, whose truth is known when the graph runs.
 _CONVERTED = (rt.Tensor, rt.Variable, bool, int, float, complex, np.ndarray, np.generic)
-# What these give has just been made for the question.
+# The results of these are new objects.
 _FRESH = frozenset(("logical_not", "reduce_any"))
 
 

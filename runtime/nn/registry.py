@@ -11,7 +11,7 @@ from runtime.errors import ArgumentValueError
 from runtime.nn.custom_objects import CustomObjectError, FunctionName, known_object
 
 
-class Catalogue:
+class Registry:
     """The things of one kind, by their names.
 
     Args:
@@ -31,11 +31,11 @@ class Catalogue:
         self._kind, self._base, self._entries = kind, base, dict(entries)
         self._callables = callables
 
-    def with_custom(self, custom: Any) -> Catalogue:
-        """Return a catalogue that has a user's classes and functions too, given by their names."""
+    def with_custom(self, custom: Any) -> Registry:
+        """Return a registry that also has a user's classes and functions too, given by their names."""
         added = by_names(custom, "custom_objects")
         entries = {**self._entries, **added}
-        return Catalogue(self._kind, self._base, entries, self._callables) if added else self
+        return Registry(self._kind, self._base, entries, self._callables) if added else self
 
     def get(self, identifier: Any) -> Any:
         """Return the thing that is meant; None stays None.

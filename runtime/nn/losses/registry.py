@@ -17,7 +17,7 @@ from runtime.nn.losses import (
     regression,
 )
 from runtime.nn.losses.loss import Loss
-from runtime.nn.registry import Catalogue
+from runtime.nn.registry import Registry
 
 _KINDS = (
     *(binary.BinaryCrossentropy, binary.BinaryFocalCrossentropy),
@@ -91,7 +91,7 @@ def serialize(loss: Any) -> Any:
     >>> serialize(differences.mean_squared_error)
     'mean_squared_error'
     """
-    return _catalogue(None).config_of(loss)
+    return _registry(None).config_of(loss)
 
 
 def deserialize(name: Any, custom_objects: Mapping[str, Any] | None = None) -> Any:
@@ -104,8 +104,8 @@ def deserialize(name: Any, custom_objects: Mapping[str, Any] | None = None) -> A
     >>> deserialize(serialize(differences.Huber(2.0))).get_config()["delta"]
     2.0
     """
-    return _catalogue(custom_objects).get(name)
+    return _registry(custom_objects).get(name)
 
 
-def _catalogue(custom: Mapping[str, Any] | None) -> Catalogue:
-    return Catalogue("loss", Loss, {**_ENTRIES, **by_names(custom, "custom_objects")})
+def _registry(custom: Mapping[str, Any] | None) -> Registry:
+    return Registry("loss", Loss, {**_ENTRIES, **by_names(custom, "custom_objects")})

@@ -19,7 +19,7 @@ from runtime.nn.metrics import (
 )
 from runtime.nn.metrics.metric import Metric
 from runtime.nn.modules.names import snake_case
-from runtime.nn.registry import Catalogue
+from runtime.nn.registry import Registry
 
 _MODULES = (
     accuracy,
@@ -79,7 +79,7 @@ def serialize(metric: Any) -> Any:
     >>> serialize(counts.Precision(0.25))["config"]["thresholds"]
     0.25
     """
-    return _catalogue(None).config_of(metric)
+    return _registry(None).config_of(metric)
 
 
 def deserialize(config: Any, custom_objects: Mapping[str, Any] | None = None) -> Any:
@@ -92,8 +92,8 @@ def deserialize(config: Any, custom_objects: Mapping[str, Any] | None = None) ->
     >>> deserialize(serialize(accuracy.BinaryAccuracy(threshold=0.25))).name
     'binary_accuracy'
     """
-    return _catalogue(custom_objects).get(config)
+    return _registry(custom_objects).get(config)
 
 
-def _catalogue(custom: Mapping[str, Any] | None) -> Catalogue:
-    return Catalogue("metric", Metric, {**_ENTRIES, **by_names(custom, "custom_objects")})
+def _registry(custom: Mapping[str, Any] | None) -> Registry:
+    return Registry("metric", Metric, {**_ENTRIES, **by_names(custom, "custom_objects")})

@@ -11,7 +11,7 @@ from runtime.nn.optimizers.adam import Adam, Adamax, AdamW, Lamb, Lion, Nadam
 from runtime.nn.optimizers.ftrl import Ftrl
 from runtime.nn.optimizers.optimizer import Optimizer
 from runtime.nn.optimizers.sgd import SGD, Momentum
-from runtime.nn.registry import Catalogue
+from runtime.nn.registry import Registry
 
 _KINDS = (
     *(Adadelta, Adafactor, Adagrad, Adam, AdamW, Adamax, Ftrl, Lamb, Lion, Nadam),
@@ -38,7 +38,7 @@ def serialize(optimizer: Any) -> Any:
     >>> serialize(SGD(0.5))["config"]["learning_rate"]
     0.5
     """
-    return _catalogue(None).config_of(optimizer)
+    return _registry(None).config_of(optimizer)
 
 
 def deserialize(config: Any, custom_objects: Mapping[str, Any] | None = None) -> Any:
@@ -51,10 +51,10 @@ def deserialize(config: Any, custom_objects: Mapping[str, Any] | None = None) ->
     >>> deserialize(serialize(Adam(0.5, beta_1=0.8))).beta_1
     0.8
     """
-    return _catalogue(custom_objects).get(config)
+    return _registry(custom_objects).get(config)
 
 
-def _catalogue(custom: Mapping[str, Any] | None) -> Catalogue:
+def _registry(custom: Mapping[str, Any] | None) -> Registry:
     if not isinstance(custom, (dict, type(None))):
         raise DTypeError(f"custom_objects are classes by their names, not {custom!r}")
-    return Catalogue("optimizer", Optimizer, {**_ENTRIES, **(custom or {})}, callables=False)
+    return Registry("optimizer", Optimizer, {**_ENTRIES, **(custom or {})}, callables=False)

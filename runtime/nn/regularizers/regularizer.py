@@ -8,7 +8,7 @@ from typing import Any
 
 from runtime.core.tensor import Tensor
 from runtime.errors import ArgumentValueError
-from runtime.nn.registry import Catalogue, Configured
+from runtime.nn.registry import Configured, Registry
 from runtime.ops.arrays.reduction import reduce_sum
 from runtime.ops.convert import to_tensor
 from runtime.ops.elementwise.unary import abs as absolute
@@ -79,7 +79,7 @@ def _factor(name: str, value: Any) -> float:
     return float(value)
 
 
-_CATALOGUE = Catalogue(
+_CATALOGUE = Registry(
     "regularizer",
     Regularizer,
     {"L1": L1, "L1L2": L1L2, "L2": L2, "l1": L1, "l1_l2": L1L2, "l1l2": L1L2, "l2": L2},

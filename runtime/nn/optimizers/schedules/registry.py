@@ -15,7 +15,7 @@ from runtime.nn.optimizers.schedules.decays import (
     PolynomialDecay,
 )
 from runtime.nn.optimizers.schedules.schedule import LearningRateSchedule
-from runtime.nn.registry import Catalogue
+from runtime.nn.registry import Registry
 
 _KINDS = (
     CosineDecay,
@@ -51,7 +51,7 @@ def deserialize(config: Any, custom_objects: Mapping[str, Any] | None = None) ->
     return _catalogue(custom_objects).get(config)
 
 
-def _catalogue(custom: Mapping[str, Any] | None) -> Catalogue:
-    return Catalogue(
+def _catalogue(custom: Mapping[str, Any] | None) -> Registry:
+    return Registry(
         "schedule", LearningRateSchedule, {**_ENTRIES, **by_names(custom, "custom_objects")}
     )

@@ -18,7 +18,7 @@ from autograph.errors import ContainerMutationError
 from autograph.operators.frames import is_ours
 
 _ITERATORS: tuple[type, ...] = (type(iter([])), type(reversed([])))
-# Code that names one of these may iterate over a list without a loop, or make what iterates over it later.
+# Code that names one of these may iterate over a list without a loop, or make an iterator of it.
 _TRACER = "autograph.function.tracing"
 _STEPS = frozenset(
     "iter next islice zip map filter enumerate reversed cycle chain accumulate pairwise starmap "

@@ -32,7 +32,7 @@ class Registry:
         self._callables = callables
 
     def with_custom(self, custom: Any) -> Registry:
-        """Return a registry that also has a user's classes and functions too, given by their names."""
+        """Return a registry that also has a user's classes and functions, by name."""
         added = by_names(custom, "custom_objects")
         entries = {**self._entries, **added}
         return Registry(self._kind, self._base, entries, self._callables) if added else self

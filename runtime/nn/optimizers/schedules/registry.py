@@ -34,7 +34,7 @@ def serialize(learning_rate_schedule: Any) -> Any:
     >>> serialize(PiecewiseConstantDecay([1], [0.5, 0.1]))["class_name"]
     'PiecewiseConstantDecay'
     """
-    return _catalogue(None).config_of(learning_rate_schedule)
+    return _registry(None).config_of(learning_rate_schedule)
 
 
 def deserialize(config: Any, custom_objects: Mapping[str, Any] | None = None) -> Any:
@@ -48,10 +48,10 @@ def deserialize(config: Any, custom_objects: Mapping[str, Any] | None = None) ->
     >>> float(schedule(2))
     0.25
     """
-    return _catalogue(custom_objects).get(config)
+    return _registry(custom_objects).get(config)
 
 
-def _catalogue(custom: Mapping[str, Any] | None) -> Registry:
+def _registry(custom: Mapping[str, Any] | None) -> Registry:
     return Registry(
         "schedule", LearningRateSchedule, {**_ENTRIES, **by_names(custom, "custom_objects")}
     )

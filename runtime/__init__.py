@@ -286,7 +286,8 @@ else:
             "runtime.graph.functional_ops": "case foldl foldr map_fn scan vectorized_map",
             "runtime.graph.structured_control_flow": "cond switch_case while_loop",
             "runtime.nn.modules.module": "Module",
-            "runtime.ops": "extremes python_math set_shape",
+            "runtime.ops.arrays": "set_shape",
+            "runtime.ops.python": "math_module min_max",
             "runtime.ops.arrays.space_to_batch": (
                 "batch_to_space space_to_batch space_to_batch_nd=space_to_batch"
             ),

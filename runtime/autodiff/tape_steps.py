@@ -23,7 +23,7 @@ _CUT = frozenset(["random_shuffle", *_DATASETS.split()])
 
 
 class TapeStep(NamedTuple):
-    """What went in and what came out.
+    """The operands and the results.
 
     Attributes:
         op: what was done.

@@ -52,7 +52,7 @@ class Origin:
 
 
 class Recorder(Protocol):
-    """What a graph under construction offers to ops."""
+    """The interface of a recording graph to ops."""
 
     def record(
         self,
@@ -87,7 +87,7 @@ def last_for_session() -> Any:
 
 
 class Watcher(Protocol):
-    """What a gradient tape offers to ops."""
+    """The interface of a gradient tape to ops."""
 
     def note(
         self,

@@ -30,7 +30,7 @@ def settle() -> None:
 
 
 class Lifted:
-    """Who is told of code that runs outside of the graph which is being recorded.
+    """A listener for code that runs outside of the recording graph.
 
     Attributes:
         begins: called before such code runs, with its function if it is one, and since when it runs

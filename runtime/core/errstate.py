@@ -28,7 +28,7 @@ _CORE = getattr(getattr(np, "_core", None), "umath", None)
 
 
 class Way(NamedTuple):
-    """How NumPy is hushed.
+    """The way NumPy's warnings are switched off.
 
     Attributes:
         hush: sets its state, and returns what sets it back.

@@ -86,7 +86,7 @@ class Tensor:
 
     @property
     def device(self) -> str:
-        """Where the value is: there is one device."""
+        """The device of the value; there is one device."""
         return DEVICE
 
     def get_shape(self) -> TensorShape:

@@ -10,7 +10,7 @@ from runtime.graph.graph import Graph
 
 @dataclass(frozen=True)
 class CompileOptions:
-    """What the user asked for.
+    """The options that the user gave.
 
     Attributes:
         passes: names of the passes that the graph goes through, None for all.

@@ -88,7 +88,7 @@ class Choose:
 
 @dataclass(eq=False)
 class Each:
-    """What a loop goes over, a turn for each: numbers one after the other, or rows of an array.
+    """The iterable of a loop: a range of numbers, or the rows of an array.
 
     Attributes:
         counter: what takes the numbers, None where rows are taken.
@@ -135,7 +135,7 @@ class Loop:
 
 @dataclass(eq=False)
 class Try:
-    """What is tried, what follows it where nothing is raised, and what runs for an exception.
+    """A `try`: its body, its `else` block, and its handlers.
 
     Attributes:
         caught: what takes the exception.
@@ -202,7 +202,7 @@ Block: TypeAlias = "list[Statement]"
 
 @dataclass(eq=False)
 class Plan:
-    """What a graph does, statement by statement; the last one is a Stop."""
+    """A graph as a list of statements; the last one is a Stop."""
 
     name: str
     parameters: tuple[Slot, ...]

@@ -18,7 +18,7 @@ Attrs: TypeAlias = Mapping[str, Any]
 
 @dataclass
 class Cost:
-    """What a node took in all its runs.
+    """The cost of a node over all its executions.
 
     Attributes:
         node: the node.

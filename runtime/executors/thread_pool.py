@@ -28,7 +28,7 @@ Part: TypeAlias = "tuple[Any, ...]"
 
 
 class Outcome(NamedTuple):
-    """What a part gives, or what it raises."""
+    """The results of a part, or its exception."""
 
     results: Sequence[Any] = ()
     error: BaseException | None = None

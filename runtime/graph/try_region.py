@@ -19,7 +19,7 @@ from runtime.ops.op import Op
 
 
 class Guard(Protocol):
-    """Who is told of nodes that may raise, before they are recorded."""
+    """A listener for nodes that may raise, called before they are recorded."""
 
     def meets(
         self,

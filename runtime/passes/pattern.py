@@ -67,7 +67,7 @@ class Rule:
 
 
 class Match:
-    """What a rule has found: values by word, and the nodes of the pattern, outermost first."""
+    """A match of a rule: values by word, and the nodes of the pattern, outermost first."""
 
     __slots__ = ("nodes", "values")
 

@@ -24,7 +24,7 @@ NOTHING_KEPT: Mapping[Node, Any] = {}
 
 @dataclass(frozen=True)
 class Needs:
-    """What a graph needs: the nodes that must run and, for those with regions, which captures."""
+    """The needed parts of a graph: nodes that must run and, for those with regions, captures."""
 
     nodes: tuple[Node, ...]
     values: frozenset[int]

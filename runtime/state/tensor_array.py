@@ -94,7 +94,7 @@ class TensorArray:
 
     @property
     def element_shape(self) -> TensorShape:
-        """What is known of the shape of the elements."""
+        """The static shape of the elements."""
         return element_shape(self.handle, self._declared, self._inferred)
 
     @property

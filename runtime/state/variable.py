@@ -289,7 +289,7 @@ class Variable(PlaceMethods):
 
     @property
     def device(self) -> str:
-        """Where the value is: there is one device."""
+        """The device of the value; there is one device."""
         return DEVICE
 
     @property

@@ -18,7 +18,7 @@ AllowFiles: TypeAlias = "bool | str | os.PathLike[str] | Iterable[str | os.PathL
 
 
 class FilesAllowed:
-    """What a loader allows.
+    """The files that a loader allows.
 
     Args:
         allow_files: False for no file, True for any, a path or several of files and folders.

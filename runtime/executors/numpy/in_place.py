@@ -47,7 +47,7 @@ _CUTTING = ("strided_slice", "gather", "gather_nd")
 
 @dataclass(eq=False)
 class InPlace:
-    """What is changed in place.
+    """The updates of a plan that write in place.
 
     Attributes:
         changes: the nodes that write into their first operand.

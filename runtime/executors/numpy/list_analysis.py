@@ -32,7 +32,7 @@ Leaves: TypeAlias = "tuple[tuple[Slot, SymbolicTensor], ...]"
 
 
 class Form(NamedTuple):
-    """What an op on lists does.
+    """The effect of a list op on its list.
 
     Attributes:
         put: from which operand on it has the parts of items that it puts into a list.
@@ -106,7 +106,7 @@ def is_list(slot: Slot) -> bool:
 
 
 class Uses:
-    """What a plan does with slots that are lists.
+    """The uses of list slots in a plan.
 
     Args:
         plan: the plan, coalesced.

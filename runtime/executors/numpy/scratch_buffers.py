@@ -60,7 +60,7 @@ class Handover:
 
 @dataclass(eq=False)
 class ScratchBuffers:
-    """What is written to which room.
+    """The assignment of results to scratch buffers.
 
     Attributes:
         of_loops: the rooms that there are before a loop begins.

@@ -24,7 +24,7 @@ class Pending:
 
 
 class Values:
-    """What the slots of a plan are written as.
+    """The source text of the slots of a plan.
 
     Args:
         numbers: what is known of the numbers.

@@ -26,7 +26,7 @@ Item: TypeAlias = "tuple[Array, ...]"
 
 
 class Described(Protocol):
-    """What these ops need to know of a dataset: frozen, and hashable as every attribute is."""
+    """The description of a dataset for these ops, frozen and hashable as every attribute."""
 
     def start(self, arrays: Sequence[Array]) -> Iterator[Item]:
         """Return an iterator over the items, of the dataset made of these tensors."""

@@ -14,7 +14,7 @@ from runtime.ops.op import apply, define
 
 
 class Record:
-    """What one execution of a `try` knows of itself.
+    """The state of one execution of a `try`.
 
     Attributes:
         values: what the handlers are given, as it was when something last could raise.
@@ -77,7 +77,7 @@ def from_exception(caught: Tensor, extract: Extract, specs: Sequence[TensorSpec]
 
 @dataclass(frozen=True, eq=False)
 class Again:
-    """What is raised again.
+    """The exception to raise again.
 
     Attributes:
         kinds: classes it may be of.

@@ -19,7 +19,7 @@ from runtime.ops.op import AsItIs, Op, define, run_kernel
 
 
 class Stored(Protocol):
-    """What executors find behind a handle."""
+    """The storage behind a variable handle."""
 
     _array: Array
 

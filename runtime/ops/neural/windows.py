@@ -22,7 +22,7 @@ _WORDS = "write a number, one per spatial axis, or one for each axis of the inpu
 
 @dataclass(frozen=True, slots=True)
 class Sliding:
-    """How a window slides: one number for each spatial axis.
+    """The strides, sizes and padding of a window: one number for each spatial axis.
 
     Attributes:
         strides: how far it goes on.
@@ -45,7 +45,7 @@ class Sliding:
 
     @property
     def rank(self) -> int:
-        """How many spatial axes there are."""
+        """The number of spatial axes."""
         return len(self.strides)
 
     def extent(self, axis: int, window: int) -> int:

@@ -38,7 +38,7 @@ COUNTED = (*WHOLE, *FLOATS)
 
 @dataclass(frozen=True)
 class Distribution:
-    """What both ops of a distribution have in common.
+    """The common part of both ops of a distribution.
 
     Attributes:
         values: `values(start, *operands, **attrs)` -> array.

@@ -35,7 +35,7 @@ _QUICK_LIMITS = {"int32": (1 - 2**30, 2**30 - 1)}
 
 @dataclass(frozen=True)
 class Known:
-    """What is known of the whole numbers of a node.
+    """Range facts about the integers of a node.
 
     Attributes:
         operands: where the numbers lie that it is given, as they are kept.

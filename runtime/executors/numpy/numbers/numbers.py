@@ -50,7 +50,7 @@ _SAMPLE = tuple(map(Expression.of_name, "abcdefgh"))
 
 
 class Numbers:
-    """What is known of the numbers of a graph, of its regions too.
+    """Facts about the numbers of a graph and of its regions.
 
     Args:
         graph: the graph; it is not changed any more.

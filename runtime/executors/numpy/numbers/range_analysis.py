@@ -42,7 +42,7 @@ _ELEMENTS = frozenset(
 
 
 class Ranges:
-    """Where the whole numbers of a graph and of its regions lie.
+    """The ranges of the integers of a graph and of its regions.
 
     Args:
         graph: a graph; it is not changed any more.

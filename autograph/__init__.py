@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING
 
 from autograph import errors as errors
 from autograph.features import Feature as Feature
-from autograph.function import given_functions as _given_functions
+from autograph.function import runtime_hooks as _given_functions
 from runtime.core.converter_hooks import Staging as _Staging
 from runtime.core.lazy_imports import door
 from runtime.core.lazy_imports import late as _late

@@ -12,11 +12,11 @@ from collections.abc import Iterable, Sequence
 
 import gast
 
+from autograph.analysis.frame_bound import JUMPS, FrameBound, has_return
+from autograph.analysis.frame_bound import is_frame_bound as is_frame_bound
 from autograph.analysis.grammar import STAGED, Function, blocks, is_loop
 from autograph.analysis.nesting_limit import MOST_LEVELS, too_deep
 from autograph.analysis.occurrences import Occurrences
-from autograph.analysis.pins import JUMPS, FrameBound, has_return
-from autograph.analysis.pins import is_frame_bound as is_frame_bound
 from autograph.syntax.names import walk_scope
 from runtime.core.fork_safety import cached_property
 

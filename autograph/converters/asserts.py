@@ -12,7 +12,7 @@ from typing import Any
 import gast
 
 from autograph.analysis.function_facts import FunctionFacts
-from autograph.analysis.keeping import reason_not_lambda
+from autograph.analysis.reasons import reason_not_lambda
 from autograph.converters.base import Conversion, Converter, Tree
 from autograph.converters.node_builders import constant, new, thunk, word
 from autograph.converters.rewriter import Rewriter

@@ -15,7 +15,7 @@ import gast
 
 from autograph.analysis.function_facts import FunctionFacts
 from autograph.analysis.grammar import COMPREHENSIONS, is_word
-from autograph.analysis.keeping import reason_not_lambda
+from autograph.analysis.reasons import reason_not_lambda
 from autograph.converters.base import Conversion, Converter, Tree
 from autograph.converters.control_flow import ControlFlow
 from autograph.converters.node_builders import constant, name, new, thunk, word

@@ -16,7 +16,7 @@ import gast
 
 from autograph.analysis.function_facts import FunctionFacts
 from autograph.analysis.grammar import DEFINITIONS, STAGED, ForUntil, TryAlways, WhileUntil
-from autograph.analysis.keeping import reason_kept
+from autograph.analysis.reasons import reason_kept
 from autograph.converters.base import Conversion, Converter, Tree, body_of, definitions_in, set_body
 from autograph.converters.breaks import Breaks
 from autograph.converters.conditionals import Conditionals

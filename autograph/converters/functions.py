@@ -11,8 +11,8 @@ from typing import Any
 
 import gast
 
+from autograph.analysis.frame_bound import is_frame_bound
 from autograph.analysis.function_facts import FunctionFacts
-from autograph.analysis.pins import is_frame_bound
 from autograph.converters.base import Conversion, Converter, Tree, functions_in
 from autograph.converters.node_builders import VOCABULARY, name, nonempty
 from autograph.options import STANDARD, ConversionOptions

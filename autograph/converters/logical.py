@@ -13,7 +13,7 @@ from typing import Any
 import gast
 
 from autograph.analysis.function_facts import FunctionFacts
-from autograph.analysis.keeping import reason_not_lambda
+from autograph.analysis.reasons import reason_not_lambda
 from autograph.converters.base import Conversion, Converter, Tree
 from autograph.converters.calls import Calls
 from autograph.converters.conditionals import stays

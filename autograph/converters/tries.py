@@ -18,8 +18,8 @@ from typing import Any
 
 import gast
 
+from autograph.analysis.frame_bound import JUMPS, is_frame_bound
 from autograph.analysis.grammar import TryAlways, blocks, is_loop
-from autograph.analysis.pins import JUMPS, is_frame_bound
 from autograph.converters.base import Conversion
 from autograph.converters.definite_assignment import DefiniteAssignment
 from autograph.converters.node_builders import constant, name, new, nonempty, thunk, undefined, word

@@ -13,9 +13,9 @@ from typing import Any
 
 import gast
 
+from autograph.analysis.frame_bound import is_frame_bound
 from autograph.analysis.function_facts import FunctionFacts
 from autograph.analysis.grammar import NamedInThunk
-from autograph.analysis.pins import is_frame_bound
 from autograph.converters.base import Conversion, Converter, Tree, body_of, set_body
 from autograph.converters.declarations import Declarations
 from autograph.converters.functions import Functions

@@ -29,7 +29,7 @@ from autograph.backends.graph.values.encode import is_changeable
 from autograph.errors import ContainerMutationError, StagingError
 from autograph.function.call_effects import KeptContainers, OuterContainer, Write
 from autograph.function.leaks import left_behind, refuse_doubled, refuse_left_behind
-from autograph.function.reaching import reach_into
+from autograph.function.reachability_roots import reach_into
 from autograph.function.result_templates import (
     Maker,
     Templates,

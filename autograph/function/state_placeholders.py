@@ -27,7 +27,7 @@ from autograph.function.state_changes import key_of_buffer
 from autograph.function.state_kinds import LISTS, MOST_LIFTED, is_numeric
 from autograph.function.state_places import ABSENT, ORDER, WHOLE, StatePlace, put
 from autograph.function.trace_key import CONTAINERS, ByIdentity, Key, Rule, key_of
-from autograph.function.variables import as_objects, variables_in
+from autograph.function.variable_arguments import as_objects, variables_in
 from autograph.operators.call_listeners import LIFTED
 from runtime.core.dtypes import as_dtype
 from runtime.core.lazy_imports import late

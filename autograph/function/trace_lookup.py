@@ -24,7 +24,7 @@ from autograph.function.trace_cache import TraceCache
 from autograph.function.trace_key import Key, by_identity
 from autograph.function.trace_warnings import warn_of_retracing
 from autograph.function.tracing import Traceable, Undo, trace
-from autograph.function.variables import (
+from autograph.function.variable_arguments import (
     ALL,
     IdentityMatters,
     identities_of,

@@ -47,7 +47,7 @@ from autograph.function.stateful_function import (
 from autograph.function.trace_key import UNREAD, Key, says_repeated
 from autograph.function.trace_time_effects import names_of_changes
 from autograph.function.unconverted_advice import add_advice, unconverted_error
-from autograph.function.variables import IdentityMatters, PlaceholderVariables
+from autograph.function.variable_arguments import IdentityMatters, PlaceholderVariables
 from autograph.operators.call_listeners import stop
 from autograph.operators.tracebacks import drop_internal_frames, note_trace
 from runtime import nest

@@ -7,7 +7,6 @@ from typing import Any
 import pytest
 
 from autograph.analysis.function_facts import FunctionFacts
-from autograph.analysis.keeping import reason_kept
 from autograph.analysis.nesting_limit import (
     MOST_LEVELS,
     RUN,
@@ -16,6 +15,7 @@ from autograph.analysis.nesting_limit import (
     long_chains,
     too_deep,
 )
+from autograph.analysis.reasons import reason_kept
 from autograph.syntax.tree import parse
 
 

@@ -14,7 +14,7 @@ from collections.abc import Collection, Iterable
 from typing import Any
 
 from autograph.backends.graph.state.reachability import Reach
-from autograph.function.reaching import reach_into
+from autograph.function.reachability_roots import reach_into
 from autograph.function.trace_key import Key
 from runtime.graph.graph import Graph
 from runtime.state.variable import Variable

@@ -10,8 +10,8 @@ from typing import Any
 
 import gast
 
+from autograph.analysis.frame_bound import is_frame_bound
 from autograph.analysis.nesting_limit import MOST_LEVELS, is_too_deep
-from autograph.analysis.pins import is_frame_bound
 from autograph.syntax.names import walk_scope
 
 _HOLDS: dict[type, str] = {

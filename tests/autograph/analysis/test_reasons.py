@@ -6,8 +6,8 @@ import gast
 import pytest
 
 from autograph.analysis.jumps import JumpFacts
-from autograph.analysis.keeping import reason_kept, reason_not_lambda
 from autograph.analysis.occurrences import occurrences_of
+from autograph.analysis.reasons import reason_kept, reason_not_lambda
 from autograph.syntax.tree import parse, parse_expression, walk
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import gast
 import pytest
 
-from autograph.analysis.pins import FrameBound, has_return, is_frame_bound
+from autograph.analysis.frame_bound import FrameBound, has_return, is_frame_bound
 from autograph.syntax.tree import parse, walk
 
 

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from autograph.backends.protocol import Backends
-from autograph.backends.try_block import Handler, Tried, is_caught_by
+from autograph.backends.try_block import Handler, TryBlock, is_caught_by
 from autograph.operators.try_statements import Tries
 
 
@@ -50,9 +50,9 @@ def test_a_handler_runs_while_the_exception_is_handled() -> None:
 
 
 def test_classes_are_evaluated_only_when_something_is_raised() -> None:
-    Tried(lambda: None, [Handler(lambda: 1 / 0, print)]).run()
+    TryBlock(lambda: None, [Handler(lambda: 1 / 0, print)]).run()
     with pytest.raises(ZeroDivisionError):
-        Tried(lambda: {}["k"], [Handler(lambda: 1 / 0, print)]).run()  # type: ignore[index]
+        TryBlock(lambda: {}["k"], [Handler(lambda: 1 / 0, print)]).run()  # type: ignore[index]
 
 
 @pytest.mark.parametrize("wanted", [3, (KeyError, 3), [KeyError], object])

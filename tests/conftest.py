@@ -100,11 +100,13 @@ def pytest_runtest_setup() -> None:
         _frozen_at = time.process_time()
 
 
-def pytest_runtest_teardown(item: pytest.Item) -> None:
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_teardown(item: pytest.Item) -> Iterator[None]:
     """Forget the global seed that a test has set, and find no trace still going on.
 
     Graphs of later tests would hold the seed, and what they print would count as said.
     """
+    yield  # fixtures end their graphs
     seeds = sys.modules.get("runtime.ops.random.eager_seeds")
     if seeds is not None:
         seeds.set_seed(None)

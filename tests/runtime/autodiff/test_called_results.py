@@ -9,7 +9,7 @@ import pytest
 
 import autograph as ag
 import runtime as rt
-from tests.runtime.autodiff.test_called import U, V, straight, with_a_branch
+from tests.runtime.autodiff.test_graph_calls import U, V, straight, with_a_branch
 
 
 def test_several_results_are_told_apart() -> None:

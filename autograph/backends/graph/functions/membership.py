@@ -44,10 +44,10 @@ from autograph.backends.graph.values.numbers import whole_number
 from autograph.backends.graph.values.optional_value import OptionalValue
 from autograph.backends.graph.values.truth import same_truth
 from autograph.errors import ContainerMutationError, StagingError
+from runtime.core.lazy_imports import late
 from runtime.data.base_types import AnyDataset, AnyIterator
 from runtime.errors import with_article
 from runtime.graph.capture import Alias
-from runtime.interop.numpy.protocol import of_array
 from runtime.ops.effects.io import check
 from runtime.ops.python.membership import contains as in_tensor
 from runtime.ops.python.string_items import text_item
@@ -57,6 +57,8 @@ _NEW_KEY = (
     "a key that is known only when the graph runs is assigned, and is not in the dict: give the "
     "dict all its keys before, as in dict.fromkeys(keys, 0), or use a list with the key as index"
 )
+
+of_array = late("runtime.interop.numpy.protocol", "of_array")
 
 
 def contains(item: object, container: Any) -> rt.Tensor:

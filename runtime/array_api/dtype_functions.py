@@ -79,7 +79,7 @@ class IntInfo:
 
 
 def finfo(type: Any, /) -> FloatInfo:
-    """Return what describes a dtype of floats; DTypeError for any other."""
+    """Return the description of a dtype of floats; DTypeError for any other."""
     dtype = _dtype_of(type).real_dtype
     if not dtype.is_floating:
         raise DTypeError(f"finfo describes floats, not {dtype.name}")
@@ -89,7 +89,7 @@ def finfo(type: Any, /) -> FloatInfo:
 
 
 def iinfo(type: Any, /) -> IntInfo:
-    """Return what describes a dtype of integers; DTypeError for any other."""
+    """Return the description of a dtype of integers; DTypeError for any other."""
     dtype = _dtype_of(type)
     if not dtype.is_integer:
         raise DTypeError(f"iinfo describes integers, not {dtype.name}")
@@ -120,7 +120,7 @@ def isdtype(dtype: DType, kind: Any) -> bool:
 
 
 class Info:
-    """What the namespace can do, as `__array_namespace_info__()` gives it."""
+    """The capabilities of the namespace, as `__array_namespace_info__()` gives them."""
 
     def capabilities(self) -> dict[str, Any]:
         """Return that masks and shapes that depend on data are there, in any rank NumPy has."""
@@ -148,7 +148,7 @@ class Info:
 
 
 def __array_namespace_info__() -> Info:
-    """Return what the namespace can do."""
+    """Return the capabilities of the namespace."""
     return Info()
 
 

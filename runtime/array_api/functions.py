@@ -98,7 +98,7 @@ def _is_watched(value: Any) -> bool:
 
 
 def result(found: Any) -> Any:
-    """Return what NumPy gives as tensors, dtypes and tuples of these."""
+    """Return NumPy's results as tensors, dtypes and tuples of these."""
     # Some functions of NumPy's give Python's numbers.
     if isinstance(found, (np.ndarray, np.generic, bool, int, float, complex)):
         array = np.array(found)

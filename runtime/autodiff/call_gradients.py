@@ -28,7 +28,7 @@ from runtime.graph.node import Node
 
 
 class _CalledBack(FollowingGraph):
-    """What goes back over a called graph; `operands` are what its parameters are given."""
+    """The gradient graph of a called graph; `operands` are the arguments of its parameters."""
 
     def __init__(self, node: Node, forward: Graph, recorder: Graph) -> None:
         super().__init__(f"{forward.name}_gradient", None, forward, self._list)
@@ -85,7 +85,7 @@ def function_call_gradient(node: Node, dys: Gradients, wanted: Sequence[bool]) -
 
 
 def _places(graph: Graph, dys: Gradients, wanted: Sequence[bool]) -> list[int]:
-    """Return which operands matter, and have a gradient."""
+    """Return the positions of the operands that matter and have a gradient."""
     reached = 0
     for bits, dy in zip(dependence.of_region(graph), dys, strict=True):
         reached |= 0 if dy is None else bits

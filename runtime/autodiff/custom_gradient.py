@@ -110,7 +110,7 @@ class Arguments:
 def _named(
     function: Callable[..., Any], args: Sequence[Any], kwargs: dict[str, Any]
 ) -> dict[str, Any]:
-    """Return what is not positional by the names of parameters, in their order, with defaults."""
+    """Return the arguments that are not positional by name, in parameter order, with defaults."""
     try:
         signature = inspect.signature(function)
         bound = signature.bind(*args, **kwargs)
@@ -136,7 +136,7 @@ def _as_arguments(value: Any) -> Any:
 
 
 def _as_argument(value: Any) -> Any:
-    """Return what a function is given for a leaf: objects that are no values stay, as `self`."""
+    """Return a function's argument for a leaf: objects that are no values stay, as `self`."""
     return to_tensor(value) if isinstance(value, _MADE_TENSORS) else value
 
 

@@ -98,7 +98,7 @@ class _Rule:
         return [next(results) if is_present else None for is_present in self._present]
 
     def _asked(self, dys: Sequence[Any]) -> list[Any]:
-        """Return what the user's function says."""
+        """Return the gradients that the user's function returns."""
         if not self._variables:
             return _flat(self._grad(*dys), self.arguments, "grad")
         if not _takes_variables(self._grad):

@@ -121,7 +121,7 @@ class ForwardBackward:
         self.reached = _places_in(active, forward.outputs) if keeps_all else self._own
 
     def back(self, given: Places, wanted: Flags) -> Backward | None:
-        """Return what goes back from some outputs; None where that needs what is not handed out.
+        """Return the gradient from some outputs; None where that needs a value not handed out.
 
         Args:
             given: of which outputs there are gradients; all of them are `reached`.
@@ -183,7 +183,7 @@ class ForwardBackward:
         self.forward.outputs = [*self.forward.outputs, *more.values()]
 
     def _places(self) -> dict[int, int]:
-        """Return where values are among inputs and outputs, by identity; first places count."""
+        """Return the positions of values in inputs and outputs, by identity; first ones count."""
         everything = [*self.forward.inputs, *self.forward.outputs]
         return {id(each): at for at, each in reversed(list(enumerate(everything)))}
 

@@ -76,7 +76,7 @@ def call_under_tapes(watchers: Sequence[Any], graph: Graph, inputs: Values) -> l
 
 
 class _Call:
-    """What was called, with what, and what the variables among that held: to be done once more."""
+    """A call's graph, its inputs and the values of variables among these, to be done once more."""
 
     def __init__(self, graph: Graph, inputs: Values) -> None:
         self.graph, self.inputs = graph, inputs
@@ -91,7 +91,7 @@ class _Call:
 
 
 class _Known:
-    """What is known of a graph that is called under tapes; it does not hold on to the graph.
+    """The known facts of a graph that is called under tapes; it does not hold on to the graph.
 
     Attributes:
         fits: whether it can be one step.
@@ -124,7 +124,7 @@ class _Known:
         return self._made[key]
 
     def once_more(self, graph: Graph, given: Places, sought: Places) -> Backward:
-        """Return what computes the graph once more, and its gradients then."""
+        """Return the graph that computes the graph once more, and its gradients then."""
         key = given, sought
         if key not in self._again:
             self._again[key] = done_once_more(graph, given, sought)

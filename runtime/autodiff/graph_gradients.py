@@ -126,7 +126,7 @@ def _seed(target: Any, dy: Any) -> Any:
 
 
 def _steps(stops: set[int]) -> Iterator[TapeStep]:
-    """Yield what was recorded, from the outermost graph in; nothing goes on from a constant."""
+    """Yield the recorded steps, from the outermost graph in; nothing goes on from a constant."""
     graphs: list[Any] = []
     graph: Any = current_recorder()
     while graph is not None:

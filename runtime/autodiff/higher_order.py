@@ -92,7 +92,7 @@ def hessian(f: Callable[[Any], Any], x: Any) -> Any:
 
 
 def _point(value: Any, name: str) -> Any:
-    """Return where slopes are asked for; DTypeError for whole numbers, which have none."""
+    """Return the point of a derivative; DTypeError for whole numbers, which have no gradients."""
     point = to_tensor(value)
     if is_differentiable(point.dtype):
         return point

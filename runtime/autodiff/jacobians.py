@@ -76,7 +76,7 @@ def _none_of(source: Any) -> Any:
 
 
 def _unit(target: Any, at: Any) -> Any:
-    """Return what has a one in the place of one element, and zeros in all others."""
+    """Return a tensor with a one in the place of one element, and zeros in all others."""
     ones = equal(range_(size(target)), cast(at, int32))
     return reshape(cast(ones, target.dtype), shape(target))
 

@@ -53,7 +53,7 @@ class _Taped:
 
 @dataclass(frozen=True)
 class _Slope:
-    """What asks a tape that a call has left."""
+    """The gradient function of a call: it asks the tape that the call has left."""
 
     call: Call
 
@@ -96,7 +96,7 @@ def python_function_gradient(node: Node, dys: Gradients, wanted: Sequence[bool])
 
 
 def _kept(node: Node) -> SymbolicTensor:
-    """Return what a call leaves for its gradient, for which the node hands it out."""
+    """Return the value that a call leaves for its gradient; the node hands it out."""
     function: Any = node.attrs["function"]
     if not isinstance(function, _Taped):
         Tout: Any = node.attrs["Tout"]

@@ -191,17 +191,17 @@ class GradientTape:
 
     @property
     def loops(self) -> Any:
-        """What runs the loops of a graph that is called under the tape, None as they are run."""
+        """The runner of loops of a graph called under the tape; None for running them as usual."""
         return checkpointed_loop if self._policy == "checkpoint" else None
 
     @property
     def calls(self) -> Any:
-        """What runs a graph that is called under the tape."""
+        """The runner of a graph that is called under the tape."""
         return call_under_tapes
 
     @property
     def is_persistent(self) -> bool:
-        """Whether gradients may be asked for more than once, and while the tape is open."""
+        """True where gradients may be asked for more than once, and while the tape is open."""
         return self._persistent
 
     def seeks(self, value: Any) -> bool:

@@ -70,7 +70,7 @@ def step_of(node: Node) -> TapeStep:
 
 
 def eager_step(op: Op, inputs: Sequence[Any], attrs: Any, outputs: Sequence[Any]) -> TapeStep:
-    """Return what was computed at once as a step."""
+    """Return the tape's step of an op that was computed at once."""
     sources, results = list(map(identity_of, inputs)), list(map(identity_of, outputs))
     return TapeStep(op, inputs, attrs, outputs, sources, results)
 

@@ -55,7 +55,7 @@ def try_gradient(node: Node, dys: Gradients, wanted: Sequence[bool]) -> Gradient
 
 
 def _places(node: Node, dys: Gradients, wanted: Sequence[bool]) -> list[int]:
-    """Return which operands matter, and have a gradient."""
+    """Return the positions of the operands that matter and have a gradient."""
     reached = 0
     for bits, dy in zip(dependence.of_try(node), dys, strict=True):
         reached |= 0 if dy is None else bits
@@ -99,7 +99,7 @@ def _gone_back(
     places: Sequence[int],
     kept: SymbolicTensor,
 ) -> FollowingGraph:
-    """Return what goes back over the body or a handler, to the operands at `places`."""
+    """Return the gradient graph of the body or a handler, to the operands at `places`."""
     back = FollowingGraph(f"{region.name}_gradient", graph, region, lambda: kept)
     inners = [_inner(node, region, at) for at in places]
     seeds = Sums()
@@ -117,7 +117,7 @@ def _gone_back(
 
 
 def _inner(node: Node, region: Graph, at: int) -> SymbolicTensor | None:
-    """Return what stands for an operand inside; the body is not given what is noted."""
+    """Return the region's tensor for an operand; the body is not given what is noted."""
     noted: Any = node.attrs["noted"]
     if region is not node.regions[0]:
         return region.inputs[1 + at]

@@ -199,7 +199,7 @@ def _refuse_symbolic(value: Any, what: str) -> None:
 
 
 def shown(value: Any) -> str:
-    """Return how a value reads in a message, cut where it is long.
+    """Return a value's text for a message, cut where it is long.
 
     >>> shown("x" * 100)
     "'xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx..."

@@ -21,7 +21,7 @@ from runtime.core.tensor import Array, EagerTensor
 
 
 def _unknown(array: object) -> int:
-    """Where Python does not count, each array may be another one's."""
+    """Return the largest count where Python does not count: each array may be another one's."""
     return sys.maxsize
 
 

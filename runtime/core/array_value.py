@@ -28,7 +28,7 @@ class ArrayValue:
         self._key: tuple[Any, ...] | None = None
 
     def key(self) -> tuple[Any, ...]:
-        """Return what equality and hash are made of."""
+        """Return the key that equality and hash use."""
         if self._key is None:
             self._key = (self.array.dtype.num, self.array.shape, self._content())
         return self._key

@@ -113,7 +113,7 @@ current_watchers = _WATCHERS.get
 
 
 def set_watchers(watchers: tuple[Watcher, ...]) -> None:
-    """Say who is told of each op from now on."""
+    """Set the functions that are told of each op from now on."""
     _WATCHERS.set(watchers)
 
 
@@ -314,7 +314,7 @@ _line_tables: dict[int, tuple[ref[CodeType], _LineTable]] = {}
 
 
 def line_of(frame: FrameType) -> int:
-    """Return what `frame.f_lineno` is, of long functions from a table.
+    """Return the line of `frame.f_lineno`, for long functions from a table.
 
     Python reads all that a code object says of its lines, from the first one on, each time it is
     asked. Asked for each statement of a function, that takes as long as the square of its length.
@@ -353,7 +353,7 @@ def _line_table(code: CodeType) -> _LineTable:
 
 
 def _lines_in(code: CodeType) -> _LineTable:
-    """Return where in the code a line begins, and which, in order."""
+    """Return the positions in the code where a line begins, and the lines, in order."""
     starts: list[int] = []
     lines: list[int | None] = []
     for start, _, line in code.co_lines():

@@ -49,7 +49,7 @@ class Staging:
 
 
 def staged(function: Function) -> Function:
-    """Return what an op calls in place of a function that it was given.
+    """Return the function that an op calls in place of the one that it was given.
 
     >>> staged(abs)(-3)
     3
@@ -60,7 +60,7 @@ def staged(function: Function) -> Function:
 
 
 def staged_once(function: Function, op: str) -> Function:
-    """Return what an op calls once, where it records a branch or the body of a loop.
+    """Return the function that an op calls once to record a branch or the body of a loop.
 
     Args:
         function: the function that it was given.

@@ -115,12 +115,12 @@ class DType:
 
     @property
     def is_numpy_compatible(self) -> builtins.bool:
-        """Whether arrays of NumPy hold its values: of all but variants."""
+        """True for dtypes whose values arrays of NumPy hold: all but variants."""
         return self.kind != "V"
 
     @property
     def is_quantized(self) -> builtins.bool:
-        """Whether it is one of the quantized dtypes, of which there are none here."""
+        """True for quantized dtypes, of which there are none here."""
         return False
 
     @property

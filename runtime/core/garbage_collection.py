@@ -17,7 +17,7 @@ _makers: dict[int, int] = {}
 
 
 def uncollected(make: Callable[[], Made]) -> Made:
-    """Return what `make` makes, without Python's search for cycles that nobody holds meanwhile.
+    """Return the result of `make`, without Python's search for unreferenced cycles meanwhile.
 
     Each search looks at all that has just been made, over and over as that grows: a fifth of the
     time that a long function takes. Where the search is off anyway, it stays off.

@@ -101,12 +101,12 @@ def _submodule(module: str, space: Mapping[str, Any], name: str) -> Any:
 
 
 def give(place: str, members: Mapping[str, Any]) -> None:
-    """Say what a class or table is to have besides its own, before its module is imported."""
+    """Register additional members of a class or table, before its module is imported."""
     _GIVEN.setdefault(place, {}).update(members)
 
 
 def given(place: str) -> dict[str, Any]:
-    """Return what was given for a place.
+    """Return the members that were given for a place.
 
     >>> give("a.place", {"name": 1})
     >>> given("a.place")

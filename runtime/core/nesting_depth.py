@@ -20,7 +20,7 @@ def depth_error(
     kind: type[Exception] = ArgumentValueError,
     attributes: bool = False,
 ) -> Exception:
-    """Return what to raise in place of an error that came of going through `value`.
+    """Return the error to raise in place of one that came of going through `value`.
 
     Args:
         value: nested containers.
@@ -51,7 +51,7 @@ def depth_error(
 
 
 def _deepest(value: Any, attributes: bool) -> Any:
-    """Return how many levels deep a value nests, or a container that it holds inside of itself."""
+    """Return the number of levels a value nests, or a container that it holds inside of itself."""
     deepest, around, done = 0, {id(value)}, set[int]()
     path: list[tuple[Any, Iterator[Any]]] = [(value, _children(value, attributes))]
     while path:

@@ -128,7 +128,7 @@ class scope_of_call(name_scope):
 
 
 def counting_call() -> object:
-    """Return what tells the innermost of these calls from others; None outside of all."""
+    """Return the token of the innermost of these calls; None outside of all."""
     return _CALL.get()
 
 

@@ -279,7 +279,7 @@ def broadcast(a: Any, b: Any) -> TensorShape:
 
 
 def _unknown_part(key: slice) -> TensorShape:
-    """Return what is known of a part of a shape of unknown rank: perhaps how long it is."""
+    """Return the known part of a shape of unknown rank: perhaps its length."""
     start, stop = key.start or 0, key.stop
     if stop is None or key.step not in (None, 1) or start < 0 or stop < 0:
         return UNKNOWN

@@ -68,7 +68,7 @@ class IdentityTable(Generic[K, V]):
         self.by_id[identity] = value
 
     def get_or_put(self, key: K, value: V) -> V:
-        """Return what is known of an object, `value` from now on if that was nothing."""
+        """Return the value of an object; set it to `value` first where there is none."""
         if key not in self:
             self.put(key, value)
         return self.by_id[id(key)]

@@ -40,7 +40,7 @@ class Several(Plan):
             at += source.width
 
     def sizes(self, tensors: Tensors) -> list[int]:
-        """Return how many items each source has."""
+        """Return the number of items of each source."""
         return [each.size(own) for each, own in self.each_with(tensors)]
 
     def started(self, arrays: Arrays) -> list[Cursor]:

@@ -117,7 +117,7 @@ class Dataset(Stepping, Grouping, Sorting, Joining, AnyDataset):
         output_signature: Any = None,
         name: str | None = None,
     ) -> Dataset:
-        """Return what a generator yields; it is called anew each time the dataset is gone over.
+        """Return a dataset of a generator's elements; each iteration calls the generator anew.
 
         Args:
             generator: returns something to go over, such as a function with `yield`. It is neither
@@ -190,7 +190,7 @@ class Dataset(Stepping, Grouping, Sorting, Joining, AnyDataset):
 
     @property
     def tensors(self) -> tuple[Tensor, ...]:
-        """What they are made of."""
+        """The tensors that the dataset is made of."""
         return self._tensors
 
     @property
@@ -203,7 +203,7 @@ class Dataset(Stepping, Grouping, Sorting, Joining, AnyDataset):
         return self._plan.element.described()
 
     def cardinality(self, name: str | None = None) -> Any:
-        """Return how many elements there are, an int64 scalar: -1 without an end, -2 unknown.
+        """Return the number of elements, an int64 scalar: -1 without an end, -2 unknown.
 
         In a graph, what only a run knows is told by the run.
         """

@@ -186,7 +186,7 @@ def _inner(function: ElementFunction, method: str) -> Plan:
 
 
 def _common(parts: Sequence[Joining], method: str) -> Element:
-    """Return what is known of elements of any of several datasets."""
+    """Return the element spec that fits the elements of any of several datasets."""
     first, *others = [part._plan.element for part in parts]
     specs = list(first.specs)
     for other in others:

@@ -51,7 +51,7 @@ class Stepping:
         use_unbounded_threadpool: bool = False,
         name: str | None = None,
     ) -> Dataset:
-        """Return what a function makes of each element.
+        """Return the dataset of a function's results, one for each element.
 
         Args:
             map_func: takes an element, the parts of a tuple one by one, and returns tensors, or
@@ -89,7 +89,7 @@ class Stepping:
         return self._then(Taken(self._plan, known), *own)
 
     def skip(self, count: Any, name: str | None = None) -> Dataset:
-        """Return what follows the first `count` elements; nothing for a negative number."""
+        """Return the elements after the first `count`; a negative number skips all of them."""
         known, own = number(count, "count")
         return self._then(Skipped(self._plan, known), *own)
 
@@ -181,7 +181,7 @@ class Stepping:
     def scan(
         self, initial_state: Any, scan_func: Callable[..., Any], name: str | None = None
     ) -> Dataset:
-        """Return what a function makes of each element and of what it has kept in mind.
+        """Return a function's result for each element and the state of the elements before.
 
         Args:
             initial_state: tensors in tuples and dicts: what is in mind before the first element.
@@ -199,7 +199,7 @@ class Stepping:
     def reduce(
         self, initial_state: Any, reduce_func: Callable[..., Any], name: str | None = None
     ) -> Any:
-        """Return what a function makes of all elements, one after the other.
+        """Return the result of a function that combines all elements, one after the other.
 
         Args:
             initial_state: tensors in tuples and dicts; what is returned if there are no elements.
@@ -260,7 +260,7 @@ class Stepping:
         return self._then(IgnoringErrors(self._plan, flag(log_warning, "log_warning")))
 
     def apply(self, transformation_func: Callable[..., Any], name: str | None = None) -> Any:
-        """Return what a function makes of the dataset: of all of it, not of its elements."""
+        """Return a function's result for the whole dataset, not for its elements."""
         if not callable(transformation_func):
             raise DTypeError(f"apply takes a function, not {transformation_func!r}")
         made = transformation_func(self)
@@ -269,7 +269,7 @@ class Stepping:
         return made
 
     def options(self) -> Options:
-        """Return what `with_options` has said, a copy."""
+        """Return a copy of the options that `with_options` has set."""
         return options_of(self._plan)
 
     def with_options(self, options: Options, name: str | None = None) -> Dataset:

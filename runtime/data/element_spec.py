@@ -16,7 +16,7 @@ _depth_error = late("runtime.core.nesting_depth", "depth_error")
 
 
 class DatasetSpec:
-    """What is known of a dataset that an argument or an element is: the specs of its elements.
+    """The spec of a dataset that is an argument or an element: the specs of its elements.
 
     In an input signature it stands for any dataset of such elements. A plain class and no
     dataclass, so that `nest` takes it for one leaf.
@@ -85,15 +85,15 @@ class Element:
 
     @classmethod
     def of(cls, tensors: Any) -> Element:
-        """Return what is known of a structure of tensors."""
+        """Return the spec of a structure of tensors."""
         return cls(nest.map_structure(lambda tensor: tensor.spec.unnamed(), tensors))
 
     def batched(self, rows: int | None) -> Element:
-        """Return what is known of several elements as tensors with an axis of rows in front."""
+        """Return the spec of several elements as tensors with an axis of rows in front."""
         return Element(self.packed([with_rows(rows, spec) for spec in self.specs]))
 
     def form(self) -> object:
-        """Return what two structures have in common, whatever is known of the tensors in them."""
+        """Return a key that is equal for equal structures, whatever the specs in them."""
         return _key_of(nest.map_structure(lambda spec: "", self.structure))
 
     def described(self) -> Any:
@@ -105,7 +105,7 @@ class Element:
         return nest.unflatten(self.structure, tensors)
 
     def arguments(self, tensors: Sequence[Any]) -> tuple[Any, ...]:
-        """Return what a function of the user's is called with: the parts of a tuple one by one.
+        """Return the arguments of a user's function: the parts of a tuple one by one.
 
         A named tuple is one argument, as dicts and dataclasses are.
         """
@@ -123,7 +123,7 @@ class Element:
 
 
 def with_rows(rows: int | None, spec: TensorSpec) -> TensorSpec:
-    """Return what is known of several tensors as one with an axis of rows in front.
+    """Return the spec of several tensors as one with an axis of rows in front.
 
     >>> with_rows(None, TensorSpec((2,), "int32")).shape
     TensorShape([None, 2])
@@ -133,7 +133,7 @@ def with_rows(rows: int | None, spec: TensorSpec) -> TensorSpec:
 
 
 def without_rows(spec: TensorSpec) -> TensorSpec:
-    """Return what is known of a row of a tensor."""
+    """Return the spec of a row of a tensor."""
     return spec.with_shape(None if spec.shape.rank is None else spec.shape[1:])
 
 

@@ -37,7 +37,7 @@ class AutoShardPolicy(IntEnum):
 
 
 def _later(method: str, *args: Any, **kwargs: Any) -> Applied:
-    """Return what calls a method of the dataset it is applied to."""
+    """Return a function that calls a method of the dataset it is applied to."""
 
     def applied(dataset: Dataset) -> Dataset:
         if not isinstance(dataset, Dataset):
@@ -55,7 +55,7 @@ def _dataset(given: Any, name: str) -> Dataset:
 
 
 def assert_cardinality(expected_cardinality: Any) -> Applied:
-    """Return what says how many elements a dataset has, for `Dataset.apply`.
+    """Return a function that asserts a dataset's number of elements, for `Dataset.apply`.
 
     Raises:
         FailedPreconditionError: when the dataset is gone over to its end, that it has others.
@@ -107,7 +107,7 @@ def bucket_by_sequence_length(
 
 
 def cardinality(dataset: Dataset) -> Any:
-    """Return how many elements a dataset has, as `Dataset.cardinality` does.
+    """Return the number of elements of a dataset, as `Dataset.cardinality` does.
 
     >>> int(cardinality(Dataset.range(3)))
     3

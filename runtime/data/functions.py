@@ -38,23 +38,23 @@ class ElementFunction:
         self.result, self.captured = result, captured
 
     def __call__(self, item: Item, captured: Sequence[Array]) -> Item:
-        """Return what it makes of an item."""
+        """Return the function's result for an item."""
         return tuple(run_graph(self._graph, [*item, *captured]))
 
     def recorded(self, item: Sequence[Any]) -> Sequence[Any]:
-        """Return what it makes of the tensors of an item, recorded in the current graph."""
+        """Return the function's result for an item's tensors, recorded in the current graph."""
         into: Any = current_recorder()
         given = (*item, *(held.outer for held in self._graph.captures))
         return inlined(self._graph, list(map(into.capture, given)), into)
 
     @cached_property
     def at_once(self) -> Vectorized | None:
-        """What makes the same of many items at once, where there is such a thing."""
+        """The vectorized function for many items at once; None where there is none."""
         return vectorized(self._graph)
 
     @property
     def keeps_views(self) -> bool:
-        """Whether items may be made in any order, or not at all: nobody could tell."""
+        """True where no difference shows if items are made in any order, or not at all."""
         return self.at_once is not None and self.at_once.never_fails
 
     def __str__(self) -> str:

@@ -46,7 +46,7 @@ class Generated(Source):
 
 
 class GeneratedItems:
-    """What a generator gives, as items; it is called when the first one is asked for."""
+    """The items of a generator, which is called when the first one is asked for."""
 
     def __init__(self, plan: Generated, arrays: Arrays) -> None:
         self._plan, self._arrays = plan, arrays
@@ -70,7 +70,7 @@ class GeneratedItems:
 
 
 def as_item(value: Any, element: Element) -> Item:
-    """Return what a generator gives as the arrays of an element.
+    """Return a generator's value as the arrays of an element.
 
     Raises:
         InvalidArgumentError: it has another structure, or a part has another shape or dtype.
@@ -134,7 +134,7 @@ def _cast(value: Array, spec: TensorSpec) -> Array:
 
 
 def signature(output_types: Any, output_shapes: Any, output_signature: Any) -> Element:
-    """Return what is known of the elements, of what TensorFlow's two ways say.
+    """Return the spec of the elements, from either of TensorFlow's two ways to declare it.
 
     Raises:
         ArgumentValueError: neither is used, or both are.

@@ -34,7 +34,7 @@ class Bound:
         return self.plan.start(self.arrays)
 
     def size(self) -> int:
-        """Return how many items there are, as far as it is known."""
+        """Return the number of items, as far as it is known."""
         return self.plan.size([EagerTensor(array) for array in self.arrays])
 
 
@@ -93,6 +93,6 @@ def of_value(element: Element, tensor: Tensor) -> Dataset:
 
 
 def element_of(dataset: Any) -> Element:
-    """Return what is known of the elements of a dataset, to compare it with that of another."""
+    """Return the element spec of a dataset, to compare it with that of another."""
     element: Element = dataset.plan.element
     return element

@@ -35,7 +35,7 @@ from runtime.ops.data.iterators import Running, has_next, held_iterator, next_it
 
 
 class Iterator(AnyIterator):
-    """What `iter(dataset)` gives outside of a graph: each element once, as tensors.
+    """The iterator of `iter(dataset)` outside of a graph: each element once, as tensors.
 
     While a graph is recorded, an element that is asked for is another one in each run; so an
     iterator may be handed to a Function, or used by one.
@@ -105,7 +105,7 @@ class Iterator(AnyIterator):
     # -- taken up again ------------------------------------------------------------------------
 
     def save(self) -> State:
-        """Return how far it has come: numbers, texts and arrays in lists and dicts.
+        """Return the iterator's position: numbers, texts and arrays in lists and dicts.
 
         What is kept on the way is in it: the buffer of `shuffle`, what `cache` has so far. It
         holds no code and nothing to be unpickled.

@@ -57,7 +57,7 @@ class Cursor(ABC):
 
     @abstractmethod
     def save(self) -> State:
-        """Return what a new cursor of the same dataset needs to go on from here."""
+        """Return the state that a new cursor of the same dataset needs to go on from here."""
 
     @abstractmethod
     def restore(self, state: State) -> None:

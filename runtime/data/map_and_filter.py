@@ -31,7 +31,7 @@ class Functional(Step):
 
 @dataclass(frozen=True)
 class Mapped(Functional):
-    """What a function makes of each item."""
+    """The results of a function, one for each item."""
 
     @property
     def element(self) -> Element:
@@ -81,7 +81,7 @@ class TakenWhile(Functional):
 
 @dataclass(frozen=True)
 class Scanned(Functional):
-    """What a function makes of each item and of what it has kept in mind; first of its tensors.
+    """A function's results for each item and the state it has kept; first of its tensors.
 
     Attributes:
         kept: how many tensors it keeps in mind.

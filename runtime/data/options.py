@@ -61,7 +61,7 @@ class _Choices:
 
 
 class Options(_Choices):
-    """What a program may say about how elements are made.
+    """The options of a program for the making of elements.
 
     >>> options = Options()
     >>> options.deterministic = True
@@ -162,7 +162,7 @@ class IgnoringCursor(Wrapping):
 
 
 def options_of(plan: Plan) -> Options:
-    """Return what all steps of a plan choose; the later ones have the last word."""
+    """Return the options that all steps of a plan choose; the later ones have the last word."""
     chosen: list[Options] = []
     waiting = [plan]
     while waiting:

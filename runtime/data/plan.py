@@ -54,7 +54,7 @@ class Plan(ABC):
         """Return a cursor over items of which there is no view."""
 
     def size(self, tensors: Tensors) -> int:
-        """Return how many items there are, as far as it is known without a run."""
+        """Return the number of items, as far as it is known without a run."""
         return UNKNOWN
 
 
@@ -118,7 +118,7 @@ class Step(Plan):
 
     @property
     def keeps_views(self) -> bool:
-        """Whether there may be a view of the items where there is one of the source."""
+        """True where there may be a view of the items if there is one of the source."""
         return False
 
     def seen(self, view: View, own: Arrays) -> View | None:
@@ -134,7 +134,7 @@ class Step(Plan):
         return self.size_of(self.source.size(tensors[:at]), tensors[at:])
 
     def size_of(self, size: int, own: Tensors) -> int:
-        """Return how many items there are where the source has `size`."""
+        """Return the number of items where the source has `size`."""
         return size
 
     def __str__(self) -> str:
@@ -142,7 +142,7 @@ class Step(Plan):
 
     @abstractmethod
     def words(self) -> str:
-        """Return how the step is written."""
+        """Return the text that the step is written as."""
 
 
 @dataclass(frozen=True)

@@ -110,7 +110,7 @@ class Fold:
 
 
 def _joined(first: TensorSpec, before: TensorSpec, after: TensorSpec) -> TensorSpec:
-    """Return what is known of a state that is the first one, or another."""
+    """Return the spec that fits a state that is the first one, or another."""
     a, b = before.shape.dims, after.shape.dims
     if a is None or b is None or len(a) != len(b):
         return TensorSpec(None, first.dtype)

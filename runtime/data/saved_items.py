@@ -43,7 +43,7 @@ def items_of(parts: Sequence[Any]) -> list[Item]:
 
 
 def kept_in(arrays: Sequence[Array]) -> list[Any]:
-    """Return what the seeds and stores among the tensors of a dataset hold now."""
+    """Return the current contents of the seeds and stores among the tensors of a dataset."""
     return [_saved(array) if _keeps(array) else None for array in arrays]
 
 

@@ -150,7 +150,7 @@ def _shard(own: Arrays) -> tuple[int, int]:
 
 
 def shown(count: int | None) -> str:
-    """Return how a number is written that may be known only to a run."""
+    """Return the text of a number that may be known only to a run."""
     return "..." if count is None else str(count)
 
 

@@ -64,7 +64,7 @@ class Call:
         return _RULES[self.op.name](self, arrays, count)
 
     def run(self, arrays: Sequence[Array], **attrs: Any) -> tuple[Array, ...]:
-        """Return what the operation gives with some attributes changed."""
+        """Return the operation's results with some attributes changed."""
         return run_kernel(self.op, arrays, {**self.attrs, **attrs})
 
 
@@ -85,7 +85,7 @@ class Vectorized:
     never_fails: bool
 
     def __call__(self, rows: Rows, captured: Sequence[Array]) -> tuple[Array, ...]:
-        """Return what the function makes of each row, as rows.
+        """Return the function's results for each row, as rows.
 
         Raises:
             Exception: it may be of any row, or the rows go together with each other only one by

@@ -73,7 +73,7 @@ def waiting(self: Graph, control_inputs: Any) -> Any:
 
 
 def collection(self: Graph, name: str, scope: str | None = None) -> list[Any]:
-    """Return what is in a collection of this graph."""
+    """Return the items of a collection of this graph."""
     with self.as_default():
         return get_collection(name, scope)
 

@@ -37,7 +37,7 @@ def trainable_variables(scope: str | None = None) -> list[Variable]:
 
 
 def global_variables_initializer() -> Group:
-    """Return what gives all variables made in the current graph so far their first values.
+    """Return the operation that gives all variables of the current graph their first values.
 
     A first value is computed once, when the variable is made, also one made of random numbers.
     """
@@ -45,12 +45,12 @@ def global_variables_initializer() -> Group:
 
 
 def no_initializer() -> Group:
-    """Return what does nothing: there are no local variables and no tables here."""
+    """Return an empty operation: there are no local variables and no tables here."""
     return variables_initializer([])
 
 
 def variables_initializer(var_list: Iterable[Variable], name: str = "init") -> Group:
-    """Return what gives variables their first values.
+    """Return the operation that gives variables their first values.
 
     Args:
         var_list: variables of the current graph.
@@ -96,7 +96,7 @@ def add_to_collection(name: str, value: Any) -> None:
 
 
 def get_collection(key: str, scope: str | None = None) -> list[Any]:
-    """Return what is in a collection of the current graph; its variables are in two of their own.
+    """Return the items of a collection of the current graph; two hold its variables.
 
     Args:
         key: its name, such as those of GraphKeys.

@@ -21,7 +21,7 @@ from runtime.state.variable import Variable
 
 
 class Reuse(enum.Enum):
-    """What a scope of variables does with a name that is there: AUTO_REUSE takes or makes it."""
+    """The choice of a variable scope for a name that is there: AUTO_REUSE takes or makes it."""
 
     AUTO_REUSE = 1
 
@@ -30,7 +30,7 @@ AUTO_REUSE = Reuse.AUTO_REUSE
 
 
 class VariableScope:
-    """What `get_variable` puts in front of names, and whether it makes variables or finds them.
+    """The prefix of names in `get_variable`, and the choice to make variables or to find them.
 
     Attributes:
         name: the scopes around, without a `/` at the end.

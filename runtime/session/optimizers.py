@@ -42,7 +42,7 @@ class Optimizer:
         var_list: Sequence[Variable] | None = None,
         name: str | None = None,
     ) -> Group:
-        """Return what changes variables so that `loss` becomes smaller, each time it is run.
+        """Return the operation that changes variables to make `loss` smaller, each time it is run.
 
         Args:
             loss: a float tensor of the current graph.
@@ -69,7 +69,7 @@ class Optimizer:
         global_step: Variable | None = None,
         name: str | None = None,
     ) -> Group:
-        """Return what changes variables by their gradients; see `minimize`."""
+        """Return the operation that changes variables by their gradients; see `minimize`."""
         get_default_graph()
         pairs = [(slope, variable) for slope, variable in grads_and_vars if slope is not None]
         if not pairs:
@@ -90,7 +90,7 @@ class Optimizer:
         return group(*changes, name=name or self.name)
 
     def get_slot(self, var: Variable, name: str) -> Variable | None:
-        """Return what is kept beside a variable, None where nothing is."""
+        """Return the variable that is kept beside another, None where there is none."""
         return self._slots.get((id(var), name))
 
     def variables(self) -> list[Variable]:

@@ -150,7 +150,7 @@ class Session:
         self.close()
 
     def place_of(self, variable: Variable) -> _Place:
-        """Return where the session keeps the value of a variable."""
+        """Return the place where the session keeps the value of a variable."""
         return self._places.setdefault(id(variable), _Place(variable))
 
     # -- parts ---------------------------------------------------------------------------------
@@ -174,7 +174,7 @@ class Session:
         return None
 
     def _found(self, fetch: Any) -> Any:
-        """Return what is asked for, which is of this graph."""
+        """Return the object that a fetch names, which is of this graph."""
         if isinstance(fetch, str):
             has_index = ":" in fetch
             find = self.graph.get_tensor_by_name if has_index else self.graph.get_operation_by_name
@@ -222,7 +222,7 @@ def get_default_session() -> Session | None:
 
 
 class ConfigProto:
-    """How a session is to use devices and threads, which says nothing here; options are kept.
+    """A session's options for devices and threads, which change nothing here; they are kept.
 
     >>> ConfigProto(allow_soft_placement=True).allow_soft_placement
     True

@@ -282,7 +282,7 @@ def create_rng_state(seed: Any, alg: Any) -> Tensor:
 
 
 def _numbers(values: Any) -> Tensor:
-    """Return what may be whole numbers of 64 bits with or without a sign, as int64."""
+    """Return whole numbers of 64 bits, with or without a sign, as int64."""
     if isinstance(values, (int, np.integer)):
         values = int(values)
         return to_tensor((values + 2**63) % 2**64 - 2**63, int64)
@@ -306,7 +306,7 @@ def _check_state(state: Any) -> Any:
 
 
 class _Shared:
-    """Where the generator is that everybody may use."""
+    """The holder of the generator that everybody may use."""
 
     generator: Generator | None = None
 

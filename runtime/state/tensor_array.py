@@ -99,7 +99,7 @@ class TensorArray:
 
     @property
     def dynamic_size(self) -> bool:
-        """Whether a write after the last slot adds slots."""
+        """True where a write after the last slot adds slots."""
         return self._dynamic
 
     @property
@@ -204,7 +204,7 @@ class TensorArray:
 
 
 def _form(array: TensorArray) -> str:
-    """Return what two TensorArrays share that differ in nothing but their contents."""
+    """Return the text of the properties that TensorArrays share which differ only in contents."""
     words = [
         array._dtype.name
         if array._declared.rank is None

@@ -22,7 +22,7 @@ _MOST_LOOKS = 4
 
 @dataclass(frozen=True, slots=True)
 class Elements:
-    """What is known at one point of a graph.
+    """The known facts of the elements at one point of a graph.
 
     Attributes:
         shape: what any element has that may be there; None if none can be.
@@ -33,13 +33,13 @@ class Elements:
     certain: bool = False
 
     def joined(self, other: Elements) -> Elements:
-        """Return what is known where two ways meet."""
+        """Return the elements known where two paths meet."""
         if self.shape is None or other.shape is None:
             return Elements(other.shape if self.shape is None else self.shape)
         return Elements(self.shape.join(other.shape), self.certain and other.certain)
 
     def then(self, written: Elements, inferred: bool) -> Elements:
-        """Return what is known after elements were written."""
+        """Return the elements known after a write."""
         if not written.certain:
             return self.joined(self.then(Elements(written.shape, True), inferred))
         if self.shape is None or written.shape is None:
@@ -85,7 +85,7 @@ def _elements(handle: Any, inferred: bool, known: Known) -> Elements:
 
 
 def _outside(handle: Any, known: Known) -> Any:
-    """Return what a captured input stands for, in the graph that computes it."""
+    """Return the tensor that a captured input stands for, in the graph that computes it."""
     while id(handle) not in known and not isinstance(handle, EagerTensor):
         outer = next((held.outer for held in handle.graph.captures if held.inner is handle), None)
         if outer is None:
@@ -95,7 +95,7 @@ def _outside(handle: Any, known: Known) -> Any:
 
 
 def _found_at(handle: Any, inferred: bool, known: Known) -> Elements | None:
-    """Return what is known at `handle`; None if that is for the handle before to say."""
+    """Return the elements known at `handle`; None if that is for the handle before to say."""
     if id(handle) in known:
         return known[id(handle)]
     if isinstance(handle, EagerTensor):
@@ -140,7 +140,7 @@ def _one(node: Any) -> Elements:
 
 
 def _several(node: Any) -> Elements:
-    """Return what is known of values that were made a list for this node, none of them perhaps."""
+    """Return the elements of values that were made a list for this node, perhaps none of them."""
     source = node.inputs[-1].node
     shape: TensorShape = source.inputs[0].shape
     if source.op.name == "list_from_rows":
@@ -160,7 +160,7 @@ def _is_full(shape: TensorShape | None) -> bool:
 
 
 def _merged(first: TensorShape, second: TensorShape) -> TensorShape:
-    """Return what both say; the second where they contradict each other, for then the run fails."""
+    """Return the merged shape; the second on a contradiction, for then the run fails."""
     try:
         return first.merge(second)
     except ShapeError:

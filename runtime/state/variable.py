@@ -244,7 +244,7 @@ class Variable(PlaceMethods):
         return changed if is_wanted or changed is not self else None
 
     def _converted(self, value: Any) -> Tensor:
-        """Return what is to be written as a tensor of the variable's dtype."""
+        """Return the value to write as a tensor of the variable's dtype."""
         try:
             return to_tensor(value, self.dtype)
         except OpError as error:

@@ -173,7 +173,7 @@ class PlaceMethods:
 
 
 class Place:
-    """What `v[key]` stands for beside its value: a place of the variable."""
+    """The place of a variable that `v[key]` stands for, beside its value."""
 
     __slots__ = ("_key", "_variable")
 

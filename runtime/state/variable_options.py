@@ -12,7 +12,7 @@ from runtime.ops.convert import to_tensor
 
 
 class VariableSynchronization(Enum):
-    """When copies of a variable are brought together; there is one copy here, so it says little."""
+    """The time at which copies of a variable are merged; there is one copy, so it says little."""
 
     AUTO = 0
     NONE = 1
@@ -21,7 +21,7 @@ class VariableSynchronization(Enum):
 
 
 class VariableAggregation(Enum):
-    """How the values of copies become one; there is one copy here, so it says nothing."""
+    """The way copies' values become one; there is one copy here, so it says nothing."""
 
     NONE = 0
     SUM = 1

@@ -50,7 +50,7 @@ def write(prefix: str, graph: Any, arrays: Mapping[str, Array]) -> None:
 
 
 def packed(graph: Any, arrays: Mapping[str, Array]) -> bytes:
-    """Return what is in a file; arguments are those of `write`."""
+    """Return the bytes of a file; arguments are those of `write`."""
     entries, parts, offset = {}, [], 0
     for key, array in arrays.items():
         dtype, raw = dtype_of_array(array), _raw(array, key)

@@ -9,7 +9,7 @@ from runtime.errors import DTypeError
 
 
 class PythonState(ABC):
-    """What a class of yours inherits to say itself what a checkpoint keeps of it.
+    """The base of classes that say themselves what a checkpoint keeps of them.
 
     >>> class Note(PythonState):
     ...     text = "first"
@@ -27,7 +27,7 @@ class PythonState(ABC):
 
     @abstractmethod
     def serialize(self) -> str | bytes:
-        """Return what is to be kept, as text."""
+        """Return the state to keep, as text."""
 
     @abstractmethod
     def deserialize(self, string_value: bytes) -> None:

@@ -51,7 +51,7 @@ class ExponentialMovingAverage:
 
     @property
     def name(self) -> str:
-        """What stands behind the names of the variables."""
+        """The suffix of the names of the variables."""
         return self._name
 
     def apply(self, var_list: Sequence[Variable] | None = None) -> None:

@@ -61,7 +61,7 @@ class Found:
 
 
 def objects_in(root: Mapping[str, Any]) -> list[Found]:
-    """Return what can be reached, nearest first: the one that stands for the root is the first.
+    """Return the reachable objects, nearest first: the one that stands for the root is the first.
 
     >>> found = objects_in({"steps": [Variable(1)], "name": "x"})
     >>> [each.key for each in found if each.has_value]
@@ -122,7 +122,7 @@ def _all_parts(value: Any) -> Iterator[tuple[str, Any]]:
 
 
 def value_of(value: Any, arrays: dict[str, Array], key: str) -> Any:
-    """Return what is written of an object that has a value: the arrays go into `arrays`."""
+    """Return the written form of an object that has a value: the arrays go into `arrays`."""
     if isinstance(value, Variable):
         arrays[key] = value._array
         return None

@@ -103,7 +103,7 @@ def prefix_of(ckpt_dir_or_file: Any) -> str:
 
 @dataclass(frozen=True)
 class CheckpointState:
-    """What the file `checkpoint` of a folder says.
+    """The contents of the file `checkpoint` of a folder.
 
     Attributes:
         model_checkpoint_path: of the latest checkpoint.
@@ -117,7 +117,7 @@ class CheckpointState:
 def get_checkpoint_state(
     checkpoint_dir: Any, latest_filename: str | None = None
 ) -> CheckpointState | None:
-    """Return which checkpoints a folder has; None where nothing says so.
+    """Return the checkpoints of a folder; None where no file names any.
 
     >>> get_checkpoint_state("/a/folder/that/is/not/there")
     """
@@ -163,7 +163,7 @@ class CheckpointReader:
 
 
 def load_checkpoint(ckpt_dir_or_file: Any) -> CheckpointReader:
-    """Return what is in a checkpoint, or in the latest one of a folder.
+    """Return a reader of a checkpoint, or of the latest one of a folder.
 
     Raises:
         NotFoundError: there is none.

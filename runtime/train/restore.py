@@ -133,7 +133,7 @@ class Restoration:
 
 
 def kept_parts(root: Any, parts: Mapping[str, Any]) -> Parts:
-    """Return what gives the parts as long as one of them is in use by somebody else."""
+    """Return a function that gives the parts as long as one of them is in use by somebody else."""
     owner = weakref.ref(root)
     held = {name: _reference(part) for name, part in parts.items()}
 

@@ -188,7 +188,7 @@ def _apart(outputs: list[Any], inputs: Values) -> list[Any]:
 
 
 def _values_held(inputs: Values) -> list[Any]:
-    """Return what the variables among inputs hold; None for one without a value, and for others."""
+    """Return the values of the variables among inputs; None for unset ones and for others."""
     return [vars(each).get("_array") if isinstance(each, Variable) else None for each in inputs]
 
 

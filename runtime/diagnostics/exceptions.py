@@ -41,7 +41,7 @@ class Standing(Exception):
     caught: Tensor
 
     def as_text(self) -> object:
-        """Return what is formatted in its place."""
+        """Return the text that is formatted in its place."""
         return type(self).__name__
 
     def look(self) -> None:
@@ -79,7 +79,7 @@ class Late:
         self.make, self.shown = make, shown
 
     def value(self, arrays: Sequence[Array], made: Made) -> object:
-        """Return what stands there in one run."""
+        """Return the object to format in one run."""
         return self.make(arrays, made)
 
     def __repr__(self) -> str:

@@ -37,7 +37,7 @@ class Snapshot:
         return copy
 
     def original(self, copy: object) -> object:
-        """Return what something is a copy of; itself if it is none."""
+        """Return the original of a copy; the object itself if it is none."""
         copied = self._originals.get(id(copy))
         return copy if copied is None else copied.value
 

@@ -27,7 +27,7 @@ _asked: IdentityTable[Graph, CompileOptions] = IdentityTable()
 
 
 def ask(graph: Graph, asked: CompileOptions) -> None:
-    """Say how a graph is to be run; to be called before it runs.
+    """Set the options for running a graph; to be called before it runs.
 
     >>> graph = Graph()
     >>> ask(graph, Asked(parallel=2))
@@ -39,7 +39,7 @@ def ask(graph: Graph, asked: CompileOptions) -> None:
 
 
 def asked_of(graph: Graph) -> CompileOptions:
-    """Return how a graph is to be run."""
+    """Return the options for running a graph."""
     return _asked.get(graph) or _NOTHING
 
 

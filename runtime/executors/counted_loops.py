@@ -141,7 +141,7 @@ class _Count:
         return Loop(whole.node, whole.variables, whole.flags, [], None, body, None, each)
 
     def _counter(self) -> tuple[Slot, Slot] | None:
-        """Return what is counted and what it stays below."""
+        """Return the counter and the limit that it stays below."""
         head = self.whole.head
         if len(head) != 1 or not isinstance(head[0], Run) or head[0].node.op.name != "less":
             return None
@@ -153,7 +153,7 @@ class _Count:
         return (counter, limit) if is_plain and _is_scalar(limit.tensor) else None
 
     def _start(self, counter: Slot) -> Slot | None:
-        """Return what the counter begins with, and what holds that when the loop begins."""
+        """Return the slot of the counter's first value, which holds it when the loop begins."""
         written: set[Slot] = set()
         for statement in reversed(self.before):
             if not isinstance(statement, Move):
@@ -179,7 +179,7 @@ class _Count:
         return (is_whole or self.lengths.get(limit) is items) and self._readings(counter) == 1
 
     def _readings(self, counter: Slot) -> int:
-        """Return how many read the counter that do not count."""
+        """Return the number of reads of the counter that do not count."""
         inside = [each for each in walk(self.whole.body) if not _adds_one(each, counter)]
         return sum(read_by(each).count(counter) for each in inside)
 
@@ -204,7 +204,7 @@ def _adds_one(statement: Statement, counter: Slot) -> bool:
 
 @dataclass
 class _Turn:
-    """Whether each way through a turn adds one to the counter, behind all that reads it."""
+    """A check that each path through an iteration adds one to the counter, after all its reads."""
 
     whole: Loop
     counter: Slot

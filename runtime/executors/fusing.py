@@ -104,7 +104,7 @@ def _is_whole(like: SymbolicTensor) -> Callable[[SymbolicTensor], bool]:
 
 
 def block_of(is_in_part: bool) -> int:
-    """Return how many elements a block has.
+    """Return the number of elements of a block.
 
     >>> block_of(True) // block_of(False)
     4
@@ -113,7 +113,7 @@ def block_of(is_in_part: bool) -> int:
 
 
 def rows_of(tensor: SymbolicTensor, is_in_part: bool = False) -> int:
-    """Return how many rows of a tensor are a block; 0 where one row alone is far too much."""
+    """Return the number of a tensor's rows in a block; 0 where one row alone is far too much."""
     dims = tensor.shape.dims or ()
     per_row = 1
     for dim in dims[1:]:

@@ -172,7 +172,7 @@ _program_of = DerivedOnce(_assemble)
 
 
 def runner_of(node: Node) -> Callable[..., Values]:
-    """Return what runs a node with regions on arrays, and gives arrays.
+    """Return a function that runs a node with regions on arrays, and gives arrays.
 
     It is for executors that have no way of their own with it.
     """
@@ -190,7 +190,7 @@ def runner_of(node: Node) -> Callable[..., Values]:
 
 
 def caller_of(nodes: Sequence[Node], depth: int) -> Callable[[Values], Values]:
-    """Return what makes a call of a function that calls itself, on arrays.
+    """Return a function that makes a call of a function that calls itself, on arrays.
 
     Args:
         nodes: those that make first calls, each inside of the function of the one before; it is
@@ -229,7 +229,7 @@ def _lay_out(graph: Graph, program: Program, around: Mapping[str, Program]) -> P
 
 
 def _op_of(node: Node) -> Op:
-    """Return what computes a node; what stands for a Python int must be one that fits."""
+    """Return the op that computes a node; a result that stands for a Python int must fit."""
     is_python_int = (
         bool(node.outputs) and node.outputs[0].weak is True and node.outputs[0].dtype.is_integer
     )
@@ -261,7 +261,7 @@ def _slots_of(tensors: Iterable[SymbolicTensor], slots: Mapping[int, int]) -> tu
 
 
 def _value_of(outer: object) -> object:
-    """Return what goes into the slot of a capture: an array, or a variable itself."""
+    """Return the contents of a capture's slot: an array, or a variable itself."""
     check_is_known(outer)
     return outer._array if isinstance(outer, EagerTensor) else outer
 

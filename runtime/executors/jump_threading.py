@@ -85,7 +85,7 @@ class _Back:
 
 @dataclass(frozen=True, eq=False)
 class _Rest:
-    """What comes after a block, up to the end of it all."""
+    """The statements that come after a block, up to the end of the plan."""
 
     statements: Sequence[Statement | _Back]
     up: _Rest | None
@@ -270,7 +270,7 @@ class _Threading:
         return False
 
     def _to_the_end(self, known: Known, rest: _Rest | None) -> Block | None:
-        """Return what is left to do up to the very end, if that is short; else None."""
+        """Return the statements left up to the very end, if these are few; else None."""
         if self._returning or rest is None or self._budget <= 0:
             return None
         statements: list[Statement | _Back] = []

@@ -191,7 +191,7 @@ def without_dead_parts(plan: Plan, never_fails: Callable[[Node], bool] = is_tota
 def _unused(
     plan: Plan, never_fails: Callable[[Node], bool]
 ) -> set[Statement | tuple[Statement, Slot]]:
-    """Return what gives slots of which nothing comes that anybody sees."""
+    """Return the statements that write unused slots only: slots without any visible result."""
     sources: dict[Slot, list[Slot]] = {}
     needed: set[Slot] = set()
     idle: list[Run | Move] = []

@@ -106,7 +106,7 @@ class _Ends(Walk):
         return super().block(block, live)
 
     def before(self, block: Block, live: Iterable[Slot]) -> set[Slot]:
-        """Return what is live before a block, given what is behind it."""
+        """Return the slots that are live before a block, given those behind it."""
         return super().block(block, set(live))
 
 
@@ -239,7 +239,7 @@ class _Row:
 
 
 def _until_fork(waiting: Places, order: Order, work: Sequence[float]) -> int:
-    """Return how many statements go before the first place where two with work could run.
+    """Return the number of statements before the first place where two with work could run.
 
     >>> _until_fork([0, 1, 2], [set(), {0}, {0}], [9, 9, 9])
     1
@@ -262,7 +262,7 @@ def _until_fork(waiting: Places, order: Order, work: Sequence[float]) -> int:
 
 
 def _apart(work: Sequence[float], waiting: Places, order: Order, most: float) -> Apart:
-    """Return what takes no time and needs none of the others, the parts, and what comes after them.
+    """Return the quick statements that need no others, the parts, and the statements after them.
 
     What needs two parts that have more work than `most` comes after them; smaller ones become one.
     """

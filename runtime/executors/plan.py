@@ -39,7 +39,7 @@ class Slot:
 
     @property
     def is_fixed(self) -> bool:
-        """Whether it holds one thing only, and is never assigned."""
+        """True where it holds one thing only, and is never assigned."""
         return self.value is not None or self.outer is not None
 
     def __repr__(self) -> str:
@@ -106,12 +106,12 @@ class Each:
 
     @property
     def reads(self) -> tuple[Slot, ...]:
-        """What it is made of."""
+        """The slots that it is made of."""
         return tuple([each for each in (self.start, self.limit, self.items) if each is not None])
 
     @property
     def writes(self) -> tuple[Slot, ...]:
-        """What each turn begins with."""
+        """The slots that each iteration assigns first."""
         return tuple([each for each in (self.counter, self.item) if each is not None])
 
 
@@ -242,7 +242,7 @@ def walk(block: Block) -> Iterator[Statement]:
 
 
 def read_by(statement: Statement) -> tuple[Slot, ...]:
-    """Return what a statement reads by itself, its blocks left out."""
+    """Return the slots that a statement reads by itself, its blocks left out."""
     if isinstance(statement, (Run, Blocks, Move, Stop)):
         return statement.reads
     if isinstance(statement, Choose):
@@ -259,7 +259,7 @@ def read_by(statement: Statement) -> tuple[Slot, ...]:
 
 
 def written_by(statement: Statement) -> tuple[Slot, ...]:
-    """Return what a statement assigns by itself, its blocks left out."""
+    """Return the slots that a statement assigns by itself, its blocks left out."""
     if isinstance(statement, Parallel):
         return tuple([slot for part in statement.parts for slot in part.writes])
     if isinstance(statement, Loop) and statement.each is not None:

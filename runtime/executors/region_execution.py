@@ -30,7 +30,7 @@ class Raised(Exception):
 
 
 def decided(value: Any) -> Any:
-    """Return what chooses a way; ShapeError when it is not one value: a trace may not know."""
+    """Return the value that chooses a path; ShapeError if it is not one: a trace may not know."""
     if value.ndim:
         raise ShapeError(f"what chooses a branch must be one value, not of shape {value.shape}")
     return value

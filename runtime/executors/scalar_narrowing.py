@@ -40,7 +40,7 @@ def narrow(graph: Graph) -> None:
 
 
 def _values_in(node: Node) -> Iterable[SymbolicTensor]:
-    """Return what a node gives, and what its regions take if they take what they are given."""
+    """Return a node's results, and the regions' parameters if they take what they are given."""
     yield from node.outputs
     if node.op.name in _FLOWS:
         for region in node.regions:

@@ -12,7 +12,7 @@ from runtime.graph.node import Node
 
 
 class Went(NamedTuple):
-    """Which way a test went: what it holds, where nothing is gained by writing that instead."""
+    """The path of a test, by its value, where nothing is gained by writing that instead."""
 
     held: bool
 
@@ -56,7 +56,7 @@ def resolved_all(slots: Sequence[Slot], known: Known) -> tuple[Slot, ...]:
 
 
 def folded(node: Node, reads: Sequence[Slot], known: Known) -> bool | Slot | None:
-    """Return what an op on truth values gives, None where that is not known."""
+    """Return the result of an op on truth values, None where that is not known."""
     name = node.op.name
     if name not in ("logical_not", "logical_and", "logical_or"):
         return None

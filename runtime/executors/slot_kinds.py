@@ -31,7 +31,7 @@ class SlotKinds:
 
     @property
     def joins(self) -> int:
-        """How many kinds were made one with another."""
+        """The number of times that two kinds were made one."""
         return len(self._leader)
 
     def join(self, one: Slot, other: Slot) -> None:

@@ -39,7 +39,7 @@ _pool: ThreadPoolExecutor | None = None
 
 
 def cores() -> int:
-    """Return how many cores there are for this process.
+    """Return the number of cores for this process.
 
     >>> cores() > 0
     True
@@ -50,7 +50,7 @@ def cores() -> int:
 
 
 def side_by_side(*parts: Part) -> list[Sequence[Any]]:
-    """Return what parts give, which do not depend on each other and change nothing.
+    """Return the results of parts that do not depend on each other and change nothing.
 
     Raises:
         BaseException: what the first of those raises that raise something. None goes on then.

@@ -43,7 +43,7 @@ def constant_node(graph: Graph, array: Array, like: SymbolicTensor) -> Node:
 
 
 def key_of(attrs: Mapping[str, object]) -> Any:
-    """Return what is the same for attributes of which every bit is the same.
+    """Return a key that is the same for attributes of which every bit is the same.
 
     >>> key_of({"axis": 1}) == key_of({"axis": True}), key_of({}) == key_of({})
     (False, True)

@@ -91,7 +91,7 @@ class _Sharing(Rewriting):
         return None
 
     def _key(self, node: Node) -> Any:
-        """Return what is equal for nodes that give the same; None for one that is on its own."""
+        """Return a key that equal nodes share; None for a node that is equal to itself only."""
         weak = tuple([each.weak for each in node.outputs])
         if node.op.name == "read_variable":
             return _read_of(self._number(node.inputs[0]), self._held.state(node.inputs[0]), weak)
@@ -101,7 +101,7 @@ class _Sharing(Rewriting):
         return node.op.name, inputs, key_of(node.attrs), weak
 
     def _assigned(self, graph: Graph, node: Node) -> None:
-        """What is assigned is what a read finds that comes next."""
+        """Record an assigned value as the result of the reads that follow."""
         handle, value = node.inputs
         key = _read_of(self._number(handle), self._held.state(handle), (value.weak,))
         self._know(key, [self._number(value)], (value,), graph)

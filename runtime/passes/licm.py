@@ -74,7 +74,7 @@ class _Hoisting(Rewriting):
         constants: dict[int, Node],
         graph: Graph,
     ) -> SymbolicTensor:
-        """Return what a value of the region is outside of it; a constant is made there, too."""
+        """Return the outer tensor of a value of the region; a constant is made there, too."""
         if id(tensor) not in outside:
             outside[id(tensor)] = self.emit(like(graph, constants[id(tensor)], ())).outputs[0]
         return outside[id(tensor)]

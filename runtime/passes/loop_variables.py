@@ -97,7 +97,7 @@ def _live(node: Node, used: set[int]) -> list[int]:
 
 
 def _needed(region: Graph, needed: set[int]) -> set[int]:
-    """Return what a region needs to give the values in `needed`, and to do what shows."""
+    """Return the tensors a region needs for the values in `needed` and for its visible effects."""
     for node in reversed(region.nodes):
         if any(id(each) in needed for each in node.outputs) or not is_total(node):
             needed.update(map(id, node.inputs))

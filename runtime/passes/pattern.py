@@ -57,7 +57,7 @@ class Rule:
 
     @cached_property
     def result_form(self) -> Form:
-        """What stands for it, read."""
+        """The form of the result, read from its text."""
         return form_of(self.result)
 
     @property
@@ -86,7 +86,7 @@ def form_of(text: str) -> Form:
 
 
 def matched(rule: Rule, node: Node) -> Match | None:
-    """Return what a rule finds at a node, None where it does not fit."""
+    """Return a rule's match at a node, None where it does not fit."""
     if rule.kinds and node.inputs[0].dtype.kind not in rule.kinds:
         return None
     match = Match()

@@ -173,7 +173,7 @@ def copy_nodes(copy: Graph, graph: Graph, needs: Needs, values: dict[int, Symbol
 def copy_regions(
     copy: Graph, node: Node, inside: tuple[Needs, ...], values: Mapping[int, SymbolicTensor]
 ) -> tuple[Graph, ...]:
-    """Return what is needed of the regions of a node, as regions of a node of `copy`."""
+    """Return the needed parts of a node's regions, as regions of a node of `copy`."""
     used = _used_captures(node, inside)
     regions = []
     for region, needs in zip(node.regions, inside, strict=True):
@@ -193,7 +193,7 @@ def copy_regions(
 def operands_in(
     node: Node, inside: tuple[Needs, ...], values: Mapping[int, SymbolicTensor]
 ) -> tuple[SymbolicTensor, ...]:
-    """Return what stands for the operands of a node that it needs, in a copy of its graph."""
+    """Return the tensors for the operands that a node needs, in a copy of its graph."""
     operands = _used_operands(node, inside)
     inputs = tuple([values[id(tensor)] for tensor in operands])
     if not node.regions:

@@ -46,7 +46,7 @@ class Rewriting:
         self._gone: list[object] = []
 
     def visit(self, graph: Graph, node: Node) -> Sequence[SymbolicTensor] | None:
-        """Return what stands for each result of `node` from now on, None where it stays.
+        """Return the replacement of each result of `node`, None where the node stays.
 
         A node that is replaced goes. Its operands and regions have been seen to before.
         """
@@ -162,7 +162,7 @@ def give_captures(region: Graph, captures: list[Capture]) -> None:
 
 
 def bring_in(owner: Node, tensor: SymbolicTensor, region: Graph) -> SymbolicTensor:
-    """Return what stands for a value of the graph around `owner` in a region of it.
+    """Return the tensor for a value of the graph around `owner` in a region of it.
 
     Args:
         owner: a node; all its regions are given one more capture, if they have none of `tensor`.

@@ -93,7 +93,7 @@ def _are_alike(first: Sequence[SymbolicTensor], others: Sequence[SymbolicTensor]
 
 
 def _turns(loop: Node, state: Sequence[SymbolicTensor]) -> int | None:
-    """Return how often a loop turns, None where that is not known or too often."""
+    """Return a loop's number of iterations, None where it is unknown or too large."""
     test, body = loop.regions
     limit: Any = loop.attrs["maximum_iterations"]
     most = min(MOST_TURNS, MOST_NODES // max(len(list(body.walk())), 1))
@@ -113,7 +113,7 @@ def _turns(loop: Node, state: Sequence[SymbolicTensor]) -> int | None:
 def _known_results(
     region: Graph, parameters: Sequence[Array | None], wanted: Sequence[SymbolicTensor]
 ) -> list[Array | None]:
-    """Return what is known of results, given what is known of parameters."""
+    """Return the known values of results, given the known values of parameters."""
     values: dict[int, Array | None] = dict(zip(map(id, region.parameters), parameters))
     for node in region.nodes:
         if node.op.name == "constant" or not (is_value(node) and is_small(node)):

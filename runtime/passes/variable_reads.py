@@ -46,7 +46,7 @@ class VariableReads:
                 self._apart.add(self._number(held.inner))
 
     def state(self, handle: SymbolicTensor) -> Hashable:
-        """Return what is equal at two points where a variable must hold the same."""
+        """Return a key that is equal at two points where a variable must hold the same."""
         number = self._number(handle)
         own = self._states.get(number, 0) if number in self._apart else -self._of_others - 1
         return self._of_all, own

@@ -233,7 +233,7 @@ class Generator:
         ]
 
     def _drawn(self, shape: Any, draw: Callable[[Place], Tensor]) -> Tensor:
-        """Return what is drawn at the next place; where that fails it is the next one again."""
+        """Return the result of a drawing at the next place; after a failure that is free again."""
         place = self._next(shape)
         if current_recorder() is not None:
             return draw(place)

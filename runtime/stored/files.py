@@ -77,7 +77,7 @@ def allowing(allow_files: Any) -> Iterator[None]:
 
 
 def allowed() -> FilesAllowed:
-    """Return what the loader allows; no file where nobody has said so."""
+    """Return the files that the loader allows; none where none were declared."""
     return _ALLOWED.get()
 
 

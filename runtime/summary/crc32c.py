@@ -81,7 +81,7 @@ def _moved_on(crcs: Array, columns: Array) -> Array:
 
 
 def _moving(length: int) -> list[list[int]]:
-    """Return what `length` zero bytes make of a checksum: for each of its bytes a table."""
+    """Return tables of the effect of `length` zero bytes on a checksum, one for each byte of it."""
     bits = _moved_on(
         np.uint32(1) << np.arange(32, dtype=np.uint32), np.zeros((length, 1), np.uint8)
     )

@@ -83,7 +83,7 @@ def should_record_summaries() -> Tensor:
 
 
 def condition() -> Tensor:
-    """Return what the condition of `record_if` says, as a scalar bool tensor."""
+    """Return the result of the condition of `record_if`, as a scalar bool tensor."""
     given: Any = current().condition
     tensor = to_tensor(given() if callable(given) and not isinstance(given, Tensor) else given)
     if tensor.dtype is not bool_:

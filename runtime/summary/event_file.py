@@ -105,7 +105,7 @@ class EventFile:
 
     @property
     def is_closed(self) -> bool:
-        """Whether nothing can be added."""
+        """True where nothing can be added."""
         return self._file.closed
 
     def _check_open(self) -> None:

@@ -7,7 +7,7 @@ from runtime.export.protobuf import Field, Message
 
 
 class PluginData(Message):
-    """Which part of TensorBoard shows a value, and what that wants to know of it."""
+    """The part of TensorBoard that shows a value, and the facts of the value that it needs."""
 
     FIELDS = (Field("plugin_name", 1, "string"), Field("content", 2, "bytes"))
 
@@ -69,6 +69,6 @@ class FunctionGraphs(Message):
 
 
 class RunMetadata(Message):
-    """What has run."""
+    """The graphs that have run."""
 
     FIELDS = (Field("function_graphs", 4, FunctionGraphs, many=True),)

@@ -42,12 +42,12 @@ class Kind:
             raise ShapeError(f"{self.WORDS} has rank {self.RANK}, not shape {spec.shape}")
 
     def stored(self, array: Array) -> Array:
-        """Return what is put into the file for a value."""
+        """Return the array that the file stores for a value."""
         return array
 
     @property
     def metadata(self) -> bytes:
-        """What the file says of the values, as bytes of the message."""
+        """The file's description of the values, as bytes of the message."""
         return SummaryMetadata(
             plugin_data=PluginData(plugin_name=self.PLUGIN, content=self.CONTENT),
             summary_description=self.description or "",
@@ -66,7 +66,7 @@ class Described(Kind):
 
     @property
     def metadata(self) -> bytes:
-        """What the caller says of the values."""
+        """The caller's description of the values."""
         return self.given
 
 

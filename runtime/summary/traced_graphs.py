@@ -39,7 +39,7 @@ class RunGraphs:
 
     @property
     def is_noting(self) -> bool:
-        """Whether graphs are noted."""
+        """True while graphs are noted."""
         return self._is_noting
 
     def end(self) -> list[Graph]:
@@ -63,7 +63,7 @@ class RunGraphs:
 
     @staticmethod
     def runner() -> Runner | None:
-        """Return what runs graphs here, None where nobody asked."""
+        """Return the runner of graphs here, None where none was asked for."""
         return _RUNNER.get()
 
     def _look_on(self, notes: bool | None, runners: int) -> None:

@@ -22,7 +22,7 @@ class ClosedWriterError(FailedPreconditionError, RuntimeError):
 
 
 class SummaryWriter:
-    """Where summaries go; `create_file_writer` and `create_noop_writer` make them.
+    """The writer of summaries; `create_file_writer` and `create_noop_writer` make it.
 
     Args:
         file: the event file, None for a writer that throws everything away.

@@ -78,7 +78,7 @@ def _sliced(node: Node, operands: Operands, names: Names) -> str | None:
 
 
 def index_text(node: Node, operands: Operands, first: int) -> str | None:
-    """Return what a node has between brackets, None where NumPy would take it otherwise.
+    """Return a node's text between brackets, None where NumPy would take it otherwise.
 
     Args:
         node: a node of an array, and of numbers in an index.
@@ -154,7 +154,7 @@ def _unstacked(node: Node, operands: Operands, names: Names) -> str | None:
 
 
 def _axis_of(node: Node) -> int | None:
-    """Return which axis, counted from the first, a node goes along; None where that is unknown."""
+    """Return the axis of a node, counted from the first; None where it is unknown."""
     rank, axis = node.inputs[0].spec.shape.rank, node.attrs["axis"]
     return None if rank is None or not isinstance(axis, int) else axis % rank
 

@@ -86,7 +86,7 @@ def range_of(array: Array) -> range | None:
 
 
 def elements(array: Array) -> Any:
-    """Return what goes over the elements of a vector as numbers of Python's.
+    """Return an iterable of the elements of a vector as numbers of Python's.
 
     >>> list(elements(np.array([1, 2])))
     [1, 2]
@@ -120,7 +120,7 @@ def print_of_range(run: Run, operands: Sequence[str], printer: Printer) -> bool:
 
 
 def each_text(each: Each, printer: Printer) -> str:
-    """Return what a loop goes over: numbers, or those of an array."""
+    """Return the text of the iterable of a loop: numbers, or those of an array."""
     slot, start, limit = each.items, each.start, each.limit
     if slot is None:
         assert start is not None and limit is not None

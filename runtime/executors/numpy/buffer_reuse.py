@@ -45,7 +45,7 @@ def place_of_result(run: Run, free: set[Slot]) -> int | None:
 
 
 def bytes_of(tensor: SymbolicTensor) -> int:
-    """Return how large a tensor is, 0 where that is not known."""
+    """Return the number of bytes of a tensor, 0 where that is not known."""
     return (tensor.shape.num_elements() or 0) * tensor.dtype.np_dtype.itemsize
 
 

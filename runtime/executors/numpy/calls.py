@@ -159,7 +159,7 @@ def count_call(function: SelfCaller, parameters: Sequence[str], printer: Printer
 
 
 def _outermost(node: Node, function: SelfCaller, printer: Printer) -> str:
-    """Return what the first call is a call of: what is too deep for Python goes another way."""
+    """Return the callee of a first call: calls too deep for Python go another way."""
     if printer.callers and not function.is_counted or printer.depth:
         return function.name
     if function.is_counted:
@@ -186,7 +186,7 @@ def _at_any_depth(node: Node, function: SelfCaller) -> Callable[..., Any]:
 
 
 def _if_there_is_room(otherwise: Callable[..., Any]) -> Callable[..., Any]:
-    """Return what makes the first call if Python has room for all that are counted."""
+    """Return a function that makes the first call if Python has room for all that are counted."""
 
     def call(compute: Callable[..., Any], *given: Any) -> Any:
         return compute(*given, 0) if _has_room() else otherwise(*given)
@@ -206,7 +206,7 @@ def _has_room() -> bool:
 def _go_on(
     nodes: Sequence[Node], function: SelfCaller, depth: int = MOST_CALLS
 ) -> Callable[..., Any]:
-    """Return what lets the interpreter make a call of the function of the last one of some nodes.
+    """Return a function by which the interpreter calls the function of the last one of some nodes.
 
     Args:
         nodes: those that make first calls, each inside of the function of the one before.
@@ -224,7 +224,7 @@ def _go_on(
 def _interpreted(
     function: SelfCaller, given: Sequence[Any], run: Callable[..., Sequence[Any]]
 ) -> Any:
-    """Return what a run on arrays gives, numbers where a printed function has them."""
+    """Return the results of a run on arrays, numbers where a printed function has them."""
     arrays = [
         np.array(each, like.dtype.np_dtype) if is_number(like.spec) else each
         for each, like in zip(given, function.parameters)

@@ -66,7 +66,7 @@ class Compiled:
         self._taken = taken
 
     def taken_of(self, inputs: Sequence[Any], own: int) -> Sequence[Any]:
-        """Return what the function takes of all inputs, `own` of which are parameters."""
+        """Return the function's own arguments among all inputs, `own` of which are parameters."""
         return inputs[:own] if self._taken is None else [inputs[at] for at in self._taken]
 
     def run(self, arrays: Sequence[Any]) -> tuple[Any, ...]:

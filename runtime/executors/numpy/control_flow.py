@@ -92,7 +92,7 @@ def _head(loop: Loop, printer: Printer) -> None:
 
 
 def negated(test: Expression) -> str:
-    """Return what is true where a test does not hold.
+    """Return the text of a test's negation.
 
     >>> negated(Expression.of_name("less"))
     'not less'
@@ -129,7 +129,7 @@ def print_choice_by_index(choice: Choose, printer: Printer) -> None:
 
 
 def print_try(tried: Try, printer: Printer) -> None:
-    """Print what is tried, what comes after that, and the handlers."""
+    """Print the body of a `try`, the statements after it, and the handlers."""
     printer.settle()
     lines, names = printer.lines, printer.names
     caught, raised = printer.name_of(tried.caught), names.fresh("raised")
@@ -167,7 +167,7 @@ def print_try(tried: Try, printer: Printer) -> None:
 
 
 def _print_noted(tried: Try, printer: Printer) -> None:
-    """Print what takes what was noted last."""
+    """Print the statement that takes the values noted last."""
     if tried.record is None or not tried.noted:
         return
     lines, names, held = printer.lines, printer.names, printer.held
@@ -232,7 +232,7 @@ def _noted_in(record: Any) -> Any:
 
 
 def _handling(node: Node) -> Callable[[BaseException], Any]:
-    """Return what makes of an error what a handler is given, and says which one; or raises it."""
+    """Return a function from an error to the handler's argument and its place; or it raises it."""
     kinds: Any = node.attrs["kinds"]
 
     def handled(raised: BaseException) -> Any:
@@ -249,7 +249,7 @@ def _handling(node: Node) -> Callable[[BaseException], Any]:
 
 
 def _counting(node: Node) -> Callable[[BaseException], Any]:
-    """Return what says which handler is for an error that nobody looks at; or raises it."""
+    """Return a function that picks the handler of an error nobody looks at; or it raises it."""
     kinds: Any = node.attrs["kinds"]
 
     def handled(raised: BaseException) -> Any:
@@ -263,7 +263,7 @@ def _counting(node: Node) -> Callable[[BaseException], Any]:
 
 
 def _raising(node: Node) -> Callable[[BaseException, Any], Any]:
-    """Return what raises an error that a handler has raised."""
+    """Return a function that raises an error that a handler has raised."""
 
     def raise_on(raised: BaseException, caught: Any) -> None:
         error = told(raised, node)

@@ -54,7 +54,7 @@ def numbers_of(array: Array) -> Any:
 
 
 def numbers_for(array: Array, turns: int) -> Any:
-    """Return what gives the elements of a vector as numbers: a list if there are enough turns.
+    """Return the elements of a vector as numbers: a list if there are enough iterations.
 
     >>> import numpy as np
     >>> numbers_for(np.arange(1000), 3)[5]
@@ -66,7 +66,7 @@ def numbers_for(array: Array, turns: int) -> Any:
 
 
 def print_elements(loop: Loop, printer: Printer) -> list[Slot]:
-    """Print what makes arrays numbers that a loop reads, and return their slots."""
+    """Print the conversion of arrays to numbers that a loop reads, and return their slots."""
     written = {slot for each in walk([loop]) for slot in written_by(each)}
     is_left = any(map(_leaves, walk(loop.body)))
     made: list[Slot] = []
@@ -162,7 +162,7 @@ def _reads_element(run: Run, printer: Printer) -> bool:
 def _text(
     slot: Slot, turns: list[Each | None], written: set[Slot], is_left: bool, printer: Printer
 ) -> str | None:
-    """Return what makes an array numbers, None where that might cost more than it brings."""
+    """Return the text that makes an array numbers, None where its cost may exceed its gain."""
     if is_left and slot.tensor.dtype.np_dtype.char == "f":
         return None  # a scalar of NumPy's takes as long to make before a loop as in one
     array = printer.array_text(slot, slot.tensor)
@@ -190,7 +190,7 @@ def _text(
 
 
 def _turns_of(each: Each | None) -> int | None:
-    """Return how many turns a loop has if the graph tells."""
+    """Return the number of iterations of a loop if the graph tells."""
     if each is None:
         return None
     if each.items is not None:

@@ -69,7 +69,7 @@ class InPlace:
 
 
 def in_place(plan: Plan, held: set[Slot], last_uses: Mapping[Statement, set[Slot]]) -> InPlace:
-    """Return what is changed in place, as an `InPlace`.
+    """Return the changes that are made in place, as an `InPlace`.
 
     Args:
         plan: the plan, coalesced.
@@ -96,7 +96,7 @@ def feeds(plan: Plan) -> Iterator[Run]:
 def _feeding(
     plan: Plan, changes: Container[Statement], reads: Counter[Slot] | None = None
 ) -> Iterator[tuple[Run, int]]:
-    """Yield what brings together numbers for changes, and how often these read what it gives.
+    """Yield nodes that collect numbers for changes, and how often these read their results.
 
     Args:
         plan: the plan.
@@ -149,7 +149,7 @@ class _Arrays:
         self._bad: set[Slot] = set()
 
     def found(self) -> InPlace:
-        """Return what is changed in place."""
+        """Return the changes that are made in place."""
         for statement, _ in self._statements:
             for target, source in self._handed_on(statement):
                 self._join(source, target)

@@ -43,7 +43,7 @@ class Part(NamedTuple):
 
 
 class Together(NamedTuple):
-    """What a tensor is put together of, which is not written before it is used."""
+    """The parts of a tensor that is put together, and not written before it is used."""
 
     parts: tuple[Part | Together, ...]
 
@@ -77,7 +77,7 @@ def put_off(run: Run, printer: Printer) -> bool:
 
 
 def _part(slot: Slot, tensor: SymbolicTensor, printer: Printer) -> Part | Together:
-    """Return what is known of a part of a tensor, or of all of it."""
+    """Return the known form of a part of a tensor, or of all of it."""
     if slot in printer.together and slot in printer.pending:
         return printer.together[slot]
     if slot.value is not None and tensor.dtype.kind in "biuf":
@@ -112,7 +112,7 @@ def print_change(run: Run, printer: Printer) -> bool:
 
 
 def _lines(run: Run, operands: Sequence[str], printer: Printer) -> list[str]:
-    """Return what changes the first operand."""
+    """Return the lines that change the first operand."""
     if run.node.op.name == "set_item":
         line = _element(run, printer) or _item(run, operands[0], printer)
         if line is None:

@@ -33,7 +33,7 @@ _OWN_RESULTS = ("none", "read", "random")
 
 
 def op_of(node: Node) -> Op:
-    """Return what computes a node; what stands for a Python int must be one that fits."""
+    """Return the op that computes a node; a result that stands for a Python int must fit."""
     is_python_int = (
         bool(node.outputs) and node.outputs[0].weak is True and node.outputs[0].dtype.is_integer
     )
@@ -124,7 +124,7 @@ _UFUNCS: dict[str, tuple[Any, Callable[[Node, Names], list[str]]]] = {"relu": (n
 
 
 def result_text(node: Node, call: str, names: Names) -> str:
-    """Return what makes arrays of all that a call gives."""
+    """Return the text that makes arrays of all results of a call."""
     if gives_arrays(node) or not node.outputs:
         return call
     if op_of(node).n_outputs != 1:
@@ -133,7 +133,7 @@ def result_text(node: Node, call: str, names: Names) -> str:
 
 
 def array_text(text: str, names: Names) -> str:
-    """Return what makes an array of what may be a scalar of NumPy's, or a string."""
+    """Return the text that makes an array of a value that may be NumPy's scalar, or a string."""
     return f"{names.of_object(_array, 'array_of')}({text})"
 
 

@@ -74,7 +74,7 @@ FORMS: Mapping[str, Form] = {
 
 
 def form_of(statement: Statement) -> Form | None:
-    """Return what a statement does that is an op on lists, None for any other."""
+    """Return the form of a statement that is an op on lists, None for any other."""
     return FORMS.get(statement.node.op.name) if isinstance(statement, Run) else None
 
 
@@ -266,7 +266,7 @@ def _slots_of(statement: Statement) -> tuple[Slot, ...]:
 
 
 def _singles_of(node: Node) -> Sequence[TensorSpec] | None:
-    """Return what is known of what goes into a list or comes out; None where that has no form."""
+    """Return the specs of a list's incoming or outgoing items; None where these have no form."""
     specs = _specs_of(node)
     if specs is None:
         return None

@@ -89,7 +89,7 @@ def _fits(run: Run) -> bool:
 
 
 def print_rows(run: Run, printer: Printer) -> bool:
-    """Print what a node does with gradients by rows; False for any other."""
+    """Print a node of gradients by rows and return True; return False for any other."""
     form = _FORMS.get(run.node.op.name)
     of = run.writes[0] if run.node.op.name in _NEW else run.reads[0] if run.reads else None
     if form is None or of not in printer.gradients:
@@ -116,7 +116,7 @@ def _picked(run: Run, printer: Printer) -> None:
 
 
 def _like(run: Run, printer: Printer) -> str:
-    """Return what has the shape and the dtype of a row."""
+    """Return the text of a value with the shape and the dtype of a row."""
     slot, tensor = run.reads[3], run.node.inputs[3]
     if slot not in printer.held:
         return printer.array_text(slot, tensor)

@@ -56,7 +56,7 @@ def list_of_arrays(arrays: list[Array], dtype: Any) -> Array:
 
 
 def slots_of(spec: TensorSpec, has_gaps: bool) -> Callable[[list[Any], Any], Array]:
-    """Return what makes the value that a TensorArray is, of elements of a spec."""
+    """Return a function that makes a TensorArray's value, of elements of a spec."""
 
     def array_of(items: list[Any], dtype: Any) -> Array:
         is_known = not has_gaps or any(each is not None for each in items)
@@ -81,7 +81,7 @@ def row_of_some(numbers: list[Any], dtype: Any) -> Array:
 
 
 def stacked(spec: TensorSpec, needed: bool) -> Callable[[list[Array]], Array]:
-    """Return what stacks arrays of a spec; what raises where there are none, the kernel says."""
+    """Return a function that stacks arrays of a spec; it raises for none where the kernel does."""
     shape = (0, *(dim or 0 for dim in spec.shape.dims or ()))
 
     def stack(arrays: list[Array]) -> Array:
@@ -103,12 +103,12 @@ def elements(array: Array) -> list[Array]:
 
 
 def zeros_like(spec: TensorSpec) -> Array:
-    """Return what an element is that was never written."""
+    """Return the value of an element that was never written."""
     return np.full(tuple(spec.shape), b"" if spec.dtype.is_string else 0, spec.dtype.np_dtype)
 
 
 def zeros_of(zero: Any) -> Callable[[int], list[Any]]:
-    """Return what makes a TensorArray in which nothing was written."""
+    """Return a function that makes a TensorArray in which nothing was written."""
 
     def zeros(size: int) -> list[Any]:
         if size < 0:
@@ -119,7 +119,7 @@ def zeros_of(zero: Any) -> Callable[[int], list[Any]]:
 
 
 def missing(slots: list[Any], zero: Any) -> Any:
-    """Return what an element is that was not written, where the kernel does not refuse it."""
+    """Return the value of an unwritten element, where the kernel does not refuse it."""
     if all(each is None for each in slots):
         raise ValueError("no element")
     return zero

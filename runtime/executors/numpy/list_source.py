@@ -87,7 +87,7 @@ class ListValues(Values):
         return Moved(slot, frozenset([source]), self.name_of(source))
 
     def list_of_value(self, name: str) -> str:
-        """Return what makes a list of Python's of one that is a value."""
+        """Return the text that makes a list of Python's of one that is a value."""
         return f"{self.names.of_object(running.as_list, 'items_of')}({name})"
 
     def change_list(self, run: Run, kept: Kept, is_read_once: bool) -> None:
@@ -138,7 +138,7 @@ class ListValues(Values):
         return ", ".join([self._item(leaves, kept) for leaves in put_by(run)])
 
     def place(self, run: Run) -> str:
-        """Return which item a node means, nothing where that is the last one, which goes."""
+        """Return the text of the item a node means; it is empty for the last one, which goes."""
         if len(run.reads) == 1:
             return ""
         slot, tensor = run.reads[1], run.node.inputs[1]
@@ -197,7 +197,7 @@ class ListValues(Values):
                 self.lines.add(f"{self.name_of(slot)} = {make(tensor, name)}", Place(run.node, ()))
 
     def _name_of_part(self, slot: Slot, tensor: SymbolicTensor, kind: str) -> str:
-        """Return what takes a part of an item: a name of its own if it is to be converted."""
+        """Return the target of a part of an item: a name of its own if it is to be converted."""
         is_as_kept = kind == LIST or (slot in self.held) == (kind == NUMBER)
         return self.name_of(slot) if is_as_kept else self.names.fresh(slot.name)
 
@@ -211,7 +211,7 @@ class ListValues(Values):
         return self._part(run.reads[at], run.node.inputs[at], kept.parts[0])
 
     def zero(self, kept: Kept) -> str:
-        """Return what stands for zeros, which all elements share that nobody has written."""
+        """Return the text of the zeros that all unwritten elements share."""
         spec = kept.single
         assert spec is not None
         if is_number(spec):

@@ -53,7 +53,7 @@ NUMBER, ARRAY, LIST, NOTHING = "number", "array", "list", "nothing"
 
 @dataclass(frozen=True, eq=False)
 class Kept:
-    """What is known of the slots that hold one kind of list.
+    """The known facts of the slots that hold one kind of list.
 
     Attributes:
         parts: as what each part of an item is kept.
@@ -74,7 +74,7 @@ class Kept:
 
     @property
     def is_bare(self) -> bool:
-        """Whether an item is a value itself, and no tuple of parts."""
+        """True where an item is a value itself, and no tuple of parts."""
         return self.single is not None
 
 
@@ -101,7 +101,7 @@ class Lists:
             self._found = _Search(uses, is_number).kept()
 
     def of(self, slot: Slot) -> Kept | None:
-        """Return what is known of the list in a slot, None where it holds none of Python's."""
+        """Return the facts of the list in a slot, None where it holds none of Python's."""
         return self._found.get(slot)
 
     def of_run(self, run: Run) -> Kept | None:
@@ -175,7 +175,7 @@ class _Search:
         return Kept((part,), (spec.dtype if part == NUMBER else None,), spec, False, *of)
 
     def _look_at_others(self) -> None:
-        """What needs a list of single values takes one of other things as a value."""
+        """Mark slots as values where an op on lists of single values takes other lists."""
         asked = list(self._uses.asked)
         for run in self._uses.of_singles:
             if self._first(list_of(run)) not in self._singles:

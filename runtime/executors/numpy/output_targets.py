@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 
 def target_text(run: Run, operands: Sequence[str], printer: Printer) -> str:
-    """Return what takes the result of a ufunc; nothing where it is to have new memory.
+    """Return the text of a ufunc's output argument; it is empty for new memory.
 
     Args:
         run: the node.
@@ -48,7 +48,7 @@ def if_in_order(target: str, operand: str) -> str:
 
 
 def new_room(room: ScratchBuffer, printer: Printer, held: Slot | None = None) -> str:
-    """Return what makes a room: of what nobody else has, if there is a slot that may hold it."""
+    """Return the text that makes a room: of unshared memory, if a slot may hold it."""
     dtype = room.like.dtype
     kind = printer.names.of_object(dtype.np_dtype, dtype.name)
     shape = tuple(room.like.shape)

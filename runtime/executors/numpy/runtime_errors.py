@@ -18,7 +18,7 @@ from runtime.ops.op import meant_by, run_kernel
 
 
 class Known(NamedTuple):
-    """What is known of a printed function: what its lines are for, and who owns nodes in regions.
+    """The facts of a printed function: the places of its lines, and the owners of nodes in regions.
 
     Of nodes that have no place in the user's program, that of their owner counts.
     """
@@ -44,7 +44,7 @@ def owners_in(graph: Graph) -> dict[Node, Node]:
 
 
 def told(error: BaseException, within: Node | None = None) -> BaseException:
-    """Return what is to be raised for what a printed function raised.
+    """Return the error to raise for one that a printed function raised.
 
     It may be the same error: what comes out of a kernel says more, and knows its line, when it is
     returned.
@@ -64,7 +64,7 @@ def told(error: BaseException, within: Node | None = None) -> BaseException:
 
 
 def meaning_of(error: BaseException) -> BaseException:
-    """Return what is to be raised for what a printed function raised, by the op alone."""
+    """Return the error to raise for one that a printed function raised, by the op alone."""
     return _meaning(error, _places(error.__traceback__))
 
 
@@ -78,7 +78,7 @@ def raise_as_it_is(error: BaseException) -> NoReturn:
 
 
 def _places(traceback: TracebackType | None) -> list[At]:
-    """Return what printed functions were at, outermost first."""
+    """Return the places that printed functions were at, outermost first."""
     found = []
     while traceback is not None:
         frame = traceback.tb_frame

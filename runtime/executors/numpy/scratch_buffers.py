@@ -80,7 +80,7 @@ class ScratchBuffers:
 def rooms_of(
     plan: Plan, held: set[Slot], last_uses: Mapping[Statement, set[Slot]]
 ) -> ScratchBuffers:
-    """Return what results are written to, and the rooms of all loops of a plan.
+    """Return the targets of results, and the rooms of all loops of a plan.
 
     Args:
         plan: the plan.
@@ -128,7 +128,7 @@ def _has_large(block: Block) -> bool:
 
 
 class _Slots:
-    """What all statements of a plan do with its slots."""
+    """The uses of the slots of a plan by all of its statements."""
 
     def __init__(self, plan: Plan, held: set[Slot]) -> None:
         self._held = held
@@ -234,7 +234,7 @@ class _Turn:
         return room
 
     def _hand_on(self, statement: Statement) -> None:
-        """What is written over something in a room is in that, too."""
+        """Pass rooms on: a result written over an operand in a room is in that room, too."""
         for each in walk([statement]):
             over = self._written_over.get(each) if isinstance(each, Run) else None
             if over is not None:

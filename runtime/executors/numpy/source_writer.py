@@ -13,7 +13,7 @@ _INDENT = "    "
 
 
 class Place(NamedTuple):
-    """What a line is for: a node, the texts of its operands, and whether its kernel is called."""
+    """The node of a line, the texts of its operands, and whether its kernel is called."""
 
     node: Node
     operands: Sequence[str]
@@ -39,7 +39,7 @@ class Lines:
 
     @property
     def is_straight(self) -> bool:
-        """Whether the next line runs once in each call of the function it is in."""
+        """True where the next line runs once in each call of the function it is in."""
         return self.depth == self._level
 
     def add(self, text: str, place: Place | None = None) -> None:

@@ -70,7 +70,7 @@ def _link(pair: tuple[Slot, Slot], linked: dict[Slot, set[Slot]]) -> None:
 
 
 def _spread(found: set[Slot], linked: dict[Slot, set[Slot]], numbers: Numbers) -> set[Slot]:
-    """What moves between slots goes over as it is."""
+    """Add to the found slots those that values move to or from as they are."""
     waiting: list[Slot] = list(found)
     while waiting:
         others: Iterable[Slot] = linked.get(waiting.pop(), ())

@@ -86,13 +86,13 @@ class Values:
         return self.numbers.wrapped(tensor, self.number(slot, tensor).text)
 
     def given(self, slot: Slot, tensor: SymbolicTensor, like: SymbolicTensor) -> str:
-        """Return what is handed to or by a printed function: a number if `like` is one."""
+        """Return the text handed to or by a printed function: a number if `like` is one."""
         if self.numbers.holds(like):
             return self.number_text(slot, tensor)
         return self.array_text(slot, tensor)
 
     def test(self, slot: Slot) -> Expression:
-        """Return what is true where a test holds."""
+        """Return the expression of a test."""
         if slot.tensor.spec.shape.rank == 0:
             return self.number_or_array(slot)
         check = self.names.of_object(decided, "decided")
@@ -124,7 +124,7 @@ class Values:
     # -- numbers that wait -----------------------------------------------------------------
 
     def used(self, slots: Sequence[Slot]) -> list[Pending]:
-        """Return what has waited for those who read slots, and waits no longer if that was all."""
+        """Return the pending values of slots that are read; values without further readers go."""
         found = []
         for slot in slots:
             waiting = self.pending.get(slot)

@@ -34,7 +34,7 @@ Where = Callable[[SymbolicTensor], Interval]
 
 
 def narrowed(test: SymbolicTensor, holds: bool, where: Where) -> dict[int, Interval]:
-    """Return where numbers lie, by their id, if a condition holds, or if it does not.
+    """Return the intervals of numbers, by their id, if a condition holds, or if it does not.
 
     Args:
         test: a scalar bool.
@@ -75,7 +75,7 @@ def _comparisons(
 
 
 def _limited(x: Interval, comparison: str, y: Interval) -> Interval | None:
-    """Return what is left of x if the comparison with y holds, None for nothing at all."""
+    """Return the rest of x if the comparison with y holds, None for nothing at all."""
     if comparison == "not_equal":
         if y.low != y.high or x.low == x.high:
             return x

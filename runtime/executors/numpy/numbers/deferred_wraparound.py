@@ -64,7 +64,7 @@ class DeferredWraparound:
     # -- variables -----------------------------------------------------------------------------
 
     def _of(self, tensor: SymbolicTensor) -> int:
-        """Return what stands for all values that are kept in one variable."""
+        """Return the key for all values that are kept in one variable."""
         key = id(tensor)
         return self._leader.get(key, key)
 
@@ -223,7 +223,7 @@ def _widens(node: Node) -> bool:
 
 
 def _reached(leader: int, edges: dict[int, set[int]]) -> set[int]:
-    """Return what is made of a variable, after any number of turns."""
+    """Return the variables made from a variable, after any number of iterations."""
     found: set[int] = set()
     waiting = [leader]
     while waiting:

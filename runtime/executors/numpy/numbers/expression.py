@@ -68,7 +68,7 @@ class Expression:
 
     @property
     def is_cheap(self) -> bool:
-        """Whether it may be written twice: a name or a literal."""
+        """True where it may be written twice: a name or a literal."""
         return self.text.isidentifier() or _is_number(self.text)
 
     @property

@@ -54,7 +54,7 @@ def _kernel_function(call: NumberOp, function: Any, *operands: Expression) -> Ex
 
 
 def by_ufunc(call: NumberOp) -> Expression | None:
-    """Return what the kernel computes, where that is one function of NumPy's."""
+    """Return the expression of a kernel that is one function of NumPy's; None for others."""
     kernel = call.op.kernel
     if not isinstance(kernel, np.ufunc) or call.dtype.name not in ("float32", "float64", "bool"):
         return None

@@ -52,7 +52,7 @@ class Interval:
         return Interval(low, high, low <= 0 <= high and 0 not in self and 0 not in other)
 
     def meet(self, other: Interval) -> Interval | None:
-        """Return what is in both, None where there is nothing."""
+        """Return the intersection of two intervals, None where it is empty."""
         low, high = max(self.low, other.low), min(self.high, other.high)
         without = low <= 0 <= high and (self.without_zero or other.without_zero)
         return Interval(low, high, without) if low <= high else None
@@ -83,7 +83,7 @@ def _of(low: int, high: int) -> Interval:
 
 
 def corners(x: Interval, y: Interval, compute: Callable[[int, int], int]) -> Interval:
-    """Return where an operator goes that takes its extremes at those of its operands.
+    """Return the interval of an operator that has its extremes at those of its operands.
 
     >>> corners(Interval(-2, 3), Interval(4, 5), lambda x, y: x * y)
     Interval(low=-10, high=15)
@@ -93,13 +93,13 @@ def corners(x: Interval, y: Interval, compute: Callable[[int, int], int]) -> Int
 
 
 def _parts(divisor: Interval) -> list[Interval]:
-    """Return what is below and what is above 0 of it: by 0 nothing is divided."""
+    """Return the parts of the divisor below and above 0: by 0 nothing is divided."""
     halves = (divisor.meet(Interval(-FAR, -1)), divisor.meet(Interval(1, FAR)))
     return [half for half in halves if half is not None]
 
 
 def floor_divided(x: Interval, y: Interval) -> Interval:
-    """Return where x // y lies.
+    """Return the interval of x // y.
 
     >>> floor_divided(Interval(-7, 9), Interval(2, 4))
     Interval(low=-4, high=4)
@@ -108,7 +108,7 @@ def floor_divided(x: Interval, y: Interval) -> Interval:
 
 
 def truncate_divided(x: Interval, y: Interval) -> Interval:
-    """Return where x / y lies that is cut towards 0.
+    """Return the interval of x / y, cut towards 0.
 
     >>> truncate_divided(Interval(-7, 9), Interval(2, 4))
     Interval(low=-3, high=4)
@@ -122,7 +122,7 @@ def _truncated(x: int, y: int) -> int:
 
 
 def floor_remainder(x: Interval, y: Interval) -> Interval:
-    """Return where x % y lies, which has the sign of y.
+    """Return the interval of x % y, which has the sign of y.
 
     >>> floor_remainder(Interval(-7, 9), Interval(2, 4))
     Interval(low=0, high=3)
@@ -135,7 +135,7 @@ def floor_remainder(x: Interval, y: Interval) -> Interval:
 
 
 def truncate_remainder(x: Interval, y: Interval) -> Interval:
-    """Return where the remainder lies that has the sign of x.
+    """Return the interval of the remainder that has the sign of x.
 
     >>> truncate_remainder(Interval(-7, 9), Interval(2, 4))
     Interval(low=-3, high=3)
@@ -154,7 +154,7 @@ def _joined(parts: list[Interval]) -> Interval:
 
 
 def shifted_left(x: Interval, y: Interval, bits: int) -> Interval:
-    """Return where x << y lies, with y cut to the places of `bits` bits.
+    """Return the interval of x << y, with y cut to the places of `bits` bits.
 
     >>> shifted_left(Interval(-1, 3), Interval(2, 99), 8)
     Interval(low=-128, high=384)
@@ -163,7 +163,7 @@ def shifted_left(x: Interval, y: Interval, bits: int) -> Interval:
 
 
 def shifted_right(x: Interval, y: Interval, bits: int) -> Interval:
-    """Return where x >> y lies, with y cut to the places of `bits` bits.
+    """Return the interval of x >> y, with y cut to the places of `bits` bits.
 
     >>> shifted_right(Interval(-9, 9), Interval(1, 2), 8)
     Interval(low=-5, high=4)
@@ -182,7 +182,7 @@ def places(y: Interval, bits: int) -> Interval:
 
 
 def both_bits(x: Interval, y: Interval) -> Interval:
-    """Return where x & y lies.
+    """Return the interval of x & y.
 
     >>> both_bits(Interval(-9, 9), Interval(0, 5))
     Interval(low=0, high=5)
@@ -192,7 +192,7 @@ def both_bits(x: Interval, y: Interval) -> Interval:
 
 
 def any_bits(x: Interval, y: Interval) -> Interval:
-    """Return where x | y and x ^ y lie.
+    """Return the interval of x | y and x ^ y.
 
     >>> any_bits(Interval(0, 9), Interval(0, 5))
     Interval(low=0, high=15)
@@ -208,7 +208,7 @@ def _as_wide(x: Interval, y: Interval) -> Interval:
 
 
 def power(x: Interval, y: Interval) -> Interval:
-    """Return where x ** y lies, for y of at least 0.
+    """Return the interval of x ** y, for y of at least 0.
 
     >>> power(Interval(-3, 2), Interval(2, 2))
     Interval(low=-9, high=9)

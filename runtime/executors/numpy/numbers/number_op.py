@@ -97,7 +97,7 @@ class NumberOp:
         return self.names.literal(np.array(value, (dtype or self.dtype).np_dtype))
 
     def by_kernel(self, *operands: Expression, fails: bool = False) -> Expression:
-        """Return what computes the op by its kernel: slow, and right by itself."""
+        """Return the expression that computes the op by its kernel: slow, and right by itself."""
         return called(self._made(by_kernel, self.op.name), *operands, fails=fails)
 
     def _made(self, make: Callable[..., Any], name: str) -> str:
@@ -123,7 +123,7 @@ class NumberOp:
 
     @property
     def is_exact(self) -> bool:
-        """Whether a result that does not fit is an error: it stands for a number of Python's."""
+        """True where a result that does not fit is an error: it stands for a number of Python's."""
         weak = self.node.outputs[0].weak is True and self.dtype.is_integer
         return weak and exact(self.op) is not self.op
 
@@ -142,7 +142,7 @@ class NumberOp:
         return self.name(wrap_of(self.dtype.name), f"wrap_{self.dtype.name}")
 
     def refused_or_kept(self) -> Expression:
-        """Return what computes a whole number, and refuses it if it does not fit."""
+        """Return the expression of a whole number that refuses it if it does not fit."""
         return called(self._made(checked, f"checked_{self.op.name}"), *self.operands, fails=True)
 
     def _refused(self, expression: Expression, sides: str) -> Expression:

@@ -111,7 +111,7 @@ class Numbers:
         return self._form_of(node) or frozenset()
 
     def expression(self, node: Node, operands: Sequence[Expression]) -> Expression | None:
-        """Return what computes a node from numbers, None where no expression does.
+        """Return the expression of a node from numbers, None where there is none.
 
         Args:
             node: a node.
@@ -126,15 +126,15 @@ class Numbers:
         return self._names.literal(value.array if isinstance(value, ArrayValue) else value)
 
     def from_array(self, tensor: SymbolicTensor, text: str) -> str:
-        """Return what makes a number of a scalar array."""
+        """Return the text that makes a number of a scalar array."""
         return unpacked(tensor.dtype, text)
 
     def from_element(self, tensor: SymbolicTensor, text: str) -> str:
-        """Return what makes a number of `array[indices]`, where every index is an int."""
+        """Return the text that makes a number of `array[indices]`, where every index is an int."""
         return unpacked_element(tensor.dtype, text)
 
     def to_array(self, tensor: SymbolicTensor, text: str) -> str:
-        """Return what makes a scalar array of a number."""
+        """Return the text that makes a scalar array of a number."""
         return self._names.packed(tensor.dtype, self.wrapped(tensor, text))
 
     def wrapped(self, tensor: SymbolicTensor, text: str) -> str:
@@ -164,7 +164,7 @@ class Numbers:
 
 
 def _written(call: NumberOp) -> Expression | None:
-    """Return what computes a node; a function does where an operand would be written twice."""
+    """Return a node's expression; a function's call where an operand would be written twice."""
     name, first = call.op.name, call.node.inputs[0].dtype
     form = _OF_ALL.get(name) or _FORMS[first.kind].get(name)
     if form is None and first.kind == "f":

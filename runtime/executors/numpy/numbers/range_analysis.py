@@ -60,7 +60,7 @@ class Ranges:
         self._loose = DeferredWraparound(graph, self.of, self._given)
 
     def of(self, tensor: SymbolicTensor) -> Interval:
-        """Return where a whole number lies, once it is one of its dtype."""
+        """Return the interval of a whole number, once it is one of its dtype."""
         found = self._at.get(id(tensor))
         return _whole(tensor) if found is None else found
 
@@ -69,7 +69,7 @@ class Ranges:
         return self._loose.holds(tensor)
 
     def known(self, node: Node) -> Known:
-        """Return what is known of the numbers of a node, as they are kept."""
+        """Return the known facts of the numbers of a node, as they are kept."""
         found = self._known.get(id(node))
         if found is None:
             self._known[id(node)] = found = self._looked_up(node)
@@ -129,7 +129,7 @@ class Ranges:
         return kept if is_exact and kept is not None else Interval(*limits)
 
     def _given(self, node: Node, operands: Sequence[Interval]) -> Interval:
-        """Return where what Python computes lies, if the operands lie where they are said to."""
+        """Return the interval of Python's result, for operands within their intervals."""
         tensor = node.outputs[0]
         if not tensor.dtype.is_integer:
             return ANY
@@ -169,7 +169,7 @@ class Ranges:
         self._enter(node.outputs, test.inputs[:count], left)
 
     def _moved(self, node: Node) -> list[Interval]:
-        """Return where the variables of a loop lie: at first, or after a turn."""
+        """Return the intervals of the variables of a loop: at first, or after an iteration."""
         body = node.regions[1]
         first = [self.of(each) for each in node.inputs[: len(body.parameters)]]
         old = self._states.get(id(body))
@@ -211,7 +211,7 @@ class Ranges:
 
 
 def _whole(tensor: SymbolicTensor) -> Interval:
-    """Return where a number may lie by its dtype."""
+    """Return the interval of a number by its dtype."""
     limits = LIMITS.get(tensor.dtype.name)
     return ANY if limits is None else Interval(*limits)
 
@@ -224,7 +224,7 @@ def _join(intervals: Iterable[Interval]) -> Interval:
 
 
 def _computed(node: Node, operands: Sequence[Interval]) -> Interval | None:
-    """Return where what a node computes lies, None where nothing is known of it."""
+    """Return the interval of a node's result, None where nothing is known of it."""
     name = node.op.name
     if name in RANGES:
         return RANGES[name](*operands)

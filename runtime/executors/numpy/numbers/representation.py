@@ -65,7 +65,7 @@ def array_of(number: Any, dtype: DType) -> Array:
 
 
 def unpacked(dtype: DType, text: str) -> str:
-    """Return what makes a number of a scalar array.
+    """Return the text that makes a number of a scalar array.
 
     >>> unpacked(DType("uint8", np.dtype("uint8")), "x")
     'x.item()'
@@ -74,7 +74,7 @@ def unpacked(dtype: DType, text: str) -> str:
 
 
 def unpacked_element(dtype: DType, text: str) -> str:
-    """Return what makes a number of an element, `array[indices]` with an int for each axis.
+    """Return the text that makes a number of an element, `array[indices]` with only int indices.
 
     >>> unpacked_element(DType("uint8", np.dtype("uint8")), "x[i, y[0]]")
     'x.item(i, y[0])'
@@ -114,7 +114,7 @@ class Names:
         return self.name_of(self._made[key], name)
 
     def packed(self, dtype: DType, text: str) -> str:
-        """Return what makes a scalar array of a number."""
+        """Return the text that makes a scalar array of a number."""
         array = self.name_of(np.array, "array")
         if dtype.name in ("float32", "float64"):
             return f"{array}({text})"

@@ -24,7 +24,7 @@ _EXACTLY: Mapping[str, Callable[..., int]] = {
 
 @cache
 def wrap_of(name: str) -> Callable[[int], int]:
-    """Return what takes any int to the number of an integer dtype with the same low bits.
+    """Return a function from any int to the number of an integer dtype with the same low bits.
 
     >>> wrap_of("int8")(130), wrap_of("uint8")(-1)
     (-126, 255)

@@ -29,7 +29,7 @@ class AttributeFallback:
         return type(self._found) is cached_property
 
     def with_default(self, take: Callable[[object], object], default: object) -> AttributeFallback:
-        """Return what gives `take(value)` for the value the code gives, `default` for none."""
+        """Return a fallback that gives `take(value)`, or `default` where the code has no value."""
 
         def give(owner: Any, name: str) -> object:
             try:
@@ -40,14 +40,14 @@ class AttributeFallback:
         return AttributeFallback(self.owner, self.name, give)
 
     def __call__(self) -> object:
-        """Return what the code gives."""
+        """Return the value that the code gives."""
         if self.is_kept:
             return self._found.func(self.owner)
         return self._found(self.owner, self.name)
 
 
 def answering(owner: Any, name: str) -> AttributeFallback | None:
-    """Return what answers for an attribute that an object does not hold, if anything does.
+    """Return the fallback that gives an attribute which an object does not hold, if there is one.
 
     >>> class Pair:
     ...     @cached_property

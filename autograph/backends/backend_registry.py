@@ -25,7 +25,7 @@ def look_into(kind: type) -> None:
 
 
 def kinds_looked_into() -> int:
-    """Return how many types of Python's that holds for."""
+    """Return the number of types that every `Backends` asks about: see `look_into`."""
     return max((len(each.looked_into) for each in ALL_BACKENDS.keys()), default=0)
 
 

@@ -59,7 +59,7 @@ class LazyIterator(filter):
     def standing_in(
         self, name: str, args: Sequence[Any], kwargs: Mapping[str, Any]
     ) -> object | None:
-        """Return what stands for the iterator that a builtin makes of this one, if there is one."""
+        """Return the stand-in for the iterator that a builtin makes of this one, if any."""
 
     def builtin(
         self,

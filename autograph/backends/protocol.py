@@ -132,13 +132,13 @@ class Backend(Protocol):
         what is no list of which only a run knows the length."""
 
     def pattern_parts(self, subject: object) -> Sequence[tuple[object, object]]:
-        """Return what a subject to look into may be, each with a value that tells whether it is."""
+        """Return the alternatives of a subject to look into, each with its condition."""
 
     def same(self, left: object, right: object) -> object:
         """Return `left is right`, for two that are not the same object; neither need be owned."""
 
     def callable_of(self, f: Any, callee: Callable[[Any], Any]) -> Callable[..., Any]:
-        """Return what to call for `f`, which is owned; `callee` finds the converted form."""
+        """Return the callable for `f`, which is owned; `callee` finds the converted form."""
 
     def contains(
         self, item: object, container: object, again: Callable[[object, object], object]
@@ -194,7 +194,7 @@ class Backend(Protocol):
         """Return the items of `iterated` in a list if a comprehension is written out for them."""
 
     def generator(self, iterated: object, over: Callable[..., Iterable[object]]) -> object:
-        """Return what a generator expression over `iterated` gives; `over(items, take)` makes the
+        """Return the value of a generator expression over `iterated`; `over(items, take)` makes the
         user's generator over other items, which calls `take(element, *tests)` with thunks."""
 
     def picks_copy(self, owner: object, key: object) -> bool:
@@ -216,10 +216,10 @@ class Backend(Protocol):
         """Return the object whose attribute `shape` is read for an owned value."""
 
     def text(self, value: object) -> object:
-        """Return what Python formats in the place of a value that is, or holds, one of these."""
+        """Return the value that Python formats in place of one that is, or holds, one of these."""
 
     def sized(self, value: object) -> object:
-        """Return what Python formats in the place of its own value, by a specification that may
+        """Return the value that Python formats in place of its own, by a specification that may
         have values of this backend in it."""
 
     def joined(self, text: str, is_kept: bool = True) -> object:
@@ -365,7 +365,7 @@ class Backends:
         return next((backend for backend in self.backends if backend.active()), None)
 
     def _recorder(self) -> Callable[[], object]:
-        """Return what gives None while no backend is active; it is asked on every call."""
+        """Return a function that gives None while no backend is active; every call asks it."""
         given = [getattr(backend, "recorder", None) for backend in self.backends]
         if len(given) == 1 and given[0] is not None:
             return given[0]

@@ -54,7 +54,7 @@ class Temporaries:
         return name
 
     def so_far(self) -> int:
-        """Return how many names have been made, for `since`."""
+        """Return the number of names that have been made, for `since`."""
         return len(self._made)
 
     def since(self, count: int) -> list[str]:
@@ -107,7 +107,7 @@ def goes_on_in_python(name: str, asked_at: Any) -> ast.expr:
 
 
 def place_of_asking(test: Any, around: Any) -> Any:
-    """Return where Python asks whether a test is true: before 3.12 at all of what it is part of."""
+    """Return the node where Python asks for a test's truth: before 3.12 all it is part of."""
     return around if _ASKS_AT_STATEMENT else test
 
 

@@ -238,7 +238,7 @@ class _Branches:
         return [put(ast.If(put(is_other, place), [assigned], []), statement)]
 
     def _both(self, item: Any, value: str | None, base: str, index: str) -> tuple[Any, ast.expr]:
-        """Return what Python does, and the new value of the place."""
+        """Return the statement that Python executes, and the new value of the place."""
         statement = self._statement
         where = [read(base, item), read(index, item)]
         if value is not None:
@@ -298,7 +298,7 @@ def item_target(statement: Any) -> Any:
 
 
 def _unmet(node: Any) -> Any:
-    """Return what is met, or picked by a word, as the user wrote it."""
+    """Return the expression that is met, or picked by a word, as the user wrote it."""
     if operator_of(node) in ("met", "seen"):
         return _unmet(node.args[0])
     if operator_of(node) == "get_item":

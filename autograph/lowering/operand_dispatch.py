@@ -247,7 +247,7 @@ class _Meetings(Transformer):
         return node
 
     def _met_before_adding(self, node: ast.Assign, name: str, value: ast.expr) -> Any:
-        """Return what stands for the reading of a variable before `x += v`."""
+        """Return the statement that stands for the reading of a variable before `x += v`."""
         if not isinstance(value, ast.Name):
             node.value = self._met(value)
             return node
@@ -310,7 +310,7 @@ class _Meetings(Transformer):
         return node
 
     def _looked_into(self, node: Any) -> Any:
-        """Return what is indexed, gone over or asked for an attribute."""
+        """Return the operand, as met, that is indexed, gone over or asked for an attribute."""
         return invoke("met", [node], node) if _may_be_made(node) else self._met(node)
 
     def _met(self, node: Any) -> Any:
@@ -331,7 +331,7 @@ class _Meetings(Transformer):
 
 
 def place_of(node: ast.stmt) -> tuple[int, int]:
-    """Return where a statement begins."""
+    """Return the line and column at which a statement begins."""
     return node.lineno, node.col_offset
 
 
@@ -377,7 +377,7 @@ def _may_be_list(operand: ast.expr) -> bool:
 
 
 def _as_written(node: ast.expr) -> str:
-    """Return how the user writes an expression, `...` where it is more than names and items."""
+    """Return an expression as the user writes it, `...` where it is more than names and items."""
     while operator_of(node) in _READING:
         node = cast(ast.Call, node).args[0]
     simple = (ast.Name, ast.Attribute, ast.Subscript, ast.Constant, ast.expr_context)

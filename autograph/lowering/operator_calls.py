@@ -133,7 +133,7 @@ class Parts(list[Any]):
         return _undeclared(self.named(name).body)
 
     def result_of(self, name: Any) -> Any:
-        """Return what a function without other statements returns."""
+        """Return the expression that a function without other statements returns."""
         return self.named(name).body[-1].value
 
     def target_and_rest(self, name: Any) -> tuple[ast.expr, list[ast.stmt]]:

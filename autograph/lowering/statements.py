@@ -348,7 +348,7 @@ class _Walk:
     def _going_on(
         self, test: ast.expr, given: list[ast.expr], parts: Parts, call: ast.Call
     ) -> Statements:
-        """Return what leaves a loop, or hands it over, after an item."""
+        """Return the statements that leave a loop, or hand it over, after an item."""
         name = self._names.fresh("value_")
         leave = unlined(put(ast.If(_not(name, test), [put(ast.Break(), test)], []), test))
         staged = self._word("for_rest", [read(name, test), *given], call)

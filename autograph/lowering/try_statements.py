@@ -157,7 +157,7 @@ def with_boundary(function: Any) -> Any:
 
 
 def _depth(statements: list[Any]) -> int:
-    """Return how many blocks stand within each other; long chains of `elif` are deep trees."""
+    """Return the depth of blocks within each other; long chains of `elif` are deep trees."""
     deepest = 0
     waiting = [(statement, 0) for statement in statements]
     while waiting:

@@ -43,7 +43,7 @@ class UnboundMarks:
         return [] if name in self._dropped else [statement]
 
     def declarations(self, origin: Any) -> list[ast.stmt]:
-        """Return what keeps variables local that have lost their marks: `y: None`, which does
+        """Return the declarations that keep variables without marks local: `y: None`, which does
         nothing when it runs.
         """
         nothing = put(ast.Constant(None), origin)

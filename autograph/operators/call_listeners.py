@@ -60,7 +60,7 @@ def listen(listener: Listener) -> None:
 
 
 def listeners() -> list[Any]:
-    """Return who listens, of all threads."""
+    """Return the listeners of all threads."""
     found = [reference() for reference in list(LISTENERS.values())]
     return [each for each in found if each is not None]
 
@@ -119,7 +119,7 @@ class StagedGenerators:
 
     @property
     def is_last(self) -> bool:
-        """Whether the trace is the last try, in which Python drives all generators to the end."""
+        """Tell whether the trace is the last, in which Python drives all generators to the end."""
         return not self.is_first and not self.codes
 
 

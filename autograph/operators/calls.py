@@ -82,7 +82,7 @@ class Functions(Protocol):
     def consuming(
         self, made: FunctionType, returns: bool
     ) -> tuple[FunctionType, tuple[str, str], Traits] | None:
-        """Return what hands over all that a generator yields, the parameters that take it and
+        """Return the form that hands over a generator's items, the parameters that take them and
         delegate to others, and what is known of it; None if there is no such form of it.
         """
 
@@ -129,7 +129,7 @@ class Calls:
     def consuming(
         self, generator: FunctionType, returns: bool = False
     ) -> tuple[FunctionType, tuple[str, str], Traits] | None:
-        """Return what hands over all that a generator yields, the parameters that take it and
+        """Return the form that hands over a generator's items, the parameters that take them and
         delegate to others, and what is known of it; None if Python goes over it.
         """
         return self._functions.consuming(generator, returns)

@@ -97,7 +97,7 @@ class Comparisons:
         return {symbol: self._word(symbol) for symbol in SYMBOLS}
 
     def owner(self, left: object, right: object) -> Backend | None:
-        """Return who compares two containers, None for Python or the operators of the two."""
+        """Return the backend that compares two containers, None for Python or their operators."""
         if self._backends.recorder() is None:
             return None
         backend = self._backends.of_any((left, right))

@@ -308,7 +308,7 @@ def _names_in(code: CodeType) -> set[str]:
 
 
 def _frames_counted_in(log: Callable[..., object]) -> int:
-    """Return how many frames of `logging` itself count as levels: none from Python 3.11 on."""
+    """Return the number of frames of `logging` that count as levels: none from Python 3.11 on."""
     if sys.version_info >= (3, 11):
         return 0
     name = log.__qualname__

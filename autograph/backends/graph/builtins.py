@@ -263,7 +263,7 @@ def _set(kind: Callable[..., object], *values: Any) -> object:
 
 
 def _isinstance(value: Any, kinds: Any) -> object:
-    """Tell what Python would of the number, string or iterator a staged value stands for."""
+    """Tell whether the number, string or iterator that a value stands for is of these classes."""
     if isinstance(value, CaughtError):
         return value.is_a(kinds if isinstance(kinds, tuple) else (kinds,))
     if isinstance(value, StagedIterable):

@@ -92,7 +92,7 @@ def around(made: Any) -> Any:
 
 
 def traced(made: Callable[..., object]) -> Callable[..., object]:
-    """Return what the trace of a Function calls in place of `made`, its converted function."""
+    """Return the function that the trace of a Function calls for `made`, its converted function."""
 
     def run(*args: object, **kwargs: object) -> object:
         with entered():

@@ -141,7 +141,7 @@ def leave_path(before: int, count: int) -> None:
 
 
 def kept_alike(before: Count, old: Collection[int]) -> list[Part]:
-    """Return what is noted of containers that hold what those made of them in a branch hold.
+    """Return the parts noted of containers that hold the same as those made of them in a branch.
 
     What was made is not there any more after the branch, and does not change. So it is with copies
     that runs have of containers which do not change any more in the branch.
@@ -163,7 +163,7 @@ def note_as_now(parts: Iterable[Part]) -> None:
 
 
 def _noted_with(part: Part) -> list[Part]:
-    """Return what is noted of all that a container may be, and of what that was made of."""
+    """Return the parts noted of all objects that a container may be, and of their origins."""
     known = NOTED.get()
     found = relatives(known, part.value) if known is not None else ()
     return [each for _, each in found if each.value is not part.value]
@@ -176,7 +176,7 @@ def _on_all_paths(path: Graph) -> bool:
 def relatives(
     known: AliasState, value: object, meets: Callable[[Graph], bool] = _on_all_paths
 ) -> Iterator[tuple[Twins, Part]]:
-    """Yield what may be the same object as `value`: what it was made of, and what of that.
+    """Yield the parts that may be the same object as `value`: its origins, and those made of these.
 
     Args:
         known: what was noted.

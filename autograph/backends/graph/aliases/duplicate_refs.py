@@ -210,7 +210,7 @@ def counts(key: object, body: Graph) -> bool:
 
 
 def _counter_in(key: object, body: Graph) -> object:
-    """Return what is counted in an index: `i` in `i + 1`, and in `n - 1 - i`."""
+    """Return the counter in an index: `i` in `i + 1`, and in `n - 1 - i`."""
     value = _before_captured(key)
     while isinstance(value, rt.SymbolicTensor) and value.node.op.name in _STEPS:
         changing = [each for each in value.node.inputs if not _is_constant(each, body)]
@@ -232,7 +232,7 @@ def _is_constant(value: object, body: Graph, depth: int = 0) -> bool:
 
 
 def _before_captured(value: object) -> object:
-    """Return what a region has captured as it is known where that comes from."""
+    """Return the outermost value that a region's capture stands for, any other as it is."""
     while isinstance(value, rt.SymbolicTensor) and value.node.op is PLACEHOLDER:
         outer = next((each.outer for each in value.graph.captures if each.inner is value), None)
         if outer is None:
@@ -242,7 +242,7 @@ def _before_captured(value: object) -> object:
 
 
 def _without_steps(value: object) -> tuple[object, Any]:
-    """Return what constants are added to, or subtracted from, and how much that is together."""
+    """Return the operand that constants are added to, or subtracted from, and the sum of these."""
     together: Any = 0
     while isinstance(value, rt.SymbolicTensor) and value.node.op.name in _STEPS:
         steps = [static_value(each) for each in value.node.inputs[1:]]

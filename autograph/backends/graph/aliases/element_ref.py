@@ -114,7 +114,7 @@ class Pick(Proxy):
             other.stays(current_recorder())
 
     def _as_long(self, picks: Sequence[Pick]) -> list[list[Any]]:
-        """Return what picks know the list by that is, and stays, as it was when they were made."""
+        """Return the contents that the list had at the picks, if it is, and stays, as then."""
         here = (each.place.then for each in picks if each.graph is current_recorder())
         return [then for then in here if then is not None and are_same(then, self.owner)]
 

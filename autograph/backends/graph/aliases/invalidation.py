@@ -211,7 +211,7 @@ class _Change:
         lists: Sequence[object] = (),
         is_after: bool = False,
     ) -> _Change:
-        """Return what else may have items of a list.
+        """Return the change of a list, with everything else that may have items of it.
 
         Args:
             known: what was noted.
@@ -286,7 +286,7 @@ def _copied_into(
 
 
 def _picked_among(known: AliasState, values: Sequence[object], but: set[int]) -> list[object]:
-    """Return what was picked from lists that may hold some of these, but for some."""
+    """Return the items picked from lists that may hold some of these, except those in `but`."""
     found, count = {id(each) for each in values}, -1
     picks = [t for t in known.twins if t.owner is not None and id(t.parts[0].value) not in but]
     picked = dict[int, object]()
@@ -344,7 +344,7 @@ def _has_from_a_sharer(known: AliasState, owner: object) -> bool:
 
 
 def _put_in(known: AliasState, owner: object) -> Iterator[tuple[object, rt.Tensor | None]]:
-    """Yield what a list has had put in, each with the run that it was put into."""
+    """Yield the containers put into a list, each with the run that it was put into."""
     yield from ((each, None) for each in _containers_in(owner))
     made = [made_of(known, run) for run in _runs_of(owner)]
     copied = (each for each in known.copied if any(id(each.run) in runs for runs in made))
@@ -376,7 +376,7 @@ def _runs_of(*owners: object) -> list[rt.Tensor]:
 
 
 def _popped_among(known: AliasState, values: Sequence[object]) -> list[list[object]]:
-    """Return what lists held when some of these were taken out of them."""
+    """Return the contents that lists had when some of these were taken out of them."""
     return [each.before for each in known.popped if _is_among(each.value, values)]
 
 

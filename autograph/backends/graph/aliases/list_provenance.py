@@ -125,7 +125,7 @@ def are_apart(first: Graph, second: Graph) -> bool:
 
 
 def meeting(run: rt.Tensor | None) -> Callable[[Graph], bool]:
-    """Return what tells of a path whether a run may be made there, as `relatives` asks."""
+    """Return a test of paths, whether a list handle may be made there, as `relatives` asks."""
     if not isinstance(run, rt.SymbolicTensor):
         return lambda path: True
     graph = run.graph
@@ -185,11 +185,11 @@ class _Sources:
         return any(loop is not graph and is_within(loop, graph) for loop in self._open)
 
     def _steps(self, run: rt.Tensor | None) -> float:
-        """Return how far away what of a run may be in one of the first ones is."""
+        """Return the least steps to contents of a run that may be in one of the first ones."""
         return self.reached.get(id(run), (run, math.inf))[1]
 
     def _behind(self, run: rt.SymbolicTensor, steps: int) -> Iterator[tuple[rt.Tensor, int]]:
-        """Yield what a run is made of at once, each with how many steps away what is in it is."""
+        """Yield the runs that one is made of directly, each with the steps to its contents."""
         node = run.node
         if id(run) in self._carried_anew:
             yield self._carried_anew[id(run)][1], steps
@@ -218,7 +218,7 @@ class _Sources:
             yield from ((each, steps) for each in _runs_in(region.outputs))
 
     def _given(self, run: rt.SymbolicTensor) -> Iterator[rt.Tensor]:
-        """Yield what is handed to a region, or what it has captured."""
+        """Yield the list handles that a region is given, or has captured, as `run`."""
         graph = run.graph
         for capture in graph.captures:
             if capture.inner is run and isinstance(capture.outer, rt.Tensor):
@@ -238,7 +238,7 @@ class _Sources:
 
 
 def _away(node: Node, run: rt.SymbolicTensor, place: int) -> int:
-    """Return how many steps further away from an input what is in an output of a node is."""
+    """Return the steps by which the contents of a node's output are further away from an input."""
     if node.op in _PICKING and run.index >= _PICKING[node.op]:
         return 1
     is_item = node.op is LIST_OF or node.op in _PUTTING and place >= _PUTTING[node.op]

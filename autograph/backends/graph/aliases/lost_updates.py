@@ -64,7 +64,7 @@ class TurnStart:
         values: tuple[object, ...],
         body: Graph,
     ) -> TurnStart:
-        """Return what variables begin with, now that they hold `values` in a body."""
+        """Return the start of an iteration in which variables hold `values` in a body."""
         stand_ins = [
             StandIn(name, part_of(made), part_of(original), body)
             for at, name in enumerate(names)
@@ -214,5 +214,5 @@ def _is_among(value: object, others: list[object]) -> bool:
 
 
 def _both(group: Twins) -> list[Part]:
-    """Return what is selected, if the program knows something that is selected from as well."""
+    """Return the selected parts if the program knows one of their sources as well."""
     return group.parts if any(map(is_known, group.sources)) else []

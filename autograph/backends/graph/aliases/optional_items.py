@@ -42,7 +42,7 @@ class StagedView(Numbered):
         self.held, self.part, self.any_order = held, part, any_order
 
     def number_of_items(self) -> rt.Tensor:
-        """Return how many items the dict has."""
+        """Return the number of items of the dict."""
         length = perhaps_length(self.held)
         return rt.constant(len(self.held)) if length is None else length
 

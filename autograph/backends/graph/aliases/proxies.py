@@ -131,7 +131,7 @@ def _containers_in(value: object) -> Iterator[object]:
 
 
 def contents_now(owner: object) -> _Contents:
-    """Return what a list holds, or the keys and values of a dict."""
+    """Return the items of a list, or the keys and values of a dict."""
     keys = dict.keys(owner) if isinstance(owner, dict) else ()
     return (*keys, *(rt.nest.children(owner) or ()))
 

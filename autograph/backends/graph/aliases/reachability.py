@@ -74,7 +74,7 @@ class _Namespace:
 
 @cache
 def _count_of_ours(is_object: bool) -> int:
-    """Return how often we refer ourselves to a container while we look who refers to it.
+    """Return the number of our own references to a container while its referrers are counted.
 
     Which of our frames, cells and lists count depends on the version of Python: it is tried out.
     """
@@ -93,7 +93,7 @@ def _count_of_ours(is_object: bool) -> int:
 
 
 def _count_of_users(part: Part, depth: int = 0) -> int:
-    """Return how often something of the user's refers to a container."""
+    """Return the number of references to a container from objects of the user's."""
     ours = sum(_is_ours(each, part.value, depth) for each in gc.get_referrers(part.value))
     ours += _count_in_slots(part.value)
     # One more is the argument of `getrefcount`.
@@ -101,7 +101,7 @@ def _count_of_users(part: Part, depth: int = 0) -> int:
 
 
 def _count_in_slots(value: object) -> int:
-    """Return how often an array is in what statements keep of their variables.
+    """Return the number of times an array is among the values that statements keep of variables.
 
     Python's garbage collector leaves out tuples and dicts of what it does not look into itself.
     """
@@ -187,7 +187,7 @@ def is_seen_beside(part: Part, made: object) -> bool:
 
 
 def _seen_from_outside(part: Part, reach: Iterable[Watched]) -> int:
-    """Return how often something refers to a container that the traced function cannot get at."""
+    """Return the number of references to a container from outside the traced function's reach."""
     callers = list(_callers())
     if sys.version_info >= (3, 11):
         # Those that run are not among the referrers.

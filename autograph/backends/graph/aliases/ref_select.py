@@ -140,7 +140,7 @@ class Choice(Proxy):
         self._given_by.clear()
 
     def _noted(self) -> list[Part]:
-        """Return what is noted together with the container or one of its sources."""
+        """Return the parts noted together with the container or one of its sources."""
         known = alias_state()
         groups = [each.parts for each in known.twins] if known is not None else []
         return [part for parts in groups if any(map(self._is_own, parts)) for part in parts]
@@ -190,7 +190,7 @@ def _may_be_another(value: object) -> bool:
 
 
 def _under(key: object, *containers: object) -> list[object]:
-    """Return what each container has under a key, perhaps nothing."""
+    """Return the entry of each container under a key, which may be absent."""
     return [entry_of(each, key) for each in containers]
 
 

@@ -81,7 +81,7 @@ def _is_put_on_turns(known: AliasState, value: object, run: Any) -> bool:
 
 
 def _origin(known: AliasState, value: object) -> Origin | None:
-    """Return where a container, or the item that it is a part of, was picked."""
+    """Return the origin where a container, or the item that it is a part of, was picked."""
     found = (o for o in known.origins if any(p.value is value for p in parts_of(o.value)))
     return next(found, None)
 
@@ -121,7 +121,7 @@ def _persists(run: rt.Tensor, body: Graph) -> bool:
 
 
 def _before(run: Any) -> list[Any]:
-    """Return what a run was before the operation that gives it."""
+    """Return the handles of a list before the operation that gives this one."""
     node, graph = run.node, run.graph
     if node.op is COND:
         return [region.outputs[run.index] for region in node.regions]

@@ -101,7 +101,7 @@ def may_be_selected(containers: Collection[int]) -> set[int]:
 
 
 def changed_and_others(groups: Sequence[Twins]) -> Iterator[tuple[Twins, Part]]:
-    """Yield what may be the same as a container that was changed since it was noted."""
+    """Yield the parts that may be the same as a container that was changed since it was noted."""
     for group in groups:
         for part in (*group.parts, *group.sources):
             if not is_as_then(part):
@@ -109,7 +109,7 @@ def changed_and_others(groups: Sequence[Twins]) -> Iterator[tuple[Twins, Part]]:
 
 
 def _perhaps_the_same(part: Part, groups: Sequence[Twins]) -> list[Part]:
-    """Return what a container may be: what it is selected from, and what else that is selected as.
+    """Return the parts that a container may be: its sources, and the others selected from those.
 
     What one statement selects are different objects, and so are those it selects from.
     """

@@ -129,7 +129,7 @@ def emit_all(plans: Sequence[ValueSpec], values: Sequence[object]) -> list[rt.Te
 
 
 def _children(plan: Branch, value: object) -> Sequence[object]:
-    """Return what a container, or an object of the user's, holds in the order of a plan."""
+    """Return the contents of a container, or of an object of the user's, in a plan's order."""
     if isinstance(plan.like, Record) and isinstance(value, OneOfObjects):
         return [getattr(value, name) for name in plan.like.names]
     if isinstance(plan.like, Record) and not isinstance(value, Record):
@@ -139,7 +139,7 @@ def _children(plan: Branch, value: object) -> Sequence[object]:
 
 
 def absent(plan: ValueSpec) -> list[rt.Tensor]:
-    """Return what carries a value that is not there."""
+    """Return the tensors that carry a value which is absent."""
     if isinstance(plan, Optional):
         return [rt.constant(False), *absent(plan.value)]
     number = [rt.constant(NEW)] if getattr(plan, "is_named", False) else []
@@ -193,7 +193,7 @@ def _emit_optional(plan: Optional, value: object) -> list[rt.Tensor]:
 
 
 def _index_of(value: object, options: tuple[object, ...]) -> rt.Tensor:
-    """Return where an object, or the one of several that it is, stands among all options."""
+    """Return the index of an object, or of the one of several that it is, among all options."""
     places = {identity(each): place for place, each in enumerate(options)}
     own = value.options if isinstance(value, OneOfObjects) else (value,)
     if not all(identity(each) in places for each in own):

@@ -270,7 +270,7 @@ def _note_put_again(known: AliasState, put: set[int], run: rt.Tensor) -> None:
 
 
 def _picked_for(known: AliasState, values: Iterable[object]) -> list[Part]:
-    """Return what was picked out of lists that some containers were made of, as by `a or b`."""
+    """Return the items picked out of lists that some containers were made of, as by `a or b`."""
     made_of = {each for value in values for each in origins(known, value) if each != id(value)}
     picked = [twins.parts[0] for twins in known.twins if not twins.name] if made_of else []
     return [part for part in picked if id(part.value) in made_of]

@@ -61,7 +61,7 @@ class Keys:
         return rt.reduce_min(rt.concat([places, [count]], 0))
 
     def length(self) -> rt.Tensor:
-        """Return how many there are."""
+        """Return the number of keys."""
         return lists.list_length(self.run.handle)
 
     def holds(self, value: object) -> rt.Tensor:
@@ -123,7 +123,7 @@ class DynamicSet:
         self.held.add(run)
 
     def length(self) -> object:
-        """Return how many members there are, as a tensor that stands for a Python int."""
+        """Return the number of members, as a tensor that stands for a Python int."""
         return as_weak(self._keys.length())
 
     def holds(self, item: object) -> rt.Tensor:
@@ -183,7 +183,7 @@ class DynamicSet:
 
 
 def keyed_form(value: Any) -> Any:
-    """Return what a set or dict stands for of which the graph knows the keys, others as they are.
+    """Return the dynamic set or dict of one whose keys the graph knows, other values as they are.
 
     Raises:
         StagingError: there are other keys beside those.
@@ -218,7 +218,7 @@ class DynamicDict(StagedDict):
         self.held[keys] = DynamicItems(values, element)
 
     def length(self) -> object:
-        """Return how many items there are, as a tensor that stands for a Python int."""
+        """Return the number of items, as a tensor that stands for a Python int."""
         return as_weak(self._keys.length())
 
     def holds(self, key: object) -> object:

@@ -55,7 +55,7 @@ class StagedDeque(StagedList):
 
     @property
     def maxlen(self) -> int | None:
-        """How many items it can hold; None for any number."""
+        """Return the number of items it can hold; None for any number."""
         return self.held.maxlen
 
     def _change(

@@ -91,7 +91,7 @@ class StagedDict:
         return value is not NO_DEFAULT
 
     def length(self) -> object:
-        """Return how many items there are, as a tensor that stands for a Python int."""
+        """Return the number of items, as a tensor that stands for a Python int."""
         length = perhaps_length(self.held)
         return len(self.held) if length is None else as_weak(length)
 
@@ -108,7 +108,7 @@ class StagedDict:
         return self._made_where_missing(key, value)
 
     def _made_where_missing(self, key: Any, value: PossiblyUnbound) -> Any:
-        """Return what is there, else what `__missing__` of a Counter and its like gives."""
+        """Return the value if it is there, else that of `__missing__` of a Counter and its like."""
         missing = getattr(type(self.held), "__missing__", None)
         if missing is None or (missing is _OF_DEFAULTS and not _makes_missing(self.held)):
             return value.as_item(key).read()  # it may be an attribute, in `vars(o)`
@@ -278,7 +278,7 @@ def either(
     otherwise: Callable[[], object],
     roots: Iterable[tuple[str, object]] = (),
 ) -> object:
-    """Return what may be there where it is, else what `otherwise()` gives.
+    """Return a value that may be absent where it is there, else the result of `otherwise()`.
 
     `roots` are objects, by name, that `otherwise` may change.
     """

@@ -83,7 +83,7 @@ class StagedList:
         self.items = items
 
     def __getattr__(self, name: str) -> Any:
-        """Return what a class of the user's has besides the methods of lists."""
+        """Return an attribute that a class of the user's has besides the methods of lists."""
         return getattr(self.stands_for, name)
 
     def __setattr__(self, name: str, value: object) -> None:
@@ -115,7 +115,7 @@ class StagedList:
         list.__setitem__(self.items, slice(None), [DynamicItems(handle, element)])
 
     def length(self) -> object:
-        """Return how many items there are, as a tensor that stands for a Python int."""
+        """Return the number of items, as a tensor that stands for a Python int."""
         return as_weak(length_of(self.items))
 
     @property
@@ -345,7 +345,7 @@ class StagedList:
         del self[place]
 
     def count(self, item: object) -> object:
-        """Return how many items are equal to `item`."""
+        """Return the number of items that are equal to `item`."""
         equal = self.mapped(lambda each: rt.cast(same_truth(each, item), rt.int32))
         return as_weak(rt.reduce_sum(equal.tensor()))
 

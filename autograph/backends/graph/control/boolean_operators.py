@@ -95,7 +95,7 @@ class _Operand:
 
     @property
     def movable(self) -> bool:
-        """Whether it can be computed although Python would not get to it: nobody can tell."""
+        """Tell whether it can be computed unobserved although Python would not get to it."""
         nodes = self.region.nodes
         safe = all(node.op.name in _SAFE and _same_shapes(node) for node in nodes)
         return safe and not self.changes_containers and not any(map(may_not_fit, nodes))

@@ -122,7 +122,7 @@ def indexed_source(
 
 
 def source_over_range(numbers: SymbolicRange) -> LoopSource:
-    """Return how to go over a range: the number itself is the hidden variable."""
+    """Return the loop source of a range: the number itself is the hidden variable."""
     dtype, stop, step = numbers.dtype, numbers.stop, numbers.step
 
     def more(hidden: Hidden) -> rt.Tensor:

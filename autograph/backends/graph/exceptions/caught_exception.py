@@ -74,7 +74,7 @@ class CaughtError(Standing):
 
     @property
     def is_open(self) -> bool:
-        """Whether nothing is known of its class."""
+        """Tell whether nothing is known of its class."""
         return any(source.is_open for source in self.sources)
 
     @property  # type: ignore[misc]

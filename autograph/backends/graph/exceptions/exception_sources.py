@@ -40,7 +40,7 @@ _DEEPEST = 20
 
 
 def with_kept(value: object, copies: Snapshot) -> object:
-    """Return what an exception holds, with those held that were there before the `try`."""
+    """Return the value of an exception, with those parts held that were there before the `try`."""
     kept = {id(each) for each in copies.kept}
     return _with_kept(value, kept) if kept else value
 
@@ -136,7 +136,7 @@ class Source:
 
     @property
     def is_open(self) -> bool:
-        """Whether it may raise anything: Python code that the graph calls."""
+        """Tell whether it may raise anything, as Python code does that the graph calls."""
         return self.sample is None and self.kinds == ANYTHING
 
     def has(self, name: str) -> bool:

@@ -327,7 +327,7 @@ class TupleMethods:
         self._items = items
 
     def count(self, value: object) -> object:
-        """Return how many items are equal to `value`."""
+        """Return the number of items that are equal to `value`."""
         equal = [rt.cast(each, rt.int32) for each in _equal(self._items, value)]
         return as_weak(reduce(rt.add, equal, rt.constant(0)))
 

@@ -65,7 +65,7 @@ class GeneratorExpression(StagedIterator):
         )
 
     def loop_source(self) -> LoopSource:
-        """Return how a staged `for` goes over it."""
+        """Return the loop source of a staged `for` over it."""
         self._refuse_elsewhere()
         self._begin_only_once()
         inner = loop_source_of(self.parts[0])

@@ -69,7 +69,7 @@ class LiveItems:
         self._length = list_length(self._run.handle)
 
     def length(self) -> object:
-        """Return how many items there are now."""
+        """Return the present number of items."""
         return self._length if self._is_as_then() else list_length(self._grown.run().handle)
 
     def at(self, index: rt.Tensor) -> object:

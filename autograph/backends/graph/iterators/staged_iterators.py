@@ -190,7 +190,7 @@ class StagedIterator(StagedIterable, Positioned):
         return replace(source, iteration=iteration)
 
     def source_over(self, inner: LoopSource) -> LoopSource:
-        """Return how to go over this, whose one part leaves items out."""
+        """Return the loop source of this, whose one part leaves items out."""
         raise self.unknown_length()
 
     def _begin_only_once(self) -> None:
@@ -351,7 +351,7 @@ def elements_of(part: object) -> object:
 
 
 def loop_source_of(iterated: object) -> LoopSource:
-    """Return how to go over a range, the rows of a tensor, or an iterator over those.
+    """Return the loop source of a range, the rows of a tensor, or an iterator over those.
 
     Raises:
         StagedIterationError: if `iterated` is a scalar, or an iterator that has gone elsewhere.

@@ -282,7 +282,7 @@ def _look(name: str) -> Any:
 
 
 def _part_of(form: Any, index: Any) -> Any:
-    """Return how a part of an array lies in memory; None if only a run knows."""
+    """Return the layout of a part of an array in memory; None if only a run knows."""
     parts = index if isinstance(index, tuple) else (index,)
     bounds = [
         bound

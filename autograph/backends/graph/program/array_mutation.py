@@ -204,7 +204,7 @@ def _copyto(array: Any, values: Any, casting: Any = "same_kind", where: Any = Tr
 
 
 def _into(ufunc: np.ufunc) -> Change:
-    """Return what a function does with `out=`, which may be the last argument, too."""
+    """Return the change that a function makes with `out=`, which may be the last argument, too."""
 
     def into(*args: Any, out: Any = None, where: Any = True, **options: Any) -> Any:
         array = _alone(args[ufunc.nin :] or out)

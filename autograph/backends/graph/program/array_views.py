@@ -74,7 +74,7 @@ def _shown(array: Any, form: np.ndarray[Any, Any], part: Any) -> Any:
 
 
 def in_other_form(array: Any, function: Any, args: Any, kwargs: Mapping[str, Any]) -> Any:
-    """Return what a function that may give a view of an array gives, if NumPy cannot tell.
+    """Return the result of a function that may give a view of an array, if NumPy cannot tell.
 
     Where only a run knows what it is, an array in another shape is a view: nearly all lie in one
     piece. Anything else is a copy then, which cannot be used any more when the array has changed.

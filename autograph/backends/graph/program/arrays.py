@@ -296,7 +296,7 @@ def _are_same(one: np.ndarray[Any, Any], other: np.ndarray[Any, Any]) -> bool:
 
 
 def _of_base(view: StagedView) -> Any:
-    """Return what a view holds, computed once for what its array holds."""
+    """Return the contents of a view, computed once for the contents of its array."""
     base, seen, recorder = as_tensor(view.base), view.seen, current_recorder()
     if seen is None or seen[0] is not base or not is_within(recorder, seen[1].graph):
         # A statement after the body also looks at the array that it left.
@@ -309,7 +309,7 @@ def _of_base(view: StagedView) -> Any:
 
 
 def _changes(root: Any) -> Change:
-    """Return what is another one after an array was changed: by the graph, or by NumPy."""
+    """Return the values that a change of an array replaces: by the graph, or by NumPy."""
     if issubclass(type(root), StagedArray):
         return root.stores, None
     in_memory = None if staged_tensor(root) is not None else elements(root)
@@ -433,7 +433,7 @@ def lens(view: np.ndarray[Any, Any], root: np.ndarray[Any, Any]) -> tuple[Any, A
 
 
 def _places(view: np.ndarray[Any, Any], root: np.ndarray[Any, Any]) -> np.ndarray[Any, Any]:
-    """Return where the elements of a view are among all of an array, which are in one piece."""
+    """Return the positions of a view's elements among all of an array, which are in one piece."""
     start = view.__array_interface__["data"][0] - root.__array_interface__["data"][0]
     places = np.full(view.shape, start // root.itemsize)
     for axis, (count, stride) in enumerate(zip(view.shape, view.strides)):

@@ -47,7 +47,7 @@ class Reads:
         return id(kind) in self._kinds
 
     def count(self) -> int:
-        """Return how many classes are looked at."""
+        """Return the number of classes that are looked at."""
         return len(self._kinds)
 
     def end(self) -> None:

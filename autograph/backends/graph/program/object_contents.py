@@ -120,7 +120,7 @@ def contents_of(value: Any) -> Contents | None:
 
 
 def _array_contents(value: Any) -> dict[object, object] | None:
-    """Return what an array that the trace has made holds, as a place; a view has none of its own.
+    """Return the elements of an array that the trace has made, as a place; a view has none itself.
 
     None where nothing is recorded, and for an array from outside.
     """
@@ -369,7 +369,7 @@ def _owner(value: object) -> object:
 
 
 def _slot(value: object, name: str) -> Any:
-    """Return what stores an attribute outside the `__dict__` of an object, if it does."""
+    """Return the slot that stores an attribute outside the `__dict__` of an object, if one does."""
     return dict(_slots(type(_owner(value)))).get(name)
 
 

@@ -232,7 +232,7 @@ def _frozen(state: Any) -> Parts:
 
 
 def hint_of(iterator: Any) -> int | None:
-    """Return how many items an iterator of Python's has left; None if it does not tell.
+    """Return the number of items left in an iterator of Python's; None if it does not tell.
 
     >>> hint_of(iter([1, 2])), hint_of(itertools.repeat(1))
     (2, None)
@@ -249,7 +249,7 @@ def _read_iterator(value: Any) -> Parts:
 
 
 def _steps(value: Any, depth: int) -> Iterable[object]:
-    """Yield what tells how far an iterator and those it draws from have come."""
+    """Yield the marks of the progress of an iterator and of those it draws from."""
     yield value
     if type(value) is itertools.count:
         yield repr(value)

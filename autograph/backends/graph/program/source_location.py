@@ -62,7 +62,7 @@ def user_location(*besides: str) -> SourceLocation | None:
 
 
 def variable_of(value: object) -> str | None:
-    """Return what the innermost running function of the user calls an object, None if nothing."""
+    """Return the name of an object in the user's innermost running function, None without one."""
     frame: FrameType | None = sys._getframe(1)
     while frame is not None and is_internal_frame(frame):
         frame = frame.f_back

@@ -178,7 +178,7 @@ def _variables(state: State | None) -> tuple[DisplayedVariable, ...]:
 
 
 def _shown(place: str, frame: FrameType | None) -> str:
-    """Return what the function that runs calls a place; a list stands for all its items."""
+    """Return the name of a place in the function that runs; a list stands for all its items."""
     module = str(frame.f_globals.get("__name__")).rpartition(".")[2] if frame is not None else ""
     return place.removeprefix(f"{module}.").removesuffix("[:]")
 
@@ -207,7 +207,7 @@ def _reads(
 
 
 def _outer(tensor: SymbolicTensor) -> object:
-    """Return what a tensor stands for that was captured from further out."""
+    """Return the value further out that a captured tensor stands for, any other tensor itself."""
     held = (each.outer for each in tensor.graph.captures if each.inner is tensor)
     outer: object = next(held, tensor)
     return _outer(outer) if isinstance(outer, SymbolicTensor) and outer is not tensor else outer

@@ -38,7 +38,7 @@ class DisplayedVariable:
 
 
 def displayed_variable(name: str, value: object) -> DisplayedVariable:
-    """Return how `value` of the variable `name` looks now.
+    """Return the present display of `value` of the variable `name`.
 
     >>> str(seen("x", rt.constant([1.0, 2.0])))
     'x: float32[2]'

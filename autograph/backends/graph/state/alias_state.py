@@ -227,7 +227,7 @@ def picked_from() -> list[object]:
 
 
 def noted_so_far() -> Count:
-    """Return how much is noted, for `take_back`."""
+    """Return the counts of everything noted so far, for `take_back`."""
     known = NOTED.get()
     if known is None:
         return (*(0,) * 13, ({}, {}, {}))
@@ -289,7 +289,7 @@ def part_of(value: object) -> Part:
 
 
 def released_copy(value: object) -> object:
-    """Return what a value that is no structure of its own holds now, as it would be held."""
+    """Return the contents of a value that is no structure of its own, as they would be held now."""
     copy = getattr(held(value), "copy", None)
     return None if copy is None else list(map(released, rt.nest.children(copy) or ()))
 
@@ -351,7 +351,7 @@ def _held_the_same(one: Part, other: Part) -> bool:
 
 
 def changeable_parts(plan: ValueSpec, value: object) -> Iterator[object]:
-    """Yield what can be changed of a value that a plan has made anew."""
+    """Yield the changeable parts of a value that a value spec has made anew."""
     value = present(value)
     if isinstance(plan, Optional):
         plan = plan.value

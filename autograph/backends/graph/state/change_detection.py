@@ -117,7 +117,7 @@ def _users_functions(value: object) -> Iterator[object]:
 
 
 def _name_of(value: object) -> str:
-    """Return what errors call a method, or an object that can be called."""
+    """Return the name that errors use for a method, or for an object that can be called."""
     inner = getattr(value, "func", value)
     return str(getattr(inner, "__name__", type(value).__name__))
 

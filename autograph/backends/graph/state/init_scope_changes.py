@@ -36,7 +36,7 @@ _NOTHING = object()
 
 
 def begins(function: Callable[..., object] | None, since: int = 0) -> Callable[[], None]:
-    """Return what takes all that changes until it is called for what was there before.
+    """Return a function whose call makes everything changed until then count as there before.
 
     Args:
         function: the function that is going to run; what it mentions is watched.

@@ -73,7 +73,7 @@ def _is_going_over() -> bool:
 
 @lru_cache(maxsize=1024)
 def _loops(code: CodeType) -> tuple[tuple[int, float], ...]:
-    """Return where the bodies of the `for` loops and comprehensions of a function lie.
+    """Return the bytecode ranges of the bodies of a function's `for` loops and comprehensions.
 
     >>> def loop(items):
     ...     for item in items:

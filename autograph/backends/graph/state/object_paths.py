@@ -58,7 +58,7 @@ class Keeper(Protocol):
 
 
 def entry_name(each: Watched, key: object) -> str:
-    """Return how the user writes the place: `x`, `l[0]`, `d['k']`, `o.x`."""
+    """Return the place as the user writes it: `x`, `l[0]`, `d['k']`, `o.x`."""
     if type(each.value) is CellType:
         return each.name
     if is_array(each.value):

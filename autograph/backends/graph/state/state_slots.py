@@ -226,7 +226,7 @@ class Slots:
 
 
 def _as_before(before: object, now: object) -> object:
-    """Return what stands for `now`: the same mark as before, where it means the same."""
+    """Return the value that stands for `now`: the same mark as before, where it means the same."""
     if isinstance(before, Elsewhere):
         return before  # no place of this statement, whatever is assigned there: that is watched
     if type(now) is type(before) is Undefined:

@@ -94,7 +94,7 @@ def also_met(known: Knowledge, arguments: Arguments) -> Knowledge | None:
 
 
 def also_joined(known: Knowledge, arguments: Arguments) -> Knowledge | None:
-    """Return what holds of the calls `known` stands for and one more, numbers as tensors; or None.
+    """Return the knowledge of the calls of `known` and one more, numbers as tensors; or None.
 
     None says that they differ in more than numbers.
     """
@@ -183,7 +183,7 @@ def _only_adapts(some: Kinds, all_: Kinds) -> bool:
 
 
 def _choices(plan: ValueSpec) -> int:
-    """Return how many objects a plan tells apart."""
+    """Return the number of objects that a value spec tells apart."""
     if isinstance(plan, OneOf):
         return len(plan.options)
     if isinstance(plan, Branch):

@@ -232,7 +232,7 @@ class VariableSnapshots:
 
 
 def _carried_for(column: _Column, joined: ValueSpec) -> tuple[ValueSpec, list[rt.Tensor]]:
-    """Return how a variable is carried to where it is a value of the plan `joined`."""
+    """Return the spec and tensors that carry a variable to where it is a value of `joined`."""
     kept = joined.value if isinstance(joined, Optional) else joined
     if column.plan == joined or isinstance(kept, (OneOf, Same)):
         return column.plan, column.tensors  # objects stay themselves

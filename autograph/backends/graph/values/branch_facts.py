@@ -32,12 +32,12 @@ def is_known_true(flag: object) -> bool:
 
 
 def known(flag: object) -> bool | None:
-    """Return what a flag is known to be here, None if that is known when the graph runs."""
+    """Return the known value of a flag here, None if it is known only when the graph runs."""
     return known_in(current_recorder(), flag)
 
 
 def known_in(graph: object, flag: object) -> bool | None:
-    """Return what a flag is known to be where what a graph holds runs, as `known` does here."""
+    """Return the known value of a flag where the nodes of a graph run, as `known` does here."""
     if isinstance(flag, bool):
         return flag
     inside = graph

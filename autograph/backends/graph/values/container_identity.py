@@ -172,7 +172,7 @@ class Identities:
         return [*made, *self.changed_in(current_recorder())]
 
     def changed_in(self, graph: object) -> list[object]:
-        """Return what stands for a container in a graph, but in no region of it, and was changed.
+        """Return the values of changed containers that are in a graph, but in no region of it.
 
         It may have been changed in a region, too.
         """
@@ -244,7 +244,7 @@ _IDENTITIES: ContextVar[Identities | None] = ContextVar("identities", default=No
 
 
 def identities() -> Identities | None:
-    """Return what the trace that is going on knows; None if nothing is outside of it."""
+    """Return the identities that the current trace knows; None if nothing is outside of it."""
     return _IDENTITIES.get()
 
 

@@ -41,7 +41,7 @@ class Counting(StagedIterable):
 
 
 def counted(items: Iterator[object]) -> Counting | None:
-    """Return what an `itertools.count` of whole numbers goes on with; None for anything else.
+    """Return the rest of an `itertools.count` of whole numbers; None for anything else.
 
     >>> counted(count(3, 4))
     count(3, 4)

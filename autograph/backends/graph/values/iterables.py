@@ -39,7 +39,7 @@ class Numbered(ABC):
 
     @abstractmethod
     def number_of_items(self) -> rt.Tensor:
-        """Return how many, a scalar integer tensor."""
+        """Return the number of items, a scalar integer tensor."""
 
 
 class SymbolicRange(Numbered, StagedIterable):
@@ -91,7 +91,7 @@ class SymbolicRange(Numbered, StagedIterable):
         return SymbolicRange(begin, end, self.step * by)  # type: ignore[operator]
 
     def number_of_items(self) -> rt.Tensor:
-        """Return how many numbers there are, an int64 scalar."""
+        """Return the number of items, an int64 scalar."""
         return _count(*_wide(self))
 
     def __eq__(self, other: object) -> Any:
@@ -168,7 +168,7 @@ def _count(start: rt.Tensor, stop: rt.Tensor, step: rt.Tensor) -> rt.Tensor:
 
 
 def numbers_left(items: Iterator[object]) -> SymbolicRange | None:
-    """Return what an iterator over a range has left, if that is long; None for anything else."""
+    """Return the numbers left in an iterator over a range, if many; None for anything else."""
     if type(items) is not type(iter(range(1))) or items.__length_hint__() < _LONG:  # type: ignore[attr-defined]
         return None
     taken_apart: Any = items.__reduce__()

@@ -208,7 +208,7 @@ def of_any_turn(plan: ValueSpec) -> ValueSpec:
 
 
 def _unheld(plan: ValueSpec) -> ValueSpec:
-    """Return what may be absent as that, though its value is a container that was held."""
+    """Return the optional spec of a container that was held and may be absent, any other itself."""
     is_optional = isinstance(plan, Same) and isinstance(plan.contents, Optional)
     return plan.contents if is_optional else plan  # type: ignore[union-attr,return-value]
 
@@ -227,7 +227,7 @@ def _optional(a: ValueSpec, b: ValueSpec, absent: str) -> ValueSpec:
 
 
 def _inside(plan: ValueSpec, absent: str) -> ValueSpec | None:
-    """Return what a plan is where it has a value; None where it never has."""
+    """Return the spec of a value where it is there; None where it never is."""
     if absent == "none" and plan == NONE:
         return None
     if isinstance(plan, Optional) and plan.absent == absent:
@@ -441,7 +441,7 @@ def kind_of_both(a: Branch, b: Branch) -> str:
 
 
 def unlike_classes(a: Branch, b: Branch) -> tuple[str, str] | None:
-    """Return what two containers are called if they differ in class, one of them the user's."""
+    """Return the class names of two containers if they differ and one class is the user's."""
     kinds = [
         each.like.kind if isinstance(each.like, Record) else type(each.like) for each in (a, b)
     ]

@@ -132,7 +132,7 @@ _OF_ONE_KIND = "a value of the same kind"
 
 
 def _one_structure(name: str, error: JoinError) -> str:
-    """Return what to write where a loop makes another structure of a variable."""
+    """Return the advice for a loop that makes another structure of a variable."""
     if error.second == "tuple" and not (error.path or name.startswith((RESULT, VALUE))):
         return (
             "a staged loop cannot change how many items a tuple has: make it a list before the "
@@ -158,7 +158,7 @@ def endless_growth(names: Sequence[str]) -> StagingError:
 
 
 def _shown(name: str, path: str = "") -> str:
-    """Return what the user calls a variable, or the place in its value: `'pair[1]'`."""
+    """Return the user's name of a variable, or of the place in its value: `'pair[1]'`."""
     if name.startswith((VALUE, RESULT)):
         what = name if name.startswith(VALUE) else "the return value"
         return f"{what} at {path}" if path else what

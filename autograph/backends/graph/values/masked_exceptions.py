@@ -153,7 +153,7 @@ def _users_line(frame: FrameType | None) -> str:
 
 
 def _opcode(frame: FrameType) -> str:
-    """Return what a frame is doing."""
+    """Return the name of the instruction that a frame is executing."""
     code, at = frame.f_code.co_code, frame.f_lasti
     while at > 0 and dis.opname[code[at]] == "CACHE":
         at -= 2

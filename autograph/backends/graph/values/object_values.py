@@ -157,7 +157,7 @@ def _is_of_region(held: Any) -> bool:
 
 
 def _held_by(array: Any) -> object:
-    """Return what an array holds, the same object as long as it does; of a view, what reads it."""
+    """Return the contents of an array, one object as long as they last; of a view, its reading."""
     root, several = root_of(array), getattr(array, "arrays", ())
     if several:
         base: Any = (*map(_held_by, several),)
@@ -202,7 +202,7 @@ def is_of_region(record: Record) -> bool:
 
 
 def unlike(a: Record, b: Record) -> str | None:
-    """Return how two records differ in class or attributes; None if they do not."""
+    """Return the difference of two records in class or attributes; None if there is none."""
     if a.kind is not b.kind:
         return f"the structures differ: a {a.kind.__name__} vs a {b.kind.__name__}"
     if a.names != b.names:

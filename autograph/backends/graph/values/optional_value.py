@@ -80,7 +80,7 @@ class OptionalValue:
         return self.needed("None is not a value a tensor can hold")
 
     def __rt_beside__(self, name: str, left: rt.Tensor) -> Any:
-        """Return what an operator of Python's, by its name there, gives for a tensor and this."""
+        """Return the result of a Python operator, by its name there, for a tensor and this."""
         if name not in _ORDER_BY_NAME:
             return getattr(self, f"__r{name}__")(left)
         symbol = _ORDER_BY_NAME[name]

@@ -67,7 +67,7 @@ def _all_alike(run: DynamicItems, compare: Compare) -> rt.Tensor:
 
 
 def by_fields(keys: Sequence[Any]) -> list[Any]:
-    """Return what Python compares in the place of objects that have the order of their fields."""
+    """Return the keys that Python compares in place of objects with the order of their fields."""
     kinds = set(map(type, keys))
     if len(kinds) == 1 and orders_fields(kinds.pop()):
         return list(map(ordering_fields_of, keys))

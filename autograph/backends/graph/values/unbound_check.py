@@ -22,7 +22,7 @@ def guard(variable: PossiblyUnbound) -> None:
 
 
 def _unbound(name: str) -> tuple[type[Exception], str]:
-    """Return what Python raises for a variable without a value, by whose variable it is."""
+    """Return the class and message of Python's error for an unbound variable, by whose it is."""
     reader = next(user_frames(sys._getframe(1)), None)
     if reader is not None and name in frames_of_call(reader[1])[-1].f_code.co_freevars:
         return NameError, free_message(name)

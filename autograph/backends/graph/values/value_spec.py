@@ -195,7 +195,7 @@ def is_of_array(plan: ValueSpec | None) -> bool:
 
 
 def elements_or(plan: ValueSpec, other: ValueSpec) -> ValueSpec:
-    """Return what an array holds, where the other path leaves no array; any other plan itself."""
+    """Return the spec of an array's elements if the other path leaves no array, else the spec."""
     is_one = is_of_array(plan) and not is_of_array(other)
     return plan.children[0] if is_one else plan  # type: ignore[union-attr]
 
@@ -208,7 +208,7 @@ def note_sources(a: ValueSpec, b: ValueSpec) -> None:
 
 
 def difference(a: Branch, b: Branch) -> str | None:
-    """Return how two containers differ in kind, size or keys; None if they do not."""
+    """Return the difference of two containers in kind, size or keys; None if there is none."""
     if isinstance(a.like, Record) and isinstance(b.like, Record):
         return unlike(a.like, b.like)
     try:

@@ -6,7 +6,7 @@ from typing import Protocol
 
 
 class Place(Protocol):
-    """What an error needs to know of a position: how to print itself (see `syntax.origin`)."""
+    """A position as an error needs it: it prints itself (see `syntax.origin`)."""
 
     def describe(self) -> str:
         """Return `at FILE:LINE, in FUNCTION` and, where the text is known, the line with carets."""

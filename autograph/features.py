@@ -12,7 +12,7 @@ from autograph.errors import ConversionError
 
 
 class Feature(enum.Enum):
-    """What a conversion may be asked to do beyond what it does.
+    """A feature that a conversion may be asked for beyond its usual ones.
 
     Most names are known so that programs written for TensorFlow run: what they ask for is done
     always. `BUILTIN_FUNCTIONS` has `print` of tensors run with the graph instead of while tracing.

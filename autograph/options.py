@@ -1,4 +1,4 @@
-"""How a function is to be converted: a frozen value that generated code prints and rebuilds."""
+"""The options of a conversion: a frozen value that generated code prints and rebuilds."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ TEXT_METHODS = frozenset({"__str__", "__repr__", "__format__"})
 
 @dataclass(frozen=True)
 class ConversionOptions:
-    """What a conversion should do; the same in generated code and in the cache of conversions.
+    """The options of a conversion; the same in generated code and in the cache of conversions.
 
     Attributes:
         recursive: whether functions that the converted one calls are converted too.

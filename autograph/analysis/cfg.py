@@ -183,7 +183,7 @@ class _Builder:
             return self._guarded(node, final, after)
 
     def _ways_out(self, node: Any) -> list[int]:
-        """Return where the end of a `finally` may lead because its `try` was left by a jump."""
+        """Return the possible targets of the end of a `finally` whose `try` was left by a jump."""
         targets = self._targets
         ways = {targets.leave, targets.breaks, targets.continues}
         return sorted(ways) if _has_jump([node]) else []

@@ -31,8 +31,8 @@ def local_functions(function: Function) -> Mapping[str, tuple[Any, ...]]:
 
 
 class HiddenWrites:
-    """What mentioning a local function may rebind: the names it, or one it mentions, declares
-    nonlocal."""
+    """The names that a mention of a local function may rebind: those that it, or a function it
+    mentions, declares nonlocal."""
 
     def __init__(self, functions: Mapping[str, tuple[Any, ...]]) -> None:
         self._writes = {name: _writes_of(nodes) for name, nodes in functions.items()}

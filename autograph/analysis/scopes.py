@@ -33,7 +33,7 @@ class Uses:
 
 
 def uses_of(scope: Any) -> Uses:
-    """Return what a nested function, lambda, class or comprehension uses of what is around it.
+    """Return the uses, in a nested function, lambda, class or comprehension, of names around it.
 
     Decorators, defaults, bases and the first iterable are evaluated outside and do not count.
 

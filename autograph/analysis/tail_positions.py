@@ -118,7 +118,7 @@ class TailPositions:
     def _after(
         self, starts: Iterable[int], held: Collection[str]
     ) -> Iterator[frozenset[str] | None]:
-        """Yield what `operands` returns of each piece that may come while something is held."""
+        """Yield the result of `operands` for each piece that may come while something is held."""
         waiting, seen = [*starts], set[int]()
         while waiting:
             node = waiting.pop()
@@ -206,7 +206,7 @@ def _lets_go(piece: Any, held: Collection[str]) -> bool:
 
 
 def _executed(piece: Any) -> Any:
-    """Return what a piece evaluates itself, of a statement that has blocks."""
+    """Return the part that a piece evaluates itself, of a statement that has blocks."""
     if isinstance(piece, (gast.If, gast.While)):
         return piece.test
     return None if isinstance(piece, (gast.For, gast.Match, gast.ExceptHandler, str)) else piece

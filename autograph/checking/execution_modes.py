@@ -64,7 +64,7 @@ class ExecutionModes:
         return found
 
     def _outcome_reused(self, case: Case, heap: HeapSnapshot, staged: Outcome) -> Outcome:
-        """Return what comes of a case in the Function that has run those before it."""
+        """Return the outcome of a case in the Function that has run those before it."""
         function, traces = self._reused, self._reused.experimental_get_tracing_count()
         outcome = outcome_of(lambda args, kwargs: function(*args, **kwargs), case, heap)
         if function.experimental_get_tracing_count() > traces:

@@ -276,7 +276,7 @@ def _variables(call: Call, frame: FrameType) -> dict[str, Any]:
 
 
 def _opened(value: Any) -> tuple[Any, Any]:
-    """Return what a variable that may be without a value holds, and whether it does."""
+    """Return the value of a variable that may be without one, and whether it has it."""
     if is_a(value, PossiblyUnbound):
         return value.value, value.defined
     if type(value).__name__ == "OptionalValue":
@@ -346,7 +346,7 @@ class ProbeInserter:
             node.effect = "io"
 
     def _local(self, graph: Graph, tensor: SymbolicTensor) -> SymbolicTensor | None:
-        """Return what stands for a tensor in a graph, brought in if need be; None out of scope."""
+        """Return the stand-in for a tensor in a graph, captured if need be; None out of scope."""
         if tensor.graph is graph:
             return tensor
         if graph not in self._owners:

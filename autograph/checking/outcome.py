@@ -76,7 +76,7 @@ def outcome_of(run: Run, case: Case, heap: HeapSnapshot) -> Outcome:
 
 
 def _drained(result: Any) -> Any:
-    """Return what a generator yields, up to a point, and anything else as it is."""
+    """Return the items that a generator yields, up to a point, and anything else as it is."""
     if inspect.isgenerator(result):
         return tuple(itertools.islice(result, _MOST_YIELDED))
     if inspect.iscoroutine(result):

@@ -85,7 +85,7 @@ class Converter:
         return self._converted(entity, _requested(recursive, True, include, strict, features))
 
     def called(self, fn: Callable[..., Any], include: Iterable[str] = ()) -> Callable[..., Any]:
-        """Return what calls `fn` as converted code does: for builtins, which have no code.
+        """Return a caller of `fn` as converted code calls it: for builtins, which have no code.
 
         Args:
             fn: any callable.
@@ -101,7 +101,7 @@ class Converter:
     def to_stage(
         self, fn: Callable[..., Any], include: Iterable[str] = (), strict: bool = False
     ) -> Callable[..., Any]:
-        """Return what a Function of `fn` runs: the converted form, unless `fn` is exempt.
+        """Return the function a Function of `fn` runs: the converted form, unless `fn` is exempt.
 
         Arguments and errors are those of `to_graph`.
         """

@@ -45,7 +45,7 @@ class Called:
 def calls_in(
     function: Any, names: Mapping[str, object], arguments: Mapping[str, object] | None = None
 ) -> tuple[Called, ...]:
-    """Return what a function calls by a name bound outside of it, in the order of the source.
+    """Return the callees of a function by names bound outside of it, in the order of the source.
 
     Args:
         function: its definition.
@@ -177,7 +177,7 @@ def _callee(called: Called, decide: Callable[[object], Decision]) -> Callee:
 
 
 def _arguments(subject: object, function: FunctionType) -> Mapping[str, object]:
-    """Return what is known of the arguments: the object a method is bound to."""
+    """Return the known arguments of a function: the object a method is bound to."""
     code = function.__code__
     if not isinstance(subject, MethodType) or not code.co_argcount:
         return {}

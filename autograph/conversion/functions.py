@@ -85,13 +85,13 @@ class Functions:
         return plan
 
     def plans(self, options: ConversionOptions) -> Mapping[int, CallPlan | None]:
-        """Return how functions are called under some options, by the identity of the code object:
+        """Return the call plans of functions under options, by the identity of the code object:
         None as they are, else by a plan. A code that is missing has not been met.
         """
         return self._table(options).by_id
 
     def ready(self, options: ConversionOptions) -> Mapping[int, Ready]:
-        """Return what has been found to stand in for functions, by the identity of the function."""
+        """Return the known stand-ins of functions, by the identity of the function."""
         return self._ready_table(options).by_id
 
     def keep(self, fn: FunctionType, stand: Stand, options: ConversionOptions) -> None:
@@ -195,8 +195,8 @@ class Functions:
     def consuming(
         self, made: FunctionType, returns: bool
     ) -> tuple[FunctionType, tuple[str, str], Traits] | None:
-        """Return what hands over all that a generator yields, the parameters that take it and
-        delegate to others, and what is known of it.
+        """Return a function that hands over all that a generator yields, the parameters that take
+        it and delegate to others, and its traits.
 
         With `returns`, it returns what the generator does.
 

@@ -53,7 +53,7 @@ class LibraryWrappers:
         return cell
 
     def _dispatching(self, dispatch: Any) -> Callable[[type], object]:
-        """Return what finds the function for a type of argument, and converts it."""
+        """Return a function that finds the function for a type of argument, and converts it."""
 
         def converted(kind: type) -> object:
             found = dispatch(kind)

@@ -232,7 +232,7 @@ def _qualname_of(fn: FunctionType) -> str:
 
 
 def _closer(code: CodeType, free: tuple[str, ...]) -> Callable[[Cells], Cells]:
-    """Return what picks the closure of `code` from cells in the order of `free`."""
+    """Return a function that picks the closure of `code` from cells in the order of `free`."""
     known = {name: position for position, name in enumerate(free)}
     positions = [known.get(name) for name in code.co_freevars]
     if positions == list(range(len(free))):

@@ -30,7 +30,7 @@ _HAS_QUALIFIED_NAMES = sys.version_info >= (3, 11)
 
 @dataclass(frozen=True, slots=True)
 class _Name:
-    """How a function is called before and after, and whether its inside is `<locals>`: not that
+    """The name of a function before and after, and whether its inside is `<locals>`: not that
     of a class or a comprehension."""
 
     before: str
@@ -142,7 +142,7 @@ def _is_lambda(code: CodeType) -> bool:
 
 
 def _signature(code: CodeType) -> tuple[object, ...]:
-    """Return what tells a lambda of the user's from a thunk around one of their expressions."""
+    """Return a key to tell a lambda of the user's from a thunk around one of their expressions."""
     count = code.co_argcount + code.co_kwonlyargcount
     count += sum(
         bool(code.co_flags & flag) for flag in (inspect.CO_VARARGS, inspect.CO_VARKEYWORDS)
@@ -151,7 +151,7 @@ def _signature(code: CodeType) -> tuple[object, ...]:
 
 
 def _place_of_body(code: CodeType) -> tuple[object, ...]:
-    """Return where the expression of a lambda begins and ends; before Python 3.11 only its line."""
+    """Return the start and end of the expression of a lambda; before Python 3.11 only its line."""
     positions: Iterable[Any] = getattr(code, "co_positions", tuple)()
     known = [place for place in positions if None not in place and place[2:] != (0, 0)]
     if not known:

@@ -61,7 +61,7 @@ class Subject:
 
     @property
     def is_included(self) -> bool:
-        """Whether the function stands in a module the user wants converted."""
+        """Tell whether the function stands in a module the user wants converted."""
         if not self.include or self.function is None:
             return False
         return is_within(self.function.__globals__.get("__name__"), self.include)
@@ -252,7 +252,7 @@ def decide(subject: Subject) -> Rule:
 
 
 def name_of(value: object) -> str:
-    """Return how an error should call `value`: its qualified name in backquotes.
+    """Return the name of `value` in errors: its qualified name in backquotes.
 
     >>> name_of(len)
     '`len`'

@@ -22,7 +22,7 @@ CODE = 3
 
 
 class _Verbosity:
-    """How much is told, and whether it is printed as well as logged."""
+    """The level of messages, and whether they are printed as well as logged."""
 
     level: int | None = None
     prints = False

@@ -64,7 +64,7 @@ class _Hoisting:
         function.body = nonempty(function.body, function)
 
     def _only_annotated(self, rest: list[gast.stmt]) -> list[gast.stmt]:
-        """Return what keeps names local that are mentioned and annotated but never bound."""
+        """Return statements that keep local the names mentioned and annotated but never bound."""
         if not self._annotated:
             return []
         bound = {*bound_names(rest), *(p.id for p in parameter_nodes(self._function.args))}

@@ -27,7 +27,7 @@ from autograph.syntax.names import all_names, bound_names, declared_names
 
 
 class EarlyExits(Converter):
-    """What follows an `if` one branch of which ends in a jump becomes part of the other branch.
+    """Statements after an `if` one branch of which ends in a jump join the other branch.
 
     Before and after: see the top of this file.
     """
@@ -57,7 +57,7 @@ class _Normalizer:
             set_body(self._function, [*self._anchors(), *body_of(self._function)])
 
     def _anchors(self) -> list[gast.stmt]:
-        """Return what keeps names local that are mentioned but bound in dropped statements only."""
+        """Return statements that keep local the names mentioned, but bound only in dropped ones."""
         origin = self._function
         outside = {*declared_names(origin), *declared_names(self._dropped)}
         lost = all_names(origin).difference(bound_names(origin), outside)

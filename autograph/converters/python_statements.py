@@ -109,7 +109,7 @@ class PythonStatements:
         return node
 
     def _blur(self, here: DefiniteAssignment, node: Any) -> None:
-        """What a statement binds is bound or not after it, wherever it was left."""
+        """Mark the names that a statement binds as bound or not after it, wherever it was left."""
         binds = self._states.binds(node)
         here.weaken(binds)
         here.doubt(name for name in binds if name in self._states.unbound_by_handlers)

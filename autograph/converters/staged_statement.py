@@ -73,7 +73,7 @@ class StagedStatement:
         raise TypeError("a kind of statement says which word it becomes")
 
     def _seeds(self, here: DefiniteAssignment) -> list[gast.stmt]:
-        """Return what gives the variables the bodies share with `here` something to hold."""
+        """Return statements that give a value to the variables the bodies share with `here`."""
         read = self._read_unbound()
         shared = dict.fromkeys((*self._state.names, *read))
         open_names = [n for n in shared if n not in self._declared and not here.is_bound(n)]
@@ -83,7 +83,7 @@ class StagedStatement:
         return [*(undefined(name, self._node) for name in unbound), *filled]
 
     def _flags(self) -> list[str]:
-        """Return which symbols are flags of jumps: what raises takes them back."""
+        """Return the symbols that are flags of jumps: an exception takes them back."""
         return [each for each in self._state.symbols if each in self._conversion.exits]
 
     def _read_unbound(self) -> tuple[str, ...]:
@@ -91,7 +91,7 @@ class StagedStatement:
         return self._states.read_unbound(self._node)
 
     def _inside(self, here: DefiniteAssignment) -> DefiniteAssignment:
-        """Return what is bound where a body begins, in a function of its own."""
+        """Return the bound variables where a body begins, in a function of its own."""
         inside = here.in_function(self._state.names)
         inside.unbind(self._state.locals)
         if isinstance(self._node, (gast.For, gast.While)):

@@ -105,7 +105,7 @@ class _Loop(StagedStatement):
         return new(gast.Dict, node, keys=keys, values=[value for _, value in pairs])
 
     def _exits(self) -> list[tuple[str, Any]]:
-        """Return which symbols are flags, for those who can make a jump of a flag."""
+        """Return the argument with the flags, for operators that can make a jump of a flag."""
         node, exits = self._node, self._conversion.exits
         flags = [symbol for symbol in self._state.symbols if symbol in exits]
         if not flags:

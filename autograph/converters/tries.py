@@ -108,7 +108,7 @@ class TryStatement(StagedStatement):
         return tuple(each for each in super()._read_unbound() if each not in own)
 
     def _later(self, here: DefiniteAssignment) -> DefiniteAssignment:
-        """Return what is bound where a part begins that other parts may come before."""
+        """Return the bound variables where a part begins that other parts may come before."""
         inside = self._inside(here)
         inside.doubt(self._states.unbound_by_handlers.intersection(self._state.names))
         return inside

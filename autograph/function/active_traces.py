@@ -44,7 +44,7 @@ class Tracing:
 
     @property
     def code(self) -> object:
-        """What tells the function from others."""
+        """Return the code that identifies the function."""
         return _code_of(self.function)
 
     def take_back(self) -> None:
@@ -120,7 +120,7 @@ def is_in_region(recorder: object) -> bool:
 
 
 def _code_of(function: Any) -> object:
-    """Return what is the same for all methods and partials of one function."""
+    """Return the code that all methods and partials of one function share."""
     while True:
         if isinstance(function, functools.partial):
             function = function.func
@@ -149,7 +149,7 @@ _OUTSIDE: tuple[tuple[ContextVar[Any], object], ...] = (
 
 
 def isolated(run: Callable[[], Given]) -> Given:
-    """Return what a function returns that is called outside of the statements being traced.
+    """Return the result of a function that is called outside of the statements being traced.
 
     >>> isolated(lambda: AS_LEFT.get())
     False

@@ -47,7 +47,7 @@ class ArgumentWatch:
 
 
 def _place(python_function: Callable[..., object], name: str) -> SourceLocation | None:
-    """Return where a function changes what a parameter holds, or where it begins."""
+    """Return the location where a function changes the value of a parameter, or where it begins."""
     function = function_behind(python_function)
     if function is None:
         return None

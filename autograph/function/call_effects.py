@@ -38,7 +38,7 @@ class Write:
             put(owner, self.place.key, value)
 
     def quick_put(self, owner: Any) -> Put:
-        """Return what does so for owners of the class of this one."""
+        """Return a faster `put` for owners of the class of this one."""
         quick = None if self.extends else putter(owner, self.place.key)
         if quick is None:
             return self.put
@@ -85,7 +85,7 @@ class KeptContainers:
 
     @property
     def matter(self) -> bool:
-        """Whether there are containers to find."""
+        """Tell whether there are containers to find."""
         return bool(self.outer or self.numbered or self.identified)
 
     def find(self, arrays: Arrays, made: CreatedObjects) -> None:
@@ -118,6 +118,6 @@ class CallEffects:
 
     @property
     def keeps_something(self) -> bool:
-        """Whether calls do more than return something."""
+        """Tell whether calls do more than return something."""
         containers = self.containers
         return bool(self.writes or self.unwritten or containers.outer or containers.numbered)

@@ -100,7 +100,7 @@ def traced_by_op(function: Callable[..., Any], op: str) -> Callable[..., Any]:
 
 
 def _watched_by(function: Callable[..., Any]) -> list[watch.Watched]:
-    """Return what a function can change, as it is now."""
+    """Return the objects that a function can change, as they are now."""
     watched = watch.watch()
     if type(function) is FunctionType:
         watched.add_outer(function, watch.DEEPEST, is_traced=True)

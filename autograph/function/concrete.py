@@ -287,7 +287,7 @@ class ConcreteFunction:
 
     @cached_property
     def _may_remember(self) -> bool:
-        """Whether that arguments fit once says that they always do."""
+        """Tell whether arguments that fit once always fit."""
         return type(self) is ConcreteFunction and not any(self.specialized_variables)
 
     def _fitting_arrays(self, args: tuple[object, ...], kwargs: dict[str, object]) -> list[Any]:

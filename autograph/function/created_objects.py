@@ -91,7 +91,7 @@ class CreatedObjects(dict[int, Any]):
 
 
 def beginning(like: Any) -> Callable[[], Any]:
-    """Return what makes an object of the class of another one, without what begins one there."""
+    """Return a maker of objects of another one's class that skips its `__new__` and `__init__`."""
     kind = type(like)
     own = (each for each in mro_of(kind) if type(own_attributes(each).get("__new__")) is _IN_C)
     base: Any = next(own, object)

@@ -216,7 +216,7 @@ def is_comparable(reach: Reach) -> bool:
 
 
 def _inside(function: Any) -> tuple[Any, list[object]]:
-    """Return what runs when a callable is called, and what it has besides."""
+    """Return the function that runs when a callable is called, and the objects bound to it."""
     roots: list[object] = []
     while True:
         if isinstance(function, functools.partial):
@@ -252,14 +252,14 @@ def _held(each: Watched, reach: Reach) -> tuple[object, dict[object, object]]:
 
 
 def _methods(kind: type) -> tuple[object, ...]:
-    """Return what tells the methods of a class, but for those that Python calls unasked."""
+    """Return a key of the methods of a class, but for those that Python calls unasked."""
     own = own_attributes(kind).items()
     named = ((k, v) for k, v in own if not (k.startswith("__") and k.endswith("__")))
     return tuple((k, _Itself(v)) for k, v in named if isinstance(v, _METHODS))
 
 
 def _seen(value: Any, reach: Reach) -> Any:
-    """Return what tells a value from others; what is watched by itself is told by its place."""
+    """Return a key of a value; the key of one that is watched by itself is its place."""
     kind = type(value)
     if kind in _ATOMS:
         return kind, value
@@ -288,7 +288,7 @@ def _seen(value: Any, reach: Reach) -> Any:
 
 
 def _of_library(value: object) -> object:
-    """Return what tells an object of a library from others, and from itself with other settings."""
+    """Return a key of an object of a library, which is another one when its settings change."""
     try:
         attributes = object.__getattribute__(value, "__dict__")
     except AttributeError:

@@ -119,7 +119,7 @@ def exception_builder(value: Any, original: Any, tensors: list[Tensor]) -> Maker
 
 
 def _unless_refused(templates: Templates, value: Any) -> Maker:
-    """Return what makes a value, or raises where there is no way to."""
+    """Return the maker of a value, or one that raises where there is no way to make it."""
     try:
         return templates.maker(value, "an exception")
     except LeakError as refused:

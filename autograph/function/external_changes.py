@@ -166,7 +166,7 @@ class ExternalChanges:
         return changes
 
     def writes(self, changes: Iterable[Change], templates: Templates) -> list[Write]:
-        """Return what calls have to write, made of `templates`.
+        """Return the writes that calls have to do, made of `templates`.
 
         Raises:
             LeakError: the trace has left a tensor where no call can write its value, or makes an
@@ -186,7 +186,7 @@ class ExternalChanges:
         ]
 
     def containers(self, changes: Iterable[Change], templates: Templates) -> KeptContainers:
-        """Return how calls find the containers that they leave, or move, as they are."""
+        """Return the ways that calls find the containers that they leave, or move, as they are."""
         changes = list(changes)
         left_by = {id(c.old): place_of(c.each, c.key).value for c in of_one_place(changes)}
 
@@ -250,7 +250,7 @@ class ExternalChanges:
         return untaken_places(self._reach, self.trace_time_effects, changes)
 
     def own_objects(self, changes: Iterable[Change]) -> OwnObject:
-        """Return what tells a user's own object, which a result may be, from a value of the graph.
+        """Return a test that tells a user's own object, a possible result, from a graph's value.
 
         That is a list, dict, set or object of a class of the user's. Given such an object it
         returns what gives the object at each call; given another value, None.
@@ -376,7 +376,7 @@ def _way_to(each: Watched) -> object:
 
 
 def _ways_to(each: Watched) -> Iterator[object]:
-    """Yield what tells an object from others, and what tells those that lead to it."""
+    """Yield the keys of an object, and of those that lead to it."""
     yield id(each.value)
     if each.path is not None:
         keys = each.path.keys

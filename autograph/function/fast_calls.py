@@ -71,7 +71,7 @@ def short_key(values: Iterable[Any], arrays: Arrays, seen: list[int] | None = No
 
 
 def _inside(kind: type, value: Any, arrays: Arrays, seen: list[int]) -> Key | None:
-    """Return what a list, tuple or dict adds to a key; None for what has no short one.
+    """Return the parts that a list, tuple or dict adds to a key; None if it has no short one.
 
     NumPy's dtypes equal Python's types, so what follows a type is never what may be a shape.
     """
@@ -152,7 +152,7 @@ def fast_run(
 
 
 def _run_to_one(executable: Executable, counter: CallCounter) -> Make:
-    """Return what runs a graph whose only output is the result."""
+    """Return a function that runs a graph whose only output is the result."""
 
     def run(arrays: Sequence[Any]) -> object:
         counter.calls += 1
@@ -174,7 +174,7 @@ def _run_to_one(executable: Executable, counter: CallCounter) -> Make:
 
 
 def _maker(like: Any, outputs: int) -> Make | None:
-    """Return what makes a part of a result of all outputs; None where the structure has to."""
+    """Return the maker of a part of a result of all outputs; None where the structure has to."""
     kind = type(like)
     if kind is Output:
         index = like.index

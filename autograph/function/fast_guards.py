@@ -146,7 +146,7 @@ def _of_class(guard: ShapeGuard, owner: type) -> Check:
 
 
 def _row(kind: type, names: frozenset[str]) -> tuple[int, frozenset[str] | None, list[int]]:
-    """Return what tells a class from others, and from itself with other attributes."""
+    """Return a key of a class: its identity, and the named attributes it has, with theirs."""
     if not is_made_in_python(kind):
         return id(kind), None, []  # it never changes
     own = own_attributes(kind)

@@ -60,7 +60,7 @@ def name_of(python_function: Any) -> str:
 
 
 def found_by_name(made: Any) -> object:
-    """Return what stands under the name of a Function in the module that has it, else None."""
+    """Return the object under the name of a Function in the module that has it, else None."""
     found: Any = sys.modules.get(made.__module__)
     for name in made.__qualname__.split("."):
         found = getattr(found, name, None)

@@ -69,7 +69,7 @@ class ShapeGuard:
     text: str
 
     def now(self) -> object:
-        """Return what tells what it has by now from what it had."""
+        """Return a key of the present members, to compare with `seen`; None without an owner."""
         owner = self.owner()
         return None if owner is None else _seen(owner, self.names)
 
@@ -116,7 +116,7 @@ def shape_guards(
 
 
 def _object(each: Watched) -> Any:
-    """Return what was watched, if it is an object with attributes."""
+    """Return the watched object, if it is one with attributes."""
     if isinstance(each.value, (Attributes, ClassVariables)):
         return each.value.owner
     is_other = is_indexed(each.value) or isinstance(each.value, (Globals, CellType))
@@ -193,7 +193,7 @@ class Guard:
         return text_of_value(self.place.value())
 
     def now(self) -> object:
-        """Return what tells the value it holds by now from others."""
+        """Return a key of the value that the place holds by now."""
         return seen_in(self.place.value(), with_items=self.place.key is WHOLE)
 
 
@@ -241,7 +241,7 @@ def guards_of(reach: Reach, written: Iterable[StatePlace]) -> tuple[AnyGuard, ..
 
 
 def _where(place: StatePlace) -> object:
-    """Return what tells a place from others, whatever is done to a list there."""
+    """Return a key of a place that is the same whatever is done to a list there."""
     return place.identity[:-1]
 
 
@@ -274,7 +274,7 @@ def _guards_on(each: Watched, names: frozenset[str]) -> Iterator[Guard]:
 
 
 def _name(each: Watched, name: str = "") -> str:
-    """Return how the user writes what was watched, a global variable without its module."""
+    """Return the user's name for a watched object, a global variable without its module."""
     is_global = each.path is not None and type(each.path.root) is Globals
     name = name or each.name
     return name.partition(".")[2] if is_global else name
@@ -289,7 +289,7 @@ def _is_of_trace(value: object) -> bool:
 
 
 def seen_in(value: Any, with_items: bool = False) -> object:
-    """Return what tells a value from others: equal for values that a trace may take for the same.
+    """Return a key of a value, equal for values that a trace may take for the same.
 
     Args:
         value: any value.

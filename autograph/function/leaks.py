@@ -100,7 +100,7 @@ def _items(value: object) -> list[object]:
 
 
 def _other_name(item: object, owner: Watched, reach: Reach) -> str | None:
-    """Return how the user writes a place besides a list that holds an item of that list."""
+    """Return the user's name for a place besides a list that holds an item of that list."""
     places = (
         entry_name(each, key)
         for each in reach

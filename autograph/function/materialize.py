@@ -173,7 +173,7 @@ class Materialized:
 
     @property
     def is_named(self) -> bool:
-        """Whether containers from outside may be in it."""
+        """Tell whether containers from outside may be in it."""
         return holds_named(self._plan)
 
     @property
@@ -264,7 +264,7 @@ def _made(plan: Branch | Items, arrays: Arrays, name: str, shared: CreatedObject
 
 
 def _row_of(plan: ValueSpec) -> Callable[[Iterable[object]], object] | None:
-    """Return what makes a tuple or list of what a graph gives as it is, None if it is no such."""
+    """Return the class of a tuple or list of a graph's values as they are, None of others."""
     if not isinstance(plan, Branch) or plan.is_named or type(plan.like) not in (tuple, list):
         return None
     is_plain = all(isinstance(each, Traced) and _is_handed_out(each) for each in plan.children)
@@ -303,7 +303,7 @@ def _container(plan: Branch, arrays: Arrays, name: str, shared: CreatedObjects) 
 def _perhaps(
     plan: ValueSpec, arrays: Arrays, name: str, shared: CreatedObjects, make: Callable[..., object]
 ) -> object:
-    """Return what an item or attribute holds, `_ABSENT` if it is not there."""
+    """Return the value of an item or attribute, `_ABSENT` if it is not there."""
     if not (isinstance(plan, Optional) and plan.absent == "undefined"):
         return make(plan, arrays, name, shared)
     is_there, value = next(arrays), make(plan.value, arrays, name, shared)
@@ -320,7 +320,7 @@ def _object(
 
 
 def _attribute(plan: ValueSpec, arrays: Arrays, name: str, shared: CreatedObjects) -> object:
-    """Return what an attribute of an object holds: a number of Python's stays one."""
+    """Return the value of an attribute of an object: a number of Python's stays one."""
     if _is_number(plan):
         return _number(plan, arrays)
     return materialize(plan, arrays, name, shared)
@@ -364,7 +364,7 @@ def _options_in(plan: ValueSpec) -> Iterator[object]:
 
 
 def _spec(plan: ValueSpec) -> object:
-    """Return what is known of a value before a call: a spec for each tensor; the item of a list."""
+    """Return the form of a value known before a call: a spec per tensor; the item of a list."""
     if isinstance(plan, Traced):
         return plan.spec
     if isinstance(plan, Branch) and isinstance(plan.like, ArrayRecord):

@@ -138,7 +138,7 @@ class _Call:
     relaxes: bool
 
     def found(self) -> ConcreteFunction | None:
-        """Return what to call; None if there is nothing that may be called here."""
+        """Return the trace to call; None if there is none that may be called here."""
         known = self._known()
         if known.keeps or self.arguments.key in known.inlined:
             return None

@@ -60,7 +60,7 @@ class FunctionOptions:
 
 
 def checked_parallel(parallel: Any) -> bool | int | None:
-    """Return what may be asked of `parallel`.
+    """Return the setting of `parallel`, checked.
 
     Raises:
         ConversionError: it is none of what there is.

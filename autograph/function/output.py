@@ -141,7 +141,7 @@ _WRAPPING = reset_in_child(_Wrapping(), _Wrapping.begin_anew)
 
 
 def _holders() -> Iterator[tuple[Any, str]]:
-    """Yield what has a stream that programs write to, and the name of it there."""
+    """Yield the objects that have a stream that programs write to, and the name of it there."""
     yield from ((sys, name) for name in _STREAMS)
     logging = sys.modules.get("logging")
     for reference in list(getattr(logging, "_handlerList", ())):

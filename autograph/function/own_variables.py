@@ -47,7 +47,7 @@ class CreatedVariable:
 
     @property
     def is_inside(self) -> bool:
-        """Whether that graph is a branch or the body of a loop."""
+        """Tell whether that graph is a branch or the body of a loop."""
         return self.handle.graph.outer is not None
 
     @property
@@ -140,7 +140,7 @@ class OwnVariables:
             self._drawn.add(id(made.handle))
 
     def of(self, variable: object) -> CreatedVariable | None:
-        """Return what is noted of a variable."""
+        """Return the record of a variable, None if there is none."""
         return next((each for each in self._made if each.variable() is variable), None)
 
     def settle(self, graph: Graph, has_drawn: bool, reach: Reach) -> None:

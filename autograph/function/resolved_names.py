@@ -70,7 +70,7 @@ class Use:
         return instructions_of(self.code)
 
     def subscripts(self) -> tuple[int, str]:
-        """Return how many items deep code goes from what is named, and what it does there.
+        """Return the depth of items that code goes to in the named object, and its action there.
 
         Example:
             `d["k"][0] += 1` gives (1, "COPY"), `d["k"].append(1)` gives (1, "append").
@@ -105,7 +105,7 @@ class Use:
 
     @property
     def is_of_program(self) -> bool:
-        """Whether it is a function, class or module, which no state goes by."""
+        """Tell whether it is a function, class or module, which no state goes by."""
         if self.value is OF_LIBRARY:
             return True
         return isinstance(self.value, (FunctionType, BuiltinFunctionType, type, ModuleType))

@@ -205,7 +205,7 @@ class Templates:
         return self._compound(value, name)
 
     def _array(self, value: Any, name: str) -> Maker:
-        """Return what makes an array of NumPy's; one from outside stays the array it is."""
+        """Return the maker of an array of NumPy's; one from outside stays the array it is."""
         if type(value) is np.ndarray and (is_given(value) or is_from_outside(value)):
             self.moved[id(value)] = value
             return lambda arrays, made: made.get(id(value), value)
@@ -237,14 +237,14 @@ class Templates:
         return lambda arrays, made: handed_out(arrays[at])
 
     def _perhaps(self, flag: object, value: object, otherwise: object, name: str) -> Maker:
-        """Return what makes a value where a flag holds, something else where not."""
+        """Return a maker that gives a value where a flag holds, something else where not."""
         at = len(self.tensors)
         self.tensors.append(convert_to_tensor(flag))
         make = self.maker(value, name)
         return lambda arrays, made: make(arrays, made) if arrays[at] else otherwise
 
     def _run(self, value: DynamicItems) -> Maker:
-        """Return what makes the items of a list whose number is known at run time."""
+        """Return the maker of the items of a list whose number is known at run time."""
         made_of = Materialized(DynamicList([value]), self.tensors, self._known, is_left=True)
         self.has_numbers |= made_of.is_named
         # An object that the trace has made is another one in each call.

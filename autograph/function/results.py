@@ -333,7 +333,7 @@ def _kinds(leaf: object) -> str:
 
 
 def _instead(leaf: object) -> str:
-    """Return what to write where a member of an enumeration, or an object, was returned."""
+    """Return the remedy for a result that is a member of an enumeration, or an object."""
     options = leaf.options if isinstance(leaf, OneOfObjects) else (leaf,)
     if all(isinstance(option, Enum) for option in options):
         kind = type(options[0]).__name__

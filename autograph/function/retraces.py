@@ -84,7 +84,7 @@ def _changes(signature: CallSignature, before: TraceRecord, after: TraceRecord) 
 
 
 def _changes_of_state(before: TraceRecord, after: TraceRecord) -> list[KeyChange]:
-    """Return what was not as it had been outside of the function, where it counts."""
+    """Return the changes of state outside of the function between two traces, where it counts."""
     old, new = dict(before.held), dict(after.held)
     return [
         KeyChange(
@@ -100,7 +100,7 @@ def _changes_of_state(before: TraceRecord, after: TraceRecord) -> list[KeyChange
 
 
 def _changes_of_read(before: TraceRecord, after: TraceRecord) -> list[KeyChange]:
-    """Return what was read outside of the function, and was not as it had been."""
+    """Return the changes, between two traces, of values read outside of the function."""
     old = {guard.identity: guard for guard in before.read}
     pairs = ((old.get(guard.identity), guard) for guard in after.read)
     remedy = "pass it as an argument, or keep it in an rt.Variable"
@@ -121,7 +121,7 @@ def covering_of(signature: CallSignature, records: Sequence[TraceRecord]) -> Cov
 
 
 def _outside(records: Sequence[TraceRecord]) -> Iterator[KeyChange]:
-    """Yield what was not the same outside of the function in all calls."""
+    """Yield the changes outside of the function from one trace to the next."""
     for before, after in pairwise(records):
         if before.changed:
             yield KeyChange(before.changed, "state", "", "", "")

@@ -43,7 +43,7 @@ class RetraceReport:
 
 
 def explain_retrace(f: Any) -> RetraceReport:
-    """Tell which argument of which call caused each trace of a Function.
+    """Report the argument, and its call, that caused each trace of a Function.
 
     Args:
         f: a Function, or a method of an object that is one.

@@ -67,7 +67,7 @@ class FastKey:
         self._looks = tuple([_look(place) for place in places])
 
     def taken(self, arrays: list[Any]) -> tuple[Part, list[Any]] | None:
-        """Return what tells what the places hold, and their owners; None where that cannot be told.
+        """Return the key of the values of the places, and the owners; None where there is no key.
 
         Args:
             arrays: those of the tensors and numbers in them are appended here.
@@ -123,7 +123,7 @@ def _look(place: StatePlace) -> tuple[Owner, type, Read | None, bool, Part | Non
 
 
 def _whole(value: Any, kind: type, arrays: list[Any], seen: list[int], lifts: bool) -> Part | None:
-    """Return what tells what a place holds, None where that takes the whole key.
+    """Return the key of the value of a place, None where that takes the whole key.
 
     Args:
         value: what it holds.
@@ -144,7 +144,7 @@ def _whole(value: Any, kind: type, arrays: list[Any], seen: list[int], lifts: bo
 
 
 def _numbers(value: Any, kind: type, arrays: list[Any], seen: list[int]) -> Part | None:
-    """Return what tells what a list holds, but for the numbers in it."""
+    """Return the key of the contents of a list, but for the numbers in it."""
     if id(value) in seen:
         return None
     seen.append(id(value))

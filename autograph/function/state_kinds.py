@@ -110,7 +110,7 @@ def is_of_python(value: object, is_known: Callable[[object], bool]) -> bool:
 
 
 def _parts(value: Any) -> Iterable[object] | None:
-    """Return what a container, or an object of a plain class, holds; None of anything else."""
+    """Return the contents of a container, or an object of a plain class; None of anything else."""
     if isinstance(value, MethodType):
         return (value.__self__,)
     if (record := record_of(value)) is not None:

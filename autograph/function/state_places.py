@@ -147,7 +147,7 @@ def _under(value: Any, key: Any) -> Any:
 
 
 def _held(root: object) -> Callable[[], object]:
-    """Return what gives an object, which an object of the user's does not have to live for."""
+    """Return a function that gives an object, where possible without keeping the user's alive."""
     if type(root).__module__.partition(".")[0] != "autograph":
         try:
             return weakref.ref(root)

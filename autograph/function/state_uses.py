@@ -74,7 +74,7 @@ class CodeUses:
         self._watched = watched
 
     def of_calls(self) -> CodeUses:
-        """Return what the code does in each call: what a trace does once is left out."""
+        """Return the uses of the code in each call: those that a trace makes once are left out."""
         outside = in_calls(self._uses)
         if len(outside) == len(self._uses):
             return self
@@ -152,7 +152,7 @@ class CodeUses:
 
     @cached_property
     def _changing(self) -> dict[int, list[Use]]:
-        """Where code changes items, by how deep they are in what is named."""
+        """Return the uses that change items, by the depth of the items in the named object."""
         found: dict[int, list[Use]] = {}
         for use in self._uses:
             depth, what = use.subscripts()
@@ -169,14 +169,14 @@ class CodeUses:
 
     @property
     def changes_some_items(self) -> bool:
-        """Whether code changes items of what it names."""
+        """Tell whether code changes items of the objects that it names."""
         return bool(self._changing)
 
     def _of_place(self, each: Watched, name: str) -> list[Use]:
         return [use for use in self._uses if use.name == name and _may_be_of(use, each.value)]
 
     def _of_container(self, each: Watched) -> list[Use] | None:
-        """Return where code names a container; None if it may come to it in another way."""
+        """Return the uses that name a container; None if code may come to it in another way."""
         if any(is_indexed(other.value) for other, _ in self._held(each)):
             return None
         if any(not n.isidentifier() or may_name(self._functions, n) for n in self._names(each)):
@@ -206,7 +206,7 @@ class CodeUses:
 
 
 def in_calls(uses: list[Use]) -> list[Use]:
-    """Return what code does in each call of some uses: an `init_scope` is of the trace alone."""
+    """Return those of some uses that are in each call: an `init_scope` is of the trace alone."""
     has_scopes = any(use.name == "init_scope" for use in uses)
     return outside_of_init_scopes(uses) if has_scopes else uses
 
@@ -272,7 +272,7 @@ def line_of_change(code: CodeType, name: str) -> int | None:
 
 
 def _name_of(each: Watched, key: object) -> str:
-    """Return what code calls a variable or attribute."""
+    """Return the name of a variable or attribute in code."""
     return each.name.rpartition(".")[2] if type(each.value) is CellType else str(key)
 
 

@@ -141,7 +141,7 @@ class StatefulConcreteFunction(ConcreteFunction):
         return self._finished(self.executable(arrays), owners, [each.put for each in self.writes])
 
     def run_held(self, owners: Sequence[Any]) -> RunHeld:
-        """Return what counts a call of the Function and runs, where nobody looks on.
+        """Return a function that counts and runs a call of the Function which nothing records.
 
         It takes the arrays, and the objects that have the places. It gives `MISSED`, and has run
         nothing, if what it writes to is not where it was.
@@ -208,5 +208,5 @@ class StatefulConcreteFunction(ConcreteFunction):
 
 
 def _way(place: StatePlace) -> object:
-    """Return what tells an object, and the way to it, from others, while the object is alive."""
+    """Return a key of an object and the way to it, unique while the object is alive."""
     return place.identity[0], place.steps

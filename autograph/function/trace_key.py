@@ -230,7 +230,7 @@ def _mapping(value: Mapping[Any, Any], arrays: Arrays, objects: Objects) -> Key:
 
 
 def _name_key(name: object, objects: Objects) -> Key:
-    """Return what a key of a dict, or a member of a set, counts by: its value, not its dtype."""
+    """Return the key for a key of a dict, or a member of a set: its value counts, not its dtype."""
     if isinstance(name, np.generic):
         return ("literal", type(name), name.tobytes())
     return key_of(name, [], objects)

@@ -49,7 +49,7 @@ class TraceLock:
 
     @property
     def is_free(self) -> bool:
-        """Whether nobody has it."""
+        """Tell whether no thread has it."""
         return self._owner is None
 
     def take(self) -> bool:
@@ -98,7 +98,7 @@ class TraceLock:
 
 
 class _OfThread(threading.local):
-    """Whether each of the locks was taken that a thread has entered."""
+    """Records for each lock that a thread has entered whether it was taken."""
 
     def __init__(self) -> None:
         self.taken: list[bool] = []

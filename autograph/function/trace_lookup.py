@@ -124,7 +124,7 @@ class TraceLookup:
                 self.traces.forget_quick()  # another thread has changed something meanwhile
 
     def _specialized(self, key: Key, variables: list[Variable]) -> Key:
-        """Return what a key says of variables, if it matters which ones of a kind they are."""
+        """Return the part of a key for variables, if it matters which ones of a kind they are."""
         if not variables:
             return ()
         told = self.traces.specialized_variables.get(key)
@@ -137,7 +137,7 @@ class TraceLookup:
         return self.traces.policies.get(key, self.guards) if self.traces.policies else self.guards
 
     def _guarded(self, key: Key) -> Key:
-        """Return what a key says of what is read outside; it always does if there are guards."""
+        """Return the part of a key for state read outside; it has one whenever there are guards."""
         if self._policy(key) == "off":
             return ()
         guards = self.traces.guards.get(key, ())

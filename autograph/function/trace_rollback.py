@@ -132,7 +132,7 @@ class TraceSnapshot:
         return any(a is not b and {type(a), type(b)} <= {int, float} for a, b in pairs)
 
     def print_of(self, value: object) -> Snapshot | None:
-        """Return what an array, or the like, held when the trace came to it."""
+        """Return the snapshot of an array, or the like, from when the trace came to it."""
         return self._prints.get(id(value))
 
     def add(self, values: Iterable[object]) -> None:

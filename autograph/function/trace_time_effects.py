@@ -72,7 +72,7 @@ class TraceTimeEffects:
         return self.code_of(functions).only_appended_to(each)
 
     def code_of(self, functions: Sequence[FunctionType]) -> CodeUses:
-        """Return what the code of functions does with what can be reached."""
+        """Return the uses that the code of functions makes of the objects in reach."""
         asked = (len(self._reach), *map(id, functions))
         if self._code is None or self._code[0] != asked:
             self._code = asked, CodeUses(functions, self._reach)

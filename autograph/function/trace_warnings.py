@@ -66,7 +66,7 @@ def warn_of_retracing(traces: TraceCache, signature: CallSignature, python_funct
 
 
 def _of_arguments(records: list[TraceRecord], signature: CallSignature) -> str:
-    """Return what to say of a Function that is called with other arguments each time."""
+    """Return the warning about a Function that is called with other arguments each time."""
     # A call that calls itself with other numbers makes several traces.
     latest = [each for each in records if not each.is_inner][-_TRACES:]
     calls = latest[-1].calls - latest[0].calls + 1
@@ -88,7 +88,7 @@ def _of_arguments(records: list[TraceRecord], signature: CallSignature) -> str:
 def _of_functions(
     traces: TraceCache, records: list[TraceRecord], code: CodeType | None, signature: CallSignature
 ) -> str:
-    """Return what to say of a Function that is made anew for each call."""
+    """Return the warning about a Function that is made anew for each call."""
     if code is None or len(records) > 1 or is_internal_file(code.co_filename):
         return ""
     made = _made.get_or_put(code, deque(maxlen=_TRACES - 1))

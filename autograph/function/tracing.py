@@ -313,7 +313,7 @@ def _run(target: Traceable, given: tuple[object, ...]) -> object:
 def _collected(
     result: object, outside: ExternalChanges, stand_ins: PlaceholderVariables, name: str
 ) -> tuple[CallEffects, list[Tensor]]:
-    """Return what the function returns, writes and may write, and the tensors those are made of."""
+    """Return the function's result, its actual and possible writes, and the tensors of those."""
     tensors: list[Tensor] = []
     is_left = outside.holds_any(stand_ins.identities)
     changes = outside.take_back()
@@ -395,7 +395,7 @@ def _weakly(part: Key, value: Any) -> Any:
 
 
 def _unread(value: Any) -> Any:
-    """Return what stands for an argument that is not read: itself, where that is small."""
+    """Return the stand-in for an argument that is not read: itself, where that is small."""
     if all(isinstance(leaf, _ATOMS) for leaf in nest.flatten(value)):
         return value
     if type(value) in (tuple, dict):  # there may be a parameter for all that is given

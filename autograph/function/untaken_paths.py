@@ -159,5 +159,5 @@ def _takes_assignments(attribute: object) -> bool:
 
 
 def _name_of(each: Watched, key: object) -> object:
-    """Return what code calls a variable or attribute."""
+    """Return the name of a variable or attribute in code."""
     return each.name.rpartition(".")[2] if type(each.value) is CellType else key

@@ -191,7 +191,7 @@ class _Teller:
         self._costs = Counter(_places(graph)) if graph is not None else Counter()
 
     def told(self, place: Definition) -> TracedFunction:
-        """Return what became of one function."""
+        """Return one function as it was traced: its lines and staged constructs."""
         lines = self._source(place)
         entries = [entry for line in lines for entry in line.entries]
         staged: dict[int, list[StagedConstruct]] = {}
@@ -248,7 +248,7 @@ class _Teller:
             )
 
     def _unrolled(self, where: Place) -> int | None:
-        """Return how often Python ran the body of a loop; None where there is no such loop."""
+        """Return the number of iterations Python ran of a loop; None if there is no such loop."""
         turns = self._heard.count.turns_of(where, self._regions)
         return turns if turns or loop_headed(*where) is not None else None
 

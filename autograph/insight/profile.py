@@ -111,7 +111,7 @@ def _node_time(cost: Cost) -> NodeTime:
 
 
 def _alone(graph: Graph, arrays: Sequence[Any]) -> float | None:
-    """Return what running a graph takes that nobody measures, None where it would show."""
+    """Return the seconds that an unmeasured run of a graph takes, None where it has effects."""
     if any(STRENGTH[node.effect] > STRENGTH["read"] for node in graph.nodes):
         return None
     execute = executable_of(graph)

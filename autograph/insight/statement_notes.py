@@ -42,7 +42,7 @@ _BLOCKS = ("if", "elif", "for", "while", "try", "with")
 def staged_of(
     note: Note, ways: OriginPaths | None, function: str, entries: Iterable[Entry]
 ) -> StagedConstruct | None:
-    """Return what a note says, in the user's words; None for what the conversion made up.
+    """Return the construct of a note, in the user's words; None if the conversion made it up.
 
     Args:
         note: of the journal.

@@ -114,7 +114,7 @@ class OriginPaths:
         return not node.inputs and node.op.effects in _DRAWN
 
     def _before(self, value: SymbolicTensor) -> Iterator[tuple[SymbolicTensor, int]]:
-        """Yield what a value was made of."""
+        """Yield the values that a value was made of."""
         node = value.node
         if node.op.name == "placeholder":
             yield from self._before_input(value)
@@ -138,7 +138,7 @@ class OriginPaths:
             yield from self._decided(node, position)
 
     def _decided(self, node: Node, position: int) -> Iterator[tuple[SymbolicTensor, int]]:
-        """Yield what makes a variable of a loop what it is in later iterations."""
+        """Yield the values that determine a variable of a loop in later iterations."""
         if node.op.name == "while_loop":
             test, body = node.regions
             yield body.outputs[position], _OVER_VALUE

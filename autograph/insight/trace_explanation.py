@@ -63,7 +63,7 @@ class StagedConstruct:
 
     @property
     def _subject(self) -> str:
-        """What it is that is symbolic."""
+        """Return the symbolic construct, in backquotes if it is one word."""
         return self.kind if " " in self.kind else f"`{self.kind}`"
 
 

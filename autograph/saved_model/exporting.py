@@ -54,7 +54,7 @@ def _takes_training(model: Any) -> bool:
 
 
 def _inputs_of(model: Any) -> list[Any]:
-    """Return what the model takes, as it was made or as its first call was."""
+    """Return the specs of the model's inputs, from its making or from its first call."""
     try:
         return [nest.map_structure(_spec_of_input, model.input)]
     except NotBuiltError:

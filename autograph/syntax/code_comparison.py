@@ -50,7 +50,7 @@ def may_be_rewritten_from(code: types.CodeType, written: types.CodeType) -> bool
 
 
 def count_same_positions(a: types.CodeType, b: types.CodeType) -> int:
-    """Return how many instructions of two codes stand at the same place but for a number of lines.
+    """Count the instructions of two codes that stand at the same place but for a number of lines.
 
     0 before Python 3.11, where codes have no columns.
     """

@@ -30,7 +30,7 @@ class RecursionDepthExceeded(RecursionError):
 
 
 def with_large_stack(work: Callable[[], T], again: Callable[[], T] | None = None) -> T:
-    """Return what `work` returns; if the stack is too small for it, done again on a larger one.
+    """Return the result of `work`; if the stack is too small for it, it runs on a larger one.
 
     Args:
         work: may be called a second time, in another thread.

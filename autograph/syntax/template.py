@@ -251,7 +251,7 @@ class Filling:
         return [new for value in values for new in self._item(name, value)]
 
     def _item(self, name: str, value: Any) -> list[Any]:
-        """Return what stands for one element of a list: holes in lists may spread out."""
+        """Return the replacement of one element of a list: holes in lists may spread out."""
         hole, spreads = _spreading(name, value)
         if hole is not None and isinstance(self._holes[hole], (list, tuple)) and spreads:
             ctx = getattr(value, "ctx", None) or gast.Load()

@@ -22,7 +22,7 @@ _depth_error = late("runtime.core.nesting_depth", "depth_error")
 
 @dataclass(frozen=True, slots=True)
 class Container:
-    """How one type of container comes apart and together again.
+    """The functions that take one type of container apart and put it together again.
 
     Attributes:
         form: what instances that can stand for each other have in common, besides their keys.
@@ -156,7 +156,7 @@ def assert_same_structure(
 
 
 def children(structure: Any) -> list[Any] | None:
-    """Return what a container holds itself, in the order of its leaves; None for a leaf.
+    """Return a container's own children, in the order of its leaves; None for a leaf.
 
     >>> children({"b": [1, 2], "a": 3})
     [3, [1, 2]]
@@ -183,7 +183,7 @@ def rebuild(like: Any, children: Sequence[Any]) -> Any:
 
 
 def steps(structure: Any) -> list[str]:
-    """Return how the user writes the way to each child of a container.
+    """Return the user's spelling of the access to each child of a container.
 
     >>> steps({"k": 1})
     ["['k']"]
@@ -223,7 +223,7 @@ def register(
 
 
 def form_of(structure: Any) -> object:
-    """Return what containers share that differ in nothing but their children and keys.
+    """Return a key that is equal for containers that differ only in their children and keys.
 
     >>> form_of([1]) == form_of([2, 3])
     True

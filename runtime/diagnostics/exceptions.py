@@ -57,7 +57,7 @@ class Gap:
         self.at, self.weak = at, weak
 
     def value(self, arrays: Sequence[Array], made: Made) -> object:
-        """Return what stands there in one run: text and Python numbers as such, else a tensor."""
+        """Return the object to format in one run: text, a Python number, or else a tensor."""
         array = arrays[self.at]
         if is_variant_array(array):
             return unboxed(array)

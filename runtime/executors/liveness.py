@@ -151,7 +151,7 @@ class Walk:
 
 
 def read_before_written(loop: Loop) -> Live:
-    """Return what a turn of a loop may find: its variables, and what it assigns nowhere."""
+    """Return the slots an iteration may find: the loop's variables, and those it never assigns."""
     reads: Live = set()
     writes: Live = set()
     for statement in walk([loop]):

@@ -34,7 +34,7 @@ NAMES = MappingProxyType({number: name for name, number in NUMBERS.items()})
 
 
 class Resource(Enum):
-    """What a placeholder holds that stands for a variable; no dtype of ours."""
+    """The contents of a placeholder that stands for a variable; no dtype of ours."""
 
     HANDLE = "DT_RESOURCE"
 

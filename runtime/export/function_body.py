@@ -156,7 +156,7 @@ class Body:
             self.changes.append(full)
 
     def marked(self) -> tuple[int, int]:
-        """Return how many nodes there are, and how many have effects; for `take_back`."""
+        """Return the number of nodes, and of those with effects; for `take_back`."""
         return len(self.nodes), len(self.changes)
 
     def take_back(self, mark: tuple[int, int]) -> None:
@@ -172,7 +172,7 @@ class Body:
         return self.add("Const", (), {"dtype": dtype, "value": array}, full)[0]
 
     def text(self, ref: Ref) -> str:
-        """Return how a node names one of its inputs."""
+        """Return a node's name for one of its inputs."""
         if not ref.argument:
             return ref.node
         if self.is_function:

@@ -39,7 +39,7 @@ class Functions:
 
 @dataclass(frozen=True)
 class Results:
-    """What a function gives.
+    """The results of a function.
 
     Attributes:
         changed: what it computes, which goes through a node of its own as TensorFlow has it.

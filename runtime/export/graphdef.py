@@ -110,7 +110,7 @@ class ArgDef(Message):
 
 
 class OpDef(Message):
-    """What a function takes and gives."""
+    """The inputs and the outputs of a function."""
 
     FIELDS = (
         Field("name", 1, "string"),
@@ -147,7 +147,7 @@ class FunctionDefLibrary(Message):
 
 
 class VersionDef(Message):
-    """Who may read a graph."""
+    """The versions of readers of a graph."""
 
     FIELDS = (Field("producer", 1, "int"), Field("min_consumer", 2, "int"))
 

@@ -44,7 +44,7 @@ def raising(error: Exception) -> None:
 
 
 class Cell:
-    """What is known of one value: its dtype and, if it is a list, its items."""
+    """The known type of one value: its dtype and, if it is a list, its items."""
 
     __slots__ = ("dtype", "items", "same_as")
 
@@ -62,7 +62,7 @@ class Cell:
 
 
 class ItemTypes:
-    """What the lists of a graph hold.
+    """The types of the items of a graph's lists.
 
     Args:
         graph: the graph; its regions are looked at as well.

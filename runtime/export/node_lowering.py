@@ -47,11 +47,11 @@ class NodeLowering:
 
     @property
     def body(self) -> Body:
-        """Where the nodes go."""
+        """The body that the nodes are added to."""
         return self.region.body
 
     def spec(self, position: int) -> TensorSpec:
-        """What is known of an operand."""
+        """Return the spec of an operand."""
         return self.node.inputs[position].spec
 
     def rank(self, position: int = 0, why: str = "of any rank") -> int:

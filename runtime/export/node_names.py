@@ -28,7 +28,7 @@ class Scopes:
 
 
 def uses_of(graph: Graph) -> dict[int, list[Node]]:
-    """Return which nodes take each value; an output counts as one that is unlike all others."""
+    """Return the nodes that take each value; an output counts as one that is unlike all others."""
     uses: dict[int, list[Node]] = {}
     for node in graph.nodes:
         for tensor in node.inputs:

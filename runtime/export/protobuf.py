@@ -73,7 +73,7 @@ class Field:
     chosen: bool = False
 
     def default(self) -> Any:
-        """What the field reads as where it was not given."""
+        """The value of the field where it was not given."""
         if self.key is not None:
             return MappingProxyType({})
         if self.many:
@@ -87,7 +87,7 @@ class Field:
         return Repeated(value) if self.many else value
 
     def is_worth(self, value: Any) -> bool:
-        """Whether a value says more than the default."""
+        """True where a value says more than the default."""
         if self.key is not None or self.many:
             return bool(value)
         return self.chosen or not isinstance(self.kind, str) or bool(value)

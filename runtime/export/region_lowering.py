@@ -69,7 +69,7 @@ class Region:
             self._lower(node)
 
     def value(self, tensor: SymbolicTensor) -> Any:
-        """Return what stands for a value of the graph."""
+        """Return the lowered form of a value of the graph."""
         return self.values[id(tensor)]
 
     def scope(self, node: Node) -> str:
@@ -154,7 +154,7 @@ class Region:
 
 
 def rule_for(node: Node) -> Rule:
-    """Return what lowers a node.
+    """Return the rule that lowers a node.
 
     Raises:
         UnimplementedError: TensorFlow has nothing that does the same.

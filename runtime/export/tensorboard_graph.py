@@ -156,7 +156,7 @@ class _Drawing:
         return found
 
     def text(self, ref: _Ref) -> str:
-        """Return how a node names one of its inputs."""
+        """Return a node's name for one of its inputs."""
         if ref.index is None:
             return ref.node
         if self._is_function:

@@ -344,13 +344,13 @@ class Argument:
 
     @property
     def is_fixed(self) -> bool:
-        """Whether it has one dtype, whatever the attributes are."""
+        """True where it has one dtype, whatever the attributes are."""
         return self.dtype in BY_NAME or self.dtype == "resource"
 
 
 @dataclass(frozen=True)
 class Signature:
-    """What an op takes and gives."""
+    """The inputs and the outputs of an op."""
 
     inputs: tuple[Argument, ...]
     outputs: tuple[Argument, ...]

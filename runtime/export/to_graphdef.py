@@ -29,7 +29,7 @@ from runtime.passes.prune import prune
 
 
 def graph_def(graph: Graph) -> GraphDef:
-    """Return what a graph computes, as TensorFlow stores it, for TensorFlow to run.
+    """Return the computation of a graph, as TensorFlow stores it, for TensorFlow to run.
 
     Parameters are placeholders under their names, variables are placeholders of their resources,
     tensors from outside are constants; results are `Identity`, `Identity_1`, ... A list is a list

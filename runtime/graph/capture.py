@@ -82,7 +82,7 @@ def _union(regions: Iterable[Graph]) -> list[Outer]:
 
 
 def outermost(value: Outer) -> Outer:
-    """Return what an input of a region, or of a region in that, stands for in the end."""
+    """Return the outermost value that an input of a region, or of a region in that, stands for."""
     while isinstance(value, SymbolicTensor):
         outer = value.graph.stands_for(value)
         if outer is None:

@@ -39,7 +39,7 @@ class DerivedOnce(Generic[Made]):
         self._made: IdentityTable[Graph, tuple[object, Made]] = IdentityTable()
 
     def __call__(self, graph: Graph) -> Made:
-        """Return what is made of `graph` as it is now."""
+        """Return the value made of `graph` as it is now."""
         version = (len(graph.nodes), len(graph.parameters), tuple(map(id, graph.outputs)))
         known = self._made.get(graph)
         if known is None or known[0] != version:

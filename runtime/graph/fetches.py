@@ -44,7 +44,7 @@ class Group:
 
 
 class FetchState:
-    """What belongs to the nodes of one graph."""
+    """The records that belong to the nodes of one graph."""
 
     def __init__(self, graph: Graph) -> None:
         self._graph = graph
@@ -56,7 +56,7 @@ class FetchState:
         self.waited_for: tuple[Node, ...] = ()
 
     def group(self, values: Iterable[Any], name: str) -> Group:
-        """Return what runs all nodes that make values, or are among them."""
+        """Return a group that runs all nodes that make values, or are among them."""
         made = Group(
             self._graph,
             (*nodes_of(values), *self.waited_for),

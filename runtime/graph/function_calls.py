@@ -27,7 +27,7 @@ from runtime.ops.op import define
 
 
 def as_called(graph: Graph) -> CalledGraph:
-    """Return what calls of a finished graph know of it.
+    """Return the description of a finished graph for the calls of it.
 
     Raises:
         GraphError: it is a region, whose captures are values of the graph around it.

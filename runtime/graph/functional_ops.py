@@ -103,7 +103,7 @@ def foldl(
     swap_memory: bool = False,
     name: str | None = None,
 ) -> Any:
-    """Return what is left when `fn(so_far, row)` has taken up one row after the other.
+    """Return the last result of `fn(so_far, row)`, called with one row after the other.
 
     Args:
         initializer: what there is before the first row; by default that row itself.
@@ -124,7 +124,7 @@ def foldr(
     swap_memory: bool = False,
     name: str | None = None,
 ) -> Any:
-    """Return what is left when `fn(so_far, row)` has taken up the rows from the last one on.
+    """Return the last result of `fn(so_far, row)`, called with the rows from the last one on.
 
     Example:
         >>> print(foldr(lambda total, x: total * 10 + x, to_tensor([1, 2, 3])))
@@ -273,7 +273,7 @@ def _row(rows: Any, place: Any) -> Any:
 
 
 def _of_no_row(rows: Any) -> Any:
-    """Return what stands for a row where there is none, so that it is known what is made of one."""
+    """Return a stand-in for a row where there is none, to infer the specs of its results."""
     return zeros([dim or 0 for dim in rows.shape[1:]], rows.dtype)
 
 

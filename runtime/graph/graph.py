@@ -128,12 +128,12 @@ class Graph:
 
     @property
     def is_finished(self) -> bool:
-        """Whether this is a region of a node, to which nothing can be added."""
+        """True for a region of a node, to which nothing can be added."""
         return self._settled
 
     @property
     def runs_by_fetches(self) -> bool:
-        """Whether nodes run only where a session is asked for them."""
+        """True where nodes run only where a session is asked for them."""
         return self.fetched is not None
 
     def as_default(self) -> AbstractContextManager[object]:
@@ -346,7 +346,7 @@ class Graph:
         return [*self.parameters, *(held.inner for held in self.captures)]
 
     def stands_for(self, tensor: SymbolicTensor) -> Outer | None:
-        """Return what is outside that an input of this graph stands for, None for other tensors."""
+        """Return the outer value that an input of this graph stands for, None for other tensors."""
         return self._outer_of.get(id(tensor))
 
     def known_value(self, tensor: SymbolicTensor) -> Array:

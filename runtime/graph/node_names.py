@@ -239,7 +239,7 @@ class CallNames:
 
 
 def _place_of(call: Call) -> tuple[int, int, int] | None:
-    """Return which call it is, among those that are not over."""
+    """Return the key of a call among those that are not over."""
     if call.function is None or call.caller is None:
         return None
     return id(call.function), id(call.caller), call.caller.f_lasti
@@ -308,7 +308,7 @@ def _makes_constants(code: CodeType) -> bool:
 
 
 def _operand_of(function: FrameType, number: int) -> str:
-    """Return what a Python value is called that became an operand: most stand on the right.
+    """Return the name of a Python value that became an operand: most stand on the right.
 
     Args:
         function: the call that takes it.

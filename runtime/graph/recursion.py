@@ -79,7 +79,7 @@ def record_call(
 def callee_of(
     region: Graph, captured: Sequence[Outer], outputs: Sequence[TensorSpec], effect: str = "none"
 ) -> Callee:
-    """Return what calls inside of `region` are to know of it, while it is being recorded.
+    """Return the description of `region` for calls inside of it, while it is being recorded.
 
     Args:
         region: the region, which has its parameters.

@@ -199,7 +199,7 @@ def _holds(found: Any) -> bool:
 
 
 def _next_state(state: list[Any], returned: Any) -> list[Any]:
-    """Return what a body returned as a list like `state`, its leaves converted."""
+    """Return a body's results as a list like `state`, its leaves converted."""
     if not isinstance(returned, (list, tuple)) or _is_one_variable(state, returned):
         returned = [returned]
     _check_same_form("while_loop", [state, list(returned)])

@@ -117,7 +117,7 @@ def attrs_text(attrs: Mapping[str, object]) -> str:
 
 
 def outer_text(value: Outer) -> str:
-    """Return what a capture stands for: `%x`, or a few words for an eager tensor or a variable."""
+    """Return a capture's outer value: `%x`, or a few words for an eager tensor or a variable."""
     if isinstance(value, SymbolicTensor):
         return f"%{value_name(value)}"
     if isinstance(value, EagerTensor):
@@ -162,7 +162,7 @@ def _node_text(node: Node, names: Names, origins: bool) -> str:
 
 
 def _named(value: object, names: Names) -> object:
-    """Return what stands for an attribute: for a graph that is called, its name in this text."""
+    """Return the text of an attribute: for a graph that is called, its name in this text."""
     return Word(names[id(value.graph)]) if isinstance(value, CalledGraph) else value
 
 

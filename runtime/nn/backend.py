@@ -57,7 +57,7 @@ def set_epsilon(value: float) -> None:
 
 
 def image_data_format() -> str:
-    """Return where images have their channels if a layer is not told.
+    """Return the place of images' channels, for layers that are not told.
 
     >>> image_data_format()
     'channels_last'
@@ -76,7 +76,7 @@ def set_image_data_format(data_format: str) -> None:
 
 
 def get_uid(prefix: str = "") -> int:
-    """Return how often this was asked with a text, 1 at first.
+    """Return the number of calls with a text, 1 at first.
 
     >>> first = get_uid("doctest")
     >>> get_uid("doctest") - first
@@ -88,7 +88,7 @@ def get_uid(prefix: str = "") -> int:
 
 
 def backend() -> str:
-    """Return what Keras computes with: of this interface, always TensorFlow's.
+    """Return the name of the library that computes: in this interface, always TensorFlow.
 
     >>> backend()
     'tensorflow'

@@ -118,7 +118,7 @@ def gamma(shape: Any, alpha: Any, dtype: Any = None, seed: Any = None) -> Tensor
 def binomial(
     shape: Any, counts: Any, probabilities: Any, dtype: Any = None, seed: Any = None
 ) -> Tensor:
-    """Return how many of `counts` tries succeed; see `normal`.
+    """Return the number of successes in `counts` tries; see `normal`.
 
     >>> binomial((2,), 4.0, 1.0, seed=5).numpy().tolist()
     [4.0, 4.0]

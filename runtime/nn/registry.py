@@ -64,7 +64,7 @@ class Registry:
         raise ArgumentValueError(f"{identifier!r} is no {self._kind}: give a name or an object")
 
     def config_of(self, thing: Any) -> Any:
-        """Return what `get` makes the same thing of: a name or a dict."""
+        """Return the config that `get` makes the same thing of: a name or a dict."""
         if thing is None:
             return None
         if hasattr(thing, "get_config"):
@@ -108,7 +108,7 @@ class Configured:
     config_names: tuple[str, ...] = ()
 
     def get_config(self) -> dict[str, Any]:
-        """Return what `from_config` makes the same thing of."""
+        """Return the config that `from_config` makes the same thing of."""
         return {name: getattr(self, name) for name in self.config_names}
 
     @classmethod

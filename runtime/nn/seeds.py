@@ -29,7 +29,7 @@ _LARGEST = 10**9
 
 
 class _Defaults:
-    """Whether default seeds are to be had again, and the seeds of functions given none."""
+    """The choice to repeat default seeds, and the seeds of functions given none."""
 
     are_told = False
     shared: SeedGenerator | None = None
@@ -114,7 +114,7 @@ class SeedGenerator(Module):
         self.state.assign_add([0, static_int(number, "number")])
 
     def get_config(self) -> dict[str, Any]:
-        """Return what `from_config` makes one of."""
+        """Return the config that `from_config` makes a generator of."""
         return {"seed": self._given, "name": self.name}
 
     @classmethod
@@ -124,7 +124,7 @@ class SeedGenerator(Module):
 
 
 def seeds_of(seed: Any) -> SeedGenerator | None:
-    """Return where a layer with a seed, or without one, has its seeds from; None: from streams."""
+    """Return the seeds of a layer with a seed, or without one; None: they are from streams."""
     if isinstance(seed, SeedGenerator):
         return seed
     if seed is not None:

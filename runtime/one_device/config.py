@@ -35,7 +35,7 @@ _HIDDEN: set[PhysicalDevice] = set()
 
 
 class LogicalDeviceConfiguration(NamedTuple):
-    """How a part of a device is to be set up: there is one part, and it has all the memory."""
+    """The settings of a part of a device: there is one part, and it has all the memory."""
 
     memory_limit: Any = None
     experimental_priority: Any = None
@@ -76,7 +76,7 @@ def set_visible_devices(devices: Any, device_type: str | None = None) -> None:
 
 
 def get_device_details(device: Any) -> dict[str, Any]:
-    """Return what is known of a device: nothing, of the processor.
+    """Return the details of a device: none, for the processor.
 
     >>> get_device_details(list_physical_devices()[0])
     {}
@@ -86,7 +86,7 @@ def get_device_details(device: Any) -> dict[str, Any]:
 
 
 def get_logical_device_configuration(device: Any) -> list[LogicalDeviceConfiguration] | None:
-    """Return how a device is divided: None, it is not."""
+    """Return the parts of a device: None, for it is not divided."""
     _existing(device)
     return None
 
@@ -161,7 +161,7 @@ def set_log_device_placement(enabled: bool) -> None:
 
 
 def get_inter_op_parallelism_threads() -> int:
-    """Return how many threads the program asked for, 0 if it did not.
+    """Return the number of threads that the program asked for, 0 if it did not.
 
     >>> get_inter_op_parallelism_threads()
     0
@@ -175,7 +175,7 @@ def set_inter_op_parallelism_threads(num_threads: int) -> None:
 
 
 def get_intra_op_parallelism_threads() -> int:
-    """Return how many threads in an op the program asked for, 0 if it did not."""
+    """Return the number of threads in an op that the program asked for, 0 if it did not."""
     return int(_SETTINGS["intra_op_parallelism_threads"])
 
 
@@ -185,7 +185,7 @@ def set_intra_op_parallelism_threads(num_threads: int) -> None:
 
 
 def get_jit() -> Any:
-    """Return what `set_jit` was given, as TensorFlow tells it: "" or "autoclustering"."""
+    """Return the value given to `set_jit`, as TensorFlow tells it: "" or "autoclustering"."""
     return _SETTINGS["jit"]
 
 
@@ -221,7 +221,7 @@ def set_synchronous_execution(enable: bool) -> None:
 
 
 def get_device_policy() -> Any:
-    """Return what TensorFlow would do with a tensor that is on another device."""
+    """Return TensorFlow's policy for a tensor that is on another device."""
     return _SETTINGS["device_policy"]
 
 

@@ -38,7 +38,7 @@ class ReduceOp(Enum):
 
 
 class RunOptions:
-    """How a step is run on many devices: taken, and without a meaning on one."""
+    """The options of a step on many devices: taken, and without a meaning on one."""
 
     def __init__(
         self,
@@ -52,7 +52,7 @@ class RunOptions:
 
 
 class InputOptions:
-    """How data go to many devices: taken, and without a meaning on one."""
+    """The options of data for many devices: taken, and without a meaning on one."""
 
     def __init__(
         self,
@@ -68,7 +68,7 @@ class InputOptions:
 
 
 class InputContext:
-    """What a function that makes a dataset is told: how many there are of it, and which it is.
+    """The argument of a function that makes a dataset: the number of pipelines, and its own.
 
     >>> InputContext().get_per_replica_batch_size(8)
     8
@@ -98,7 +98,7 @@ class InputContext:
 
 
 class Strategy:
-    """How a program runs on its devices: on one, a step runs once and nothing is shared out.
+    """The strategy of a program on its devices: on one, a step runs once and nothing is shared out.
 
     >>> strategy = OneDeviceStrategy("/cpu:0")
     >>> strategy.run(lambda x: x + 1, args=(to_tensor(2),))
@@ -134,7 +134,7 @@ class Strategy:
         kwargs: Mapping[str, Any] | None = None,
         options: Any = None,
     ) -> Any:
-        """Return what `fn` does with the arguments; in a graph it is converted like other calls."""
+        """Return the result of `fn` for the arguments; a graph converts it like other calls."""
         function(fn, "fn")
         with _scope(self), _replica(self):
             return staged(fn)(*args, **(kwargs or {}))
@@ -186,7 +186,7 @@ class Strategy:
         kwargs: Mapping[str, Any] | None = None,
         group: bool = True,
     ) -> Any:
-        """Return what `fn` does with a variable and the arguments."""
+        """Return the result of `fn` for a variable and the arguments."""
         return staged(function(fn, "fn"))(var, *args, **(kwargs or {}))
 
 
@@ -237,7 +237,7 @@ class ReplicaContext:
         args: Sequence[Any] = (),
         kwargs: Mapping[str, Any] | None = None,
     ) -> Any:
-        """Return what `merge_fn` does with the strategy and the arguments."""
+        """Return the result of `merge_fn` for the strategy and the arguments."""
         with _replica(None):
             return staged(function(merge_fn, "merge_fn"))(self.strategy, *args, **(kwargs or {}))
 

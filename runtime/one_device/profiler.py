@@ -16,7 +16,7 @@ _RUNNING: list[str] = []
 
 
 class ProfilerOptions:
-    """What TensorFlow's profiler would look at: taken, and without a meaning here."""
+    """The options of TensorFlow's profiler: taken, and without a meaning here."""
 
     def __init__(
         self,

@@ -86,7 +86,7 @@ def check_count(op: Op, count: int, attrs: Mapping[str, object]) -> None:
 
 @cache
 def _operands(op: Op) -> tuple[int, bool]:
-    """Return how many operands an op takes at least, and whether there may be more."""
+    """Return the least number of an op's operands, and whether there may be more."""
     if isinstance(op.kernel, np.ufunc):
         return op.kernel.nin, False
     function = op.kernel if isinstance(op.kernel, FunctionType) else op.infer

@@ -65,7 +65,7 @@ def reduced(dtype: DType | None = None) -> Infer:
 
 
 def reduced_shape(shape: TensorShape, axis: tuple[int, ...] | None, keepdims: bool) -> TensorShape:
-    """Return what remains of a shape when `axis` is reduced."""
+    """Return the rest of a shape when `axis` is reduced."""
     if shape.dims is None:
         return TensorShape.of(()) if axis is None and not keepdims else UNKNOWN
     axes = range(len(shape)) if axis is None else distinct_axes(axis, len(shape))
@@ -191,7 +191,7 @@ def check_rank_at_least(spec: TensorSpec, rank: int) -> None:
 
 
 def check_gates(sums: TensorSpec, state: TensorSpec, count: int) -> TensorShape:
-    """Return what is known of the shape of a state whose gates have `count` sums for each unit.
+    """Return the known shape of a state whose gates have `count` sums for each unit.
 
     Raises:
         ShapeError, DTypeError: the sums do not fit the state.

@@ -62,7 +62,7 @@ def array_of(value: Any, dtype: DType | None = None) -> Array:
 
 
 def number_array(value: Any, dtype: DType | None = None) -> Array | None:
-    """Return what `array_of` makes of a number of Python's; None where that takes a closer look.
+    """Return the array of a Python number, as `array_of`; None where that takes a closer look.
 
     >>> number_array(1), number_array(1, float32), number_array(2**40), number_array(1.5, int32)
     (array(1, dtype=int32), array(1., dtype=float32), None, None)
@@ -154,7 +154,7 @@ def is_empty(value: Any) -> bool:
 
 
 def scan(value: Any, is_tensor: Any) -> str:
-    """Return what a nested list holds: "tensor" if any leaf is one, else "numpy" or "python"."""
+    """Return the kind of a nested list: "tensor" if any leaf is one, else "numpy" or "python"."""
     found = "python"
     for item in value:
         if isinstance(item, (list, tuple)):
@@ -287,7 +287,7 @@ def _string_array(array: Array) -> Array:
 
 
 def _unfit(array: Array, others: list[Any]) -> DTypeError:
-    """Say what is wrong with an array in which `others` are no strings."""
+    """Return the error for an array in which `others` are no strings."""
     shown, numbers = _short(array.tolist()), (*SCALARS, np.generic)
     item = next((item for item in others if not isinstance(item, numbers)), others[0])
     if item is None:

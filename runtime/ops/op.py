@@ -193,7 +193,7 @@ def noted(
     attrs: Mapping[str, Any],
     results: Sequence[Array],
 ) -> tuple[EagerTensor, ...]:
-    """Return what a kernel gave as tensors, after the tapes were told of it."""
+    """Return a kernel's results as tensors, after the tapes were told of them."""
     outputs = tuple(map(EagerTensor, results))
     if op.seen_inside:
         # Each result is what a tensor inside was: that one went by, and has gradients.
@@ -235,7 +235,7 @@ def _arrays_of(result: Any) -> tuple[Array, ...]:
 
 
 def _computed(op: Op, arrays: Sequence[Array], attrs: Mapping[str, Any]) -> Any:
-    """Return what the kernel gives."""
+    """Return the kernel's result."""
     assert op.kernel is not None, f"the op {op.name!r} has no kernel of its own"
     asked = op.asked
     if asked is not NEVER and arrays and (asked is ALWAYS or not _of_one_dtype(arrays)):
@@ -257,7 +257,7 @@ def _computed(op: Op, arrays: Sequence[Array], attrs: Mapping[str, Any]) -> Any:
 def meant_by(
     error: Exception, op: Op, arrays: Sequence[Array], attrs: Mapping[str, Any]
 ) -> OpError | None:
-    """Return what the error of a kernel means to the user; None where it passes as it is."""
+    """Return the user's error for the error of a kernel; None where that passes as it is."""
     if op.effects in ("io", "write"):
         return None
     if isinstance(error, (ShapeError, DTypeError)):
@@ -272,7 +272,7 @@ def meant_by(
 
 
 def output_specs(op: Op, specs: Sequence[TensorSpec], attrs: Mapping[str, Any]) -> tuple[Any, ...]:
-    """Return what `op.infer` says of these inputs, always as a tuple."""
+    """Return the specs that `op.infer` gives for these inputs, always as a tuple."""
     inferred = op.infer(*specs, **attrs)
     return inferred if isinstance(inferred, tuple) else (inferred,)
 
@@ -284,7 +284,7 @@ class AsItIs:
 
 
 def as_array(result: Any) -> Any:
-    """Return what a kernel gave as an array: a scalar of NumPy's, or a string."""
+    """Return a kernel's result as an array: a scalar of NumPy's, or a string."""
     if isinstance(result, (bytes, str)):
         # np.asarray would make a fixed-width string array of it.
         array = np.empty((), object)

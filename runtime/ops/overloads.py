@@ -270,7 +270,7 @@ def _rows(self: SymbolicTensor) -> Iterator[Any]:
 
 
 def _of_python(self: SymbolicTensor, name: str) -> Any:
-    """Give what Python's strings and numbers have to a tensor that stands for one."""
+    """Return an attribute of Python's strings and numbers for a tensor that stands for one."""
     if not name.startswith("_"):
         if stands_for_real(self):
             return of_number(self, name)

@@ -1,4 +1,4 @@
-"""What becomes of each op in TensorFlow's files.
+"""The lowering of each op to TensorFlow's files.
 
 Every op of the registry is in one of three tables: `DIRECT`, where its declaration names the node
 that does the same with the same inputs; `RULES`, where attributes or constants are made or several

@@ -75,7 +75,7 @@ class Function:
         self.region.lower()
 
     def of(self, tensors: Sequence[SymbolicTensor]) -> list[Ref]:
-        """What stands for values of the region."""
+        """Return the lowered forms of values of the region."""
         return list(flat(self.region.value(tensor) for tensor in tensors))
 
     def leave(self, changed: Sequence[Ref], passed: Sequence[Ref] = ()) -> NameAttrList:

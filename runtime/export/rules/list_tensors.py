@@ -18,7 +18,7 @@ from runtime.export.rules.lists import any_shape, taken
 
 
 def _element_shape(step: NodeLowering, handle: Ref, shape: TensorShape, dtype: DType) -> Ref:
-    """Return what is known of the shape of items; of none, sizes that are not known are 0.
+    """Return the known shape of items; for no items, sizes that are not known are 0.
 
     Where there has to be an item nothing is told of them: then there is no tensor of none.
     """

@@ -77,5 +77,5 @@ def _own_dtype(tensor: Tensor) -> np.dtype[Any]:
 
 
 def tensor_of(value: Any) -> Tensor:
-    """Return what NumPy is given for an array as a tensor, with the dtype NumPy gives it."""
+    """Return NumPy's argument for an array as a tensor, with the dtype NumPy gives it."""
     return to_tensor(as_array(value))

@@ -38,7 +38,7 @@ def log10(x: Any) -> Tensor:
 
 
 def trunc(x: Any) -> Tensor:
-    """Return what is before the point.
+    """Return the whole part of each number: the digits before the point.
 
     >>> trunc([-1.5, 1.5])
     <rt.Tensor: shape=(2,), dtype=float32, numpy=array([-1.,  1.], dtype=float32)>

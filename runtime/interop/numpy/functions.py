@@ -140,7 +140,7 @@ def _argmin(a: Any, axis: Any = None) -> Tensor:
 
 
 def _place(function: Any, tensor: Tensor, axis: Any) -> Tensor:
-    """Return where the extreme element is: for NumPy, the first NaN is."""
+    """Return the position of the extreme element: for NumPy, the first NaN is it."""
     found: Tensor = function(tensor, axis, output_type=int64)
     if not tensor.dtype.is_floating:
         return found

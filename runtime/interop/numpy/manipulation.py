@@ -91,7 +91,7 @@ def _size(a: Any) -> Any:
 
 
 def _parts(arrays: Any) -> list[Tensor] | Tensor:
-    """Return what is to be joined: tensors of one dtype; one of all where a run tells how many."""
+    """Return the tensors to join, of one dtype; one of all where a run tells their number."""
     whole = tensor_of(arrays) if isinstance(arrays, Tensor) or holds_runs(arrays) else None
     if whole is None:
         return promoted(*map(as_array, arrays))
@@ -205,7 +205,7 @@ def _delete(arr: Any, obj: Any, axis: Any = None) -> Tensor:
 
 
 def _place_in(tensor: Any, obj: Any, axis: int, name: str, more: int) -> tuple[int, Any, int]:
-    """Return how many axes follow one, a place along it, counted from its start, and its length.
+    """Return the number of axes after one, a place along it from its start, and its length.
 
     Raises:
         SymbolicTensorError: there is not one place, or the length is not known.

@@ -111,7 +111,7 @@ def _method(array: Any, name: str, args: tuple[Any, ...], kwargs: Mapping[str, A
 
 
 def scalar_method(scalar: Any, name: str, *args: Any, **kwargs: Any) -> Any:
-    """Return what a method of a NumPy scalar gives, which the graph computes."""
+    """Return the result of a method of a NumPy scalar, which the graph computes."""
     if name in ("item", "tolist"):
         return weakly(identity(scalar), True)
     if name in ("astype", "copy"):
@@ -121,7 +121,7 @@ def scalar_method(scalar: Any, name: str, *args: Any, **kwargs: Any) -> Any:
 
 
 def name_of(function: Any) -> str:
-    """Return what the user calls a function of NumPy's.
+    """Return the user's name of a function of NumPy's.
 
     >>> name_of(np.fft.fft), name_of(np.vectorize(abs))
     ('np.fft.fft', 'np.vectorize(abs)')

@@ -144,7 +144,7 @@ def _stands_for(value: Any) -> Any:
 
 
 def of_arrays(ufunc: np.ufunc, *operands: Any, out: np.dtype[Any] | None = None) -> Any:
-    """Return what a function of NumPy computes of arrays, or of what stands for them.
+    """Return the result of a NumPy function for arrays, or for tensors that stand for them.
 
     Args:
         ufunc: the function.
@@ -172,14 +172,14 @@ def of_arrays(ufunc: np.ufunc, *operands: Any, out: np.dtype[Any] | None = None)
 
 
 def as_array_of_program(result: Tensor) -> Any:
-    """Return what NumPy computed as the program holds it: an array, or a scalar of NumPy's."""
+    """Return NumPy's result as the program holds it: an array, or a scalar of NumPy's."""
     if result.shape.rank == 0:
         return weakly(result, NUMPYS)
     return Staging.array(result)
 
 
 def _loop_dtype(value: Any) -> Any:
-    """Return what NumPy takes into account of an operand: its dtype, or the type of a number."""
+    """Return NumPy's view of an operand: its dtype, or the type of a number."""
     if isinstance(value, (bool, np.bool)):
         return np.dtype(bool)
     if isinstance(value, (int, float, complex)) and not isinstance(value, np.generic):

@@ -358,7 +358,7 @@ def get(identifier: Any) -> Any:
 
 
 def serialize(activation: Any) -> Any:
-    """Return what `get` finds an activation by.
+    """Return the name or config that `get` finds an activation by.
 
     >>> serialize(relu)
     'relu'

@@ -11,7 +11,7 @@ Told = Callable[..., Any]
 
 
 class Callback:
-    """What is told of epochs and batches; a subclass says what of it.
+    """The receiver of epochs and batches; a subclass defines the methods it needs.
 
     The logs of a batch or an epoch are a dict of numbers by the names of losses and metrics; what
     is put into those of an epoch gets into the history.

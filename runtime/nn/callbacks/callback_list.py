@@ -57,7 +57,7 @@ class CallbackList:
     def of(
         cls, callbacks: Any, model: Any, verbose: Any, with_history: bool = False, **params: Any
     ) -> CallbackList:
-        """Return what the loops tell; a CallbackList that is given as it is.
+        """Return the list of callbacks that loops call; a CallbackList that is given as it is.
 
         Raises:
             ArgumentValueError: something is no callback, or `verbose` is unknown.

@@ -15,7 +15,7 @@ _LARGER = ("acc", "auc", "precision", "recall", "fmeasure", "f1", "iou", "dice",
 
 
 class Monitor:
-    """Tells which of two numbers is the better one.
+    """A comparison of two numbers that tells the better one.
 
     Args:
         name: of the number in logs.

@@ -65,7 +65,7 @@ class Progbar:
     def update(
         self, current: int, values: Iterable[Any] | None = None, finalize: bool | None = None
     ) -> None:
-        """Tell how many steps are done.
+        """Show the number of steps that are done.
 
         Args:
             current: how many.

@@ -129,7 +129,7 @@ def get(identifier: Any) -> Any:
 
 
 def serialize(constraint: Any) -> Any:
-    """Return what `get` makes the same constraint of.
+    """Return the name or config that `get` makes the same constraint of.
 
     >>> serialize(NonNeg())
     {'class_name': 'NonNeg', 'config': {}}

@@ -73,7 +73,7 @@ class StandInWarning(UserWarning):
 
 
 class Choice:
-    """What `load_data` gives: MNIST, or what a program has chosen in its place.
+    """The data of `load_data`: MNIST, or a program's choice in its place.
 
     Attributes:
         stand_in: `digits`, `synthetic`, or None for MNIST.

@@ -71,7 +71,7 @@ class Drawn(Initializer):
 
 
 def fans_of(shape: Any, axes: tuple[Any, Any] | None = None) -> tuple[float, float]:
-    """Return how many numbers a weight takes in and gives out, as initializers count them.
+    """Return the numbers of a weight's inputs and outputs, as initializers count them.
 
     Args:
         axes: those of inputs and of outputs. By default these are the last two, and the others are

@@ -158,7 +158,7 @@ class VarianceScaling(Drawn):
         return self.normal(shape, 0.0, math.sqrt(variance), dtype)
 
     def get_config(self) -> dict[str, Any]:
-        """Return what `from_config` makes the same thing of; axes only where they were given."""
+        """Return the config for `from_config`; axes only where they were given."""
         axes = {"input_axes": self.input_axes, "output_axes": self.output_axes}
         return {**super().get_config(), **(axes if self.input_axes is not None else {})}
 

@@ -56,7 +56,7 @@ def get(identifier: Any) -> Any:
 
 
 def serialize(initializer: Any) -> Any:
-    """Return what `get` makes the same initializer of.
+    """Return the name or config that `get` makes the same initializer of.
 
     >>> serialize(Zeros())
     {'class_name': 'Zeros', 'config': {}}

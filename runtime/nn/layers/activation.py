@@ -69,7 +69,7 @@ class ReLU(Layer):
         self.supports_masking = True
 
     def call(self, inputs: Any) -> Any:
-        """Return what the class says."""
+        """Return the output that the class describes."""
         return activations.relu(inputs, self.negative_slope, self.max_value, self.threshold)
 
 
@@ -94,7 +94,7 @@ class LeakyReLU(Layer):
         self.supports_masking = True
 
     def call(self, inputs: Any) -> Any:
-        """Return what the class says."""
+        """Return the output that the class describes."""
         return activations.leaky_relu(as_floats(self, inputs), self.negative_slope)
 
 
@@ -117,7 +117,7 @@ class ELU(Layer):
         self.supports_masking = True
 
     def call(self, inputs: Any) -> Any:
-        """Return what the class says."""
+        """Return the output that the class describes."""
         return activations.elu(as_floats(self, inputs), self.alpha)
 
 
@@ -169,7 +169,7 @@ class PReLU(Layer):
         return self.shared_axes or []
 
     def call(self, inputs: Any) -> Any:
-        """Return what the class says."""
+        """Return the output that the class describes."""
         x: Any = as_floats(self, inputs)
         return relu(x) - self.alpha * relu(-x)
 
@@ -194,7 +194,7 @@ class Softmax(Layer):
         self.supports_masking = True
 
     def call(self, inputs: Any, mask: Any = None) -> Any:
-        """Return what the class says.
+        """Return the output that the class describes.
 
         Args:
             mask: bools that broadcast with the inputs; where they are False, the output is 0.

@@ -14,7 +14,7 @@ from runtime.ops.constant import cast
 
 
 def mean_loss(regularizer: Any, output: Any) -> Any:
-    """Return what an output adds to the loss, per element of the batch.
+    """Return an output's part of the loss, per element of the batch.
 
     >>> from runtime.ops.constant import constant
     >>> from runtime.ops.arrays.reduction import reduce_sum
@@ -29,7 +29,7 @@ def mean_loss(regularizer: Any, output: Any) -> Any:
 
 
 def usable_losses(layers: Iterable[Any]) -> list[Any]:
-    """Return what calls of layers, and their regularized weights, add to the loss.
+    """Return the parts of the loss from calls of layers and from their regularized weights.
 
     What a graph has left that is finished by now is left out: it has no value here.
     """

@@ -28,7 +28,7 @@ from runtime.ops.neural.functions import softmax
 
 
 def causal_mask(queries: Any, keys: Any) -> Any:
-    """Return which keys a query may look at that knows of none after it: (queries, keys).
+    """Return a mask of the keys that do not come after a query: (queries, keys).
 
     >>> causal_mask(2, 3).numpy().astype(int).tolist()
     [[1, 0, 0], [1, 1, 0]]
@@ -37,7 +37,7 @@ def causal_mask(queries: Any, keys: Any) -> Any:
 
 
 def near_mask(queries: Any, keys: Any, window: int) -> Any:
-    """Return which keys are less than `window` steps from a query: (queries, keys).
+    """Return a mask of the keys less than `window` steps from a query: (queries, keys).
 
     >>> near_mask(2, 3, 2).numpy().astype(int).tolist()
     [[1, 1, 0], [1, 1, 1]]
@@ -110,7 +110,7 @@ class Attention(Layer):
         return_attention_scores: bool = False,
         use_causal_mask: bool = False,
     ) -> Any:
-        """Return what the queries see.
+        """Return the attention output of the queries.
 
         Args:
             inputs: `[query, value]` or `[query, value, key]`.
@@ -145,7 +145,7 @@ class Attention(Layer):
         return mask[0], mask[1]
 
     def _scores(self, query: Any, key: Any) -> Any:
-        """Return how much each key is like each query: (batch, queries, keys)."""
+        """Return the similarity of each key to each query: (batch, queries, keys)."""
         if self.score_mode == "dot":
             found: Any = matmul(query, key, transpose_b=True)
             return found if self.scale is None else found * self.scale

@@ -25,7 +25,7 @@ _LIMITS = ("rmax", "rmin", "dmax")
 
 
 class BatchRenormalization:
-    """What a `BatchNormalization` with `renorm` keeps besides, and how it corrects.
+    """The further averages of a `BatchNormalization` with `renorm`, and its correction.
 
     S. Ioffe, Batch Renormalization (2017).
 
@@ -62,7 +62,7 @@ class BatchRenormalization:
         )
 
     def correction(self, mean: Any, stddev: Any) -> tuple[Any, Any]:
-        """Return what normalized numbers are multiplied with, and what is added to them then.
+        """Return the factor for normalized numbers, and the offset that is then added to them.
 
         They are constants for gradients. The averages then move towards the moments of the batch.
         """

@@ -41,7 +41,7 @@ class calling:
 
 
 def training_around() -> Any:
-    """Return what the calls around say of training, None if nothing."""
+    """Return the value of `training` of the calls around, None if there is none."""
     return _AROUND.get()[1]
 
 
@@ -103,7 +103,7 @@ def found_in(call: Any) -> tuple[dict[str, Any], bool]:
 
 
 def activated(function: Any, *values: Any, **told: Any) -> Any:
-    """Return what a function gives; where a graph records, what it becomes there.
+    """Return a function's result; where a graph records, that of its converted form.
 
     >>> activated(abs, -2.0), activated(None, 3.0)
     (2.0, 3.0)

@@ -60,7 +60,7 @@ class Windowed(SpatialLayer):
             )
 
     def _sliding(self) -> Sliding:
-        """Return how the window slides."""
+        """Return the sliding of the window."""
         padding: Any = self.padding.upper()
         if self.padding == "causal":
             # All that is added comes before, so that no result knows of later inputs.
@@ -160,7 +160,7 @@ class Convolution(Windowed):
         self._take_channels(channels)
 
     def call(self, inputs: Any) -> Any:
-        """Return what the class says."""
+        """Return the output that the class describes."""
         return self._finished(convolved(as_floats(self, inputs), self.kernel, self._sliding()))
 
 

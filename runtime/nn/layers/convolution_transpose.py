@@ -85,7 +85,7 @@ class Transposed(Windowed):
         self.input_spec = InputSpec(ndim=self.rank + 2, axes={axis: channels})
 
     def call(self, inputs: Any) -> Any:
-        """Return what the class says."""
+        """Return the output that the class describes."""
         found, first = as_floats(self, inputs), self._first
         known, sizes = found.shape.dims, shape_of(found)
         given = [sizes[n] if known is None or known[n] is None else known[n] for n in self._axes()]

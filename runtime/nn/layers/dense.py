@@ -88,7 +88,7 @@ class Dense(Layer):
         self.input_spec = InputSpec(min_ndim=2, axes={-1: size})
 
     def call(self, inputs: Any) -> Any:
-        """Return what the class says, for inputs of two axes or more."""
+        """Return the output that the class describes, for inputs of two axes or more."""
         x = as_floats(self, inputs)
         flat = x.shape.rank == 2
         found = matmul(x, self.kernel) if flat else tensordot(x, self.kernel, 1)
@@ -163,14 +163,14 @@ class EinsumDense(Layer):
             self.bias = self._of_bias.made(self, "bias", bias)
 
     def call(self, inputs: Any) -> Any:
-        """Return what the class says."""
+        """Return the output that the class describes."""
         found: Any = einsum(self.equation, as_floats(self, inputs), self.kernel)
         if self.bias is not None:
             found = found + self.bias
         return activated(self.activation, found)
 
     def _kernel_options(self) -> WeightOptions:
-        """Return how the kernel is made: which of its axes are inputs the equation tells."""
+        """Return the options of the kernel: the equation tells which of its axes are inputs."""
         make = self._of_kernel.initializer
         if not isinstance(make, VarianceScaling):
             return self._of_kernel

@@ -72,7 +72,7 @@ class Depthwise(Windowed):
         self._take_channels(channels)
 
     def call(self, inputs: Any) -> Any:
-        """Return what the class says; the filters of one channel stand side by side."""
+        """Return the output that the class describes; one channel's filters stand side by side."""
         found = convolved(as_floats(self, inputs), one_by_one(self.kernel), self._sliding())
         return self._finished(found)
 
@@ -177,7 +177,7 @@ class Separable(Windowed):
         self._take_channels(channels)
 
     def call(self, inputs: Any) -> Any:
-        """Return what the class says."""
+        """Return the output that the class describes."""
         x = as_floats(self, inputs)
         parts = convolved(x, one_by_one(self.depthwise_kernel), self._sliding())
         ones = (1,) * self.rank

@@ -67,7 +67,7 @@ def is_required(parameter: Parameter) -> bool:
 
 
 def whole_config(layer: Any) -> dict[str, Any]:
-    """Return what `get_config` gives, with the arguments that it leaves out and `__init__` needs.
+    """Return the config of `get_config`, with the required arguments that it leaves out.
 
     >>> from runtime.nn.layers import Dense
     >>> whole_config(Dense(3))["units"]

@@ -82,7 +82,7 @@ class Embedding(Layer):
         return gather(self.embeddings, numbers, wrap=True)
 
     def compute_mask(self, inputs: Any, previous_mask: Any = None) -> Any:
-        """Return where the inputs are not 0, if that is to be masked."""
+        """Return a mask, True where the inputs are not 0, if 0 is to be masked."""
         return not_equal(inputs, 0) if self.mask_zero else None
 
     def get_config(self) -> dict[str, Any]:

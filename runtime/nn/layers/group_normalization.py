@@ -83,7 +83,7 @@ class GroupNormalization(Normalizing):
         self.input_spec = InputSpec(ndim=self._rank, axes={self._axis: channels})
 
     def call(self, inputs: Any) -> Any:
-        """Return what the class says."""
+        """Return the output that the class describes."""
         x, axis = self._exact(inputs), self._axis
         known, sizes = x.shape.dims, shape_of(x)
         dims = [sizes[n] if size is None else size for n, size in enumerate(known)]

@@ -120,7 +120,7 @@ class SpatialLayer(Layer):
 
     @property
     def _channels_first(self) -> bool:
-        """Whether the channels stand before the spatial axes."""
+        """True where the channels stand before the spatial axes."""
         return self.data_format == "channels_first"
 
     @property

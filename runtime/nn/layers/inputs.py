@@ -15,7 +15,7 @@ from runtime.state.variable import Variable
 
 
 def as_inputs(value: Any, dtype: Any) -> Any:
-    """Return what a layer is given with tensors for arrays and numbers, floats of its dtype.
+    """Return a layer's inputs with tensors for arrays and numbers, floats of its dtype.
 
     Args:
         value: a tensor, an array, nested lists of numbers, or a structure of tensors and arrays.

@@ -63,7 +63,7 @@ class Lambda(Layer):
         self.supports_masking = mask is not None
 
     def call(self, inputs: Any, mask: Any = None, training: Any = None) -> Any:
-        """Return what the function gives."""
+        """Return the function's result."""
         names = _names_of(self.function)
         told = {"mask": mask, "training": training}
         told = {name: value for name, value in told.items() if name in names}

@@ -220,7 +220,7 @@ class Layer(Weighted):
         return shapes_of(found)
 
     def compute_output_spec(self, inputs: Any, *args: Any, **kwargs: Any) -> Any:
-        """Return what is known of the output for inputs of which that much is known.
+        """Return the spec of the output for inputs of which that much is known.
 
         Args:
             inputs: a TensorSpec or a structure of such, or tensors.
@@ -228,7 +228,7 @@ class Layer(Weighted):
         return nest.map_structure(lambda leaf: leaf.spec, self._sketched((inputs, *args), kwargs))
 
     def symbolic_call(self, *args: Any, **kwargs: Any) -> Any:
-        """Return what a model has for the output of a call on what `Input` gave."""
+        """Return a model's value for the output of a call on the values of `Input`."""
         return called_later(self, args, kwargs)
 
     def outputs_for(self, args: Sequence[Any], kwargs: Mapping[str, Any]) -> Any:
@@ -277,7 +277,7 @@ def of_any_batch(shapes: Any) -> Any:
 
 
 def specs(shapes: Any, dtype: Any) -> Any:
-    """Return what is known of values of shapes: a TensorSpec, or a structure of such."""
+    """Return the specs of values of shapes: a TensorSpec, or a structure of such."""
     if shapes is None or are_shapes(shapes):
         return TensorSpec(shapes, dtype)
     if isinstance(shapes, Mapping):

@@ -75,7 +75,7 @@ class LayerNormalization(Normalizing):
         self.input_spec = InputSpec(ndim=self._rank, axes=sizes)
 
     def call(self, inputs: Any) -> Any:
-        """Return what the class says."""
+        """Return the output that the class describes."""
         x = self._exact(inputs)
         mean, variance = moments(x, self._axes, keepdims=True)
         centered = x if self.rms_scaling else x - mean
@@ -113,7 +113,7 @@ class RMSNormalization(Normalizing):
         self.input_spec = InputSpec(ndim=self._rank, axes=sizes)
 
     def call(self, inputs: Any) -> Any:
-        """Return what the class says."""
+        """Return the output that the class describes."""
         x = self._exact(inputs)
         mean: Any = reduce_mean(square(x), self._axes, keepdims=True)
         return self._like(self._scaled(x * rsqrt(mean + self.epsilon), self._sizes), inputs)
@@ -141,5 +141,5 @@ class UnitNormalization(Normalizing):
         self._rank = len(input_shape)
 
     def call(self, inputs: Any) -> Any:
-        """Return what the class says."""
+        """Return the output that the class describes."""
         return self._like(l2_normalize(self._exact(inputs), self._axes), inputs)

@@ -95,7 +95,7 @@ class Merge(OfList):
         return add(x, y)
 
     def compute_mask(self, inputs: Any, previous_mask: Any = None) -> Any:
-        """Return where any of the inputs counts, if all of them have masks."""
+        """Return a mask, True where any of the inputs counts, if all of them have masks."""
         if not isinstance(previous_mask, (list, tuple)):
             return previous_mask
         if any(mask is None for mask in previous_mask):
@@ -424,7 +424,7 @@ class Dot(Layer):
         return found
 
     def call(self, inputs: Any) -> Any:
-        """Return what the class says; of two matrices shape (batch, 1)."""
+        """Return the output that the class describes; of two matrices shape (batch, 1)."""
         pair = of_one_dtype(checked_list(self, inputs))
         axes = self._axes_of([each.shape.dims for each in pair])
         if self.normalize:

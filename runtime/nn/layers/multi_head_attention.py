@@ -108,7 +108,7 @@ class MultiHeadAttention(Layer):
         self._others: Any = ()
 
     def __call__(self, query: Any, value: Any, key: Any = None, **kwargs: Any) -> Any:
-        """Return what the queries see: see `call`."""
+        """Return the attention output of the queries: see `call`."""
         if not self.built:
             self._others = [_shape(value), _shape(value if key is None else key)]
         return super().__call__(query, value, key, **kwargs)
@@ -205,7 +205,7 @@ class MultiHeadAttention(Layer):
         training: Any = None,
         use_causal_mask: bool = False,
     ) -> Any:
-        """Return what the queries see.
+        """Return the attention output of the queries.
 
         Args:
             query, value, key: floats; keys are by default the values.

@@ -74,7 +74,7 @@ class Normalizing(Layer):
         return cast(x, float32) if x.dtype.name in ("float16", "bfloat16") else x
 
     def _like(self, found: Any, inputs: Any) -> Any:
-        """Return what was found in the dtype of floats that came in."""
+        """Return a result in the dtype of the floats that came in."""
         given = to_tensor(inputs).dtype
         wanted = given if given.is_floating else as_dtype(self.dtype)
         return cast(found, wanted)

@@ -50,7 +50,7 @@ class Cropping(SpatialLayer):
         self._pairs = pairs
 
     def call(self, inputs: Any) -> Any:
-        """Return what is left of the inputs; ShapeError if that is nothing."""
+        """Return the rest of the inputs; ShapeError if nothing is left."""
         sizes = inputs.shape.dims
         if sizes is not None:
             self._check(sizes[self._first : self._first + self.rank])

@@ -40,7 +40,7 @@ class Pooling(SpatialLayer):
         self.padding = padding_argument(padding, "valid", "same")
 
     def _pooled(self, pool: Any, inputs: Any) -> Any:
-        """Return what an op makes of the windows."""
+        """Return an op's result for the windows."""
         found = pool(inputs, self.pool_size, self.strides, self.padding.upper(), self._order)
         return self._checked(found, self.pool_size)
 

@@ -44,7 +44,7 @@ class Rescaling(Layer):
         self.supports_masking = True
 
     def call(self, inputs: Any) -> Any:
-        """Return what the class says."""
+        """Return the output that the class describes."""
         x: Any = as_floats(self, inputs)
         scale, offset = (to_tensor(each, x.dtype) for each in (self.scale, self.offset))
         return x * scale + offset
@@ -135,7 +135,7 @@ class Normalization(Layer):
         return None if found is None else reshape(found, self._broad)
 
     def call(self, inputs: Any) -> Any:
-        """Return what the class says."""
+        """Return the output that the class describes."""
         x: Any = as_floats(self, inputs)
         spread: Any = maximum(sqrt(self.variance), _SMALLEST)
         return x * spread + self.mean if self.invert else (x - self.mean) / spread
@@ -165,7 +165,7 @@ class Normalization(Layer):
         self.adapt_variance.assign(np.asarray(variance).astype(self._own.dtype.np_dtype))
 
     def _with_batch(self, batch: Any, count: int, mean: Any, variance: Any) -> tuple[Any, Any, Any]:
-        """Return how many elements there are with those of a batch, and their moments."""
+        """Return the number of elements including those of a batch, and their moments."""
         if not self.built:
             self.build((None, *batch.shape[1:]))
         if batch.ndim != len(self._broad):
@@ -296,7 +296,7 @@ class Discretization(Layer):
         _refuse_sparse(sparse)
 
     def call(self, inputs: Any) -> Any:
-        """Return what the class says; int32 for the mode "int", else floats."""
+        """Return the output that the class describes; int32 for the mode "int", else floats."""
         inputs = to_tensor(inputs)
         if not (inputs.dtype.is_floating or inputs.dtype.is_integer):
             raise DTypeError(

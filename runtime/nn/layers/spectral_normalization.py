@@ -58,7 +58,7 @@ class SpectralNormalization(Wrapper):
         )
 
     def call(self, inputs: Any, training: Any = False) -> Any:
-        """Return what the layer inside makes of the inputs, with its kernel divided in training."""
+        """Return the inner layer's output for the inputs, with its kernel divided in training."""
         if isinstance(training, Tensor):
             cond(training, self._divided, lambda: to_tensor(0.0))
         elif flag(training, "training"):

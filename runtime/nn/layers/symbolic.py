@@ -50,7 +50,7 @@ class Step:
 
 
 class _Place:
-    """What stands in the place of a node of a graph, and of the graph: a name."""
+    """A stand-in for a node of a graph, and for the graph: a name."""
 
     __slots__ = ("attrs", "name", "op")
 
@@ -91,7 +91,7 @@ class Later(SymbolicTensor):
         raise OutOfScopeError(self._why())
 
     def put_off(self, op: Op, inputs: Sequence[Any], attrs: Mapping[str, Any]) -> Any:
-        """Return what an op will give, as values of the same kind."""
+        """Return the future outputs of an op, as values of the same kind."""
         step = Step(op, tuple(inputs), dict(attrs))
         found = output_specs(op, [each.spec for each in inputs], attrs)
         if op.effects not in ("none", "random"):
@@ -140,7 +140,7 @@ def _found(values: Any) -> Iterator[Later]:
 
 
 def called_later(layer: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
-    """Return what a call of a layer will give, and note the step in the layer."""
+    """Return the future output of a layer's call, and note the step in the layer."""
 
     found = layer.outputs_for(args, kwargs)
     step = Step(layer, args, kwargs)

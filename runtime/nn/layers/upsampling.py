@@ -131,7 +131,7 @@ class UpSampling2D(UpSampling):
         return cast(einsum(equation, exact, rows, columns), inputs.dtype)
 
     def _weights(self, inputs: Any, axis: int) -> Any:
-        """Return how much each pixel of the input counts in each one of the output."""
+        """Return the weight of each pixel of the input in each one of the output."""
         known, factor = inputs.shape[self._first + axis], self._sizes[axis]
         size = shape_of(inputs)[self._first + axis] if known is None else known
         old = cast(numbers(size), inputs.dtype)

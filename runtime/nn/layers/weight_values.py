@@ -50,7 +50,7 @@ def check_size(owner: str, shape: Sequence[int]) -> None:
 
 
 def values_of(weights: Iterable[Variable]) -> list[Any]:
-    """Return what variables hold as arrays of their own; what a run reads while a graph records."""
+    """Return the variables' values as own arrays; the values of each run while a graph records."""
     if current_recorder() is None:
         return [each.numpy().copy() for each in weights]
     return [Staging.array(each.read_value()) for each in weights]

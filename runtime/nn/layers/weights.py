@@ -115,7 +115,7 @@ class Weighted(Module):
 
     @property
     def built(self) -> bool:
-        """Whether it has its weights."""
+        """True where it has its weights."""
         return self._own.built
 
     @built.setter
@@ -124,7 +124,7 @@ class Weighted(Module):
 
     @property
     def supports_masking(self) -> bool:
-        """Whether it hands on the mask of its input."""
+        """True where it hands on the mask of its input."""
         return self._own.supports_masking
 
     @supports_masking.setter
@@ -142,7 +142,7 @@ class Weighted(Module):
 
     @property
     def trainable(self) -> bool:
-        """Whether training changes its weights; set, it is set for the layers inside, too."""
+        """True where training changes its weights; setting it sets the layers inside, too."""
         return self._own.trainable
 
     @trainable.setter
@@ -151,7 +151,7 @@ class Weighted(Module):
 
     @property
     def activity_regularizer(self) -> Any:
-        """What makes of each output a part of the loss."""
+        """The function that makes a part of the loss of each output."""
         return self._own.activity_regularizer
 
     @property
@@ -284,7 +284,7 @@ class Weighted(Module):
         give_weights(self.name, own, values)
 
     def count_params(self) -> int:
-        """Return how many numbers its weights are; FailedPreconditionError before it is built."""
+        """Return the number of elements of its weights; FailedPreconditionError if not built."""
         if not self.built:
             raise FailedPreconditionError(
                 f"layer {self.name!r} has no weights yet: call it, or build it for a shape"

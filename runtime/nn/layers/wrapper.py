@@ -24,7 +24,7 @@ def made_like(layer: Layer, config: Mapping[str, Any]) -> Any:
 
 
 def rebuilt(config: Any, custom_objects: Mapping[str, Any] | None = None) -> Any:
-    """Return what a config says, a layer; a list of layers for a list; other objects as they are.
+    """Return the layer of a config; a list of layers for a list; other objects as they are.
 
     Args:
         config: `class_name` and `config`.

@@ -74,7 +74,7 @@ def _only(chosen: Any, values: Any) -> Any:
 
 
 class Circle(LossOfFunction):
-    """How near vectors are to those of other classes, and far from those of their own.
+    """The circle loss: nearness to vectors of other classes, and distance from those of the own.
 
     Items without a loss do not count.
 

@@ -66,7 +66,7 @@ class KLDivergence(LossOfFunction):
 
 
 class Poisson(LossOfFunction):
-    """What is wrong with rates of counts.
+    """The loss of predicted rates of counts.
 
     Example:
         >>> round(float(Poisson()([[1.0, 2.0]], [[1.0, 2.0]])), 4)

@@ -59,7 +59,7 @@ def _missing(name: str, y_true: Any, y_pred: Any) -> Any:
 
 
 class Hinge(LossOfFunction):
-    """What predictions are short of a margin of 1.
+    """The shortfall of predictions from a margin of 1.
 
     Example:
         >>> print(Hinge()([[1, -1]], [[0.5, -2.0]]))

@@ -96,17 +96,17 @@ class LossOfFunction(Loss):
         self._fn, self._options = fn, options
 
     def call(self, y_true: Any, y_pred: Any) -> Any:
-        """Return what the function gives."""
+        """Return the function's result."""
         alike = of_same_rank(to_tensor(y_true), to_tensor(y_pred))
         return run(self._fn, *alike, **self._options)
 
     def get_config(self) -> dict[str, Any]:
-        """Return what `from_config` makes the same loss of."""
+        """Return the config that `from_config` makes the same loss of."""
         return {**super().get_config(), **self._options}
 
 
 def of_same_rank(y_true: Any, y_pred: Any) -> tuple[Any, Any]:
-    """Return what is compared such that numbers meet a column of as many one by one.
+    """Return the compared values such that numbers meet a column of as many one by one.
 
     Broadcast, (n,) and (n, 1) would be compared each with each.
 

@@ -21,7 +21,7 @@ def floats(y_pred: Any) -> Any:
 
 
 def same_operands(name: str, y_true: Any, y_pred: Any) -> tuple[Any, Any]:
-    """Return what is true and what is predicted as floats of one shape.
+    """Return the true and the predicted values as floats of one shape.
 
     Args:
         name: of what compares them, for errors.

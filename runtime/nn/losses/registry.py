@@ -86,7 +86,7 @@ def get(identifier: Any) -> Any:
 
 
 def serialize(loss: Any) -> Any:
-    """Return what `get` makes the same loss of: a name for a function, a dict for an object.
+    """Return the config that `get` makes the same loss of: a function's name, an object's dict.
 
     >>> serialize(differences.mean_squared_error)
     'mean_squared_error'

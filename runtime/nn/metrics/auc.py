@@ -154,7 +154,7 @@ class AUC(Metric):
         return divide_no_nan(reduce_sum(each * weights), reduce_sum(weights))
 
     def get_config(self) -> dict[str, Any]:
-        """Return what `from_config` makes the same metric of."""
+        """Return the config that `from_config` makes the same metric of."""
         own = {} if self._given is None else {"thresholds": self._given}
         return {**super().get_config(), **own}
 

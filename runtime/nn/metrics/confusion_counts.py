@@ -31,7 +31,7 @@ OUT = -1e10
 
 
 class Confusion(NamedTuple):
-    """How much is said rightly and wrongly: for each threshold, and label if there are several."""
+    """The counts of right and wrong predictions: by threshold, and by label if several."""
 
     true_positives: Any
     false_positives: Any
@@ -86,7 +86,7 @@ def confusion(
     label_weights: Any = None,
     even: bool | None = None,
 ) -> Confusion:
-    """Return how much is said rightly and wrongly.
+    """Return the counts of right and wrong predictions.
 
     Args:
         y_true: what is true, not 0 for yes.

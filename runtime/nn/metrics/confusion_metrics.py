@@ -12,7 +12,7 @@ from runtime.state.variable import Variable
 
 
 class Counting(Metric):
-    """What keeps some of the four counts for each of some thresholds.
+    """The base of metrics that keep some of the four counts for each of some thresholds.
 
     Args:
         thresholds: above which predictions say yes: a number, several, or None for 0.5.
@@ -74,7 +74,7 @@ class Counting(Metric):
         return found[0] if len(self.thresholds) == 1 else found
 
     def get_config(self) -> dict[str, Any]:
-        """Return what `from_config` makes the same metric of."""
+        """Return the config that `from_config` makes the same metric of."""
         config = {**super().get_config(), "thresholds": self.init_thresholds}
         return {**config, "top_k": self.top_k, "class_id": self.class_id}
 
@@ -92,7 +92,7 @@ class _OneCount(Counting):
         return self._one_or_all(self.accumulator.read_value())
 
     def get_config(self) -> dict[str, Any]:
-        """Return what `from_config` makes the same metric of."""
+        """Return the config that `from_config` makes the same metric of."""
         config = super().get_config()
         return {name: config[name] for name in ("name", "dtype", "thresholds")}
 

@@ -26,7 +26,7 @@ from runtime.ops.linalg.diagonals import diag_part
 
 
 class IoU(Metric):
-    """What two areas have both, as a share of what one has: the mean over some classes.
+    """The intersection of two areas as a share of their union: the mean over some classes.
 
     Args:
         num_classes: how many classes there are.

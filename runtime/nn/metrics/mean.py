@@ -166,6 +166,6 @@ class MeanMetricWrapper(Mean):
         super().update_state(found, sample_weight)
 
     def get_config(self) -> dict[str, Any]:
-        """Return what `from_config` makes the same metric of."""
+        """Return the config that `from_config` makes the same metric of."""
         own = {"fn": self._fn} if type(self) is MeanMetricWrapper else {}
         return {**super().get_config(), **own, **self._options}

@@ -112,7 +112,7 @@ class Metric(Module):
         raise UnimplementedError(f"{type(self).__name__} has no `update_state`: define it")
 
     def result(self) -> Any:
-        """Return what is counted so far; what a subclass is about."""
+        """Return the metric's value so far; a subclass defines it."""
         raise UnimplementedError(f"{type(self).__name__} has no `result`: define it")
 
     def reset_state(self) -> None:
@@ -144,7 +144,7 @@ class Metric(Module):
         return run(self.result)
 
     def get_config(self) -> dict[str, Any]:
-        """Return what `from_config` makes the same metric of."""
+        """Return the config that `from_config` makes the same metric of."""
         own = {name: getattr(self, name) for name in self.config_names}
         return {"name": self.name, "dtype": self.dtype, **own}
 

@@ -74,7 +74,7 @@ def get(identifier: Any) -> Any:
 
 
 def serialize(metric: Any) -> Any:
-    """Return what `get` makes the same metric of, without what it has counted.
+    """Return the config that `get` makes the same metric of, without its counts.
 
     >>> serialize(counts.Precision(0.25))["config"]["thresholds"]
     0.25

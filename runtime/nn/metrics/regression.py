@@ -47,7 +47,7 @@ def pearson_correlation(y_true: Any, y_pred: Any, axis: Any = -1) -> Any:
 
 
 def concordance_correlation(y_true: Any, y_pred: Any, axis: Any = -1) -> Any:
-    """Return how near pairs are to being equal (Lin, "A concordance correlation", 1989).
+    """Return the closeness of pairs to equality (Lin, "A concordance correlation", 1989).
 
     >>> round(float(concordance_correlation([[0.0, 2.0]], [[1.0, 3.0]])[0]), 4)
     0.6667
@@ -139,7 +139,7 @@ class RootMeanSquaredError(Mean):
 
 
 class R2Score(Metric):
-    """Which share of the variance of what is true the predictions explain.
+    """The share of the variance of the true values that the predictions explain.
 
     Args:
         class_aggregation: what becomes of the scores of columns: their mean

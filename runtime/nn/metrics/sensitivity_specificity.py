@@ -20,7 +20,7 @@ _MOST = 2**24
 
 
 def counted_thresholds(number: Any, least: int) -> int:
-    """Return how many thresholds there are.
+    """Return the number of thresholds.
 
     Raises:
         ArgumentValueError: it is no int, fewer than are needed or more than make a difference.
@@ -174,7 +174,7 @@ class SpecificityAtSensitivity(_AtAsked):
 
 
 class PrecisionAtRecall(_AtAsked):
-    """How many that yes is said of are true, where yes is said of enough that are true.
+    """The share of true predictions among positive ones, where enough true ones are found.
 
     Args:
         recall: what is enough, from 0 to 1.

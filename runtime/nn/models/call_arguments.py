@@ -65,7 +65,7 @@ def as_plain(value: Any, place_of: Callable[[Later], Any]) -> Any:
 
 
 def from_plain(value: Any, value_at: Callable[[Any], Any]) -> Any:
-    """Return what `as_plain` gave that for.
+    """Return the value that `as_plain` gave the plain value for.
 
     Args:
         value_at: gives the value of the model that comes from a place.

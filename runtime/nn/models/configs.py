@@ -94,7 +94,7 @@ def config_of_model(model: Any) -> dict[str, Any]:
 
 
 def _places(wiring: Wiring) -> Callable[[Any], Any]:
-    """Return where values come from: an input layer or a step, and which of its outputs."""
+    """Return a function from a value to its origin: an input layer or a step, and its output."""
     inputs = nest.flatten(wiring.inputs)
     found: dict[int, list[Any]] = {id(each): [each.name, 0] for each in inputs}
     for number, step in enumerate(wiring.steps):

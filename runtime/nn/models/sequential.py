@@ -112,7 +112,7 @@ class Sequential(Model):
         return self._row[-1].output_shape if self._row else super().output_shape
 
     def call(self, inputs: Any, training: Any = None, mask: Any = None) -> Any:
-        """Return what comes out of the last layer."""
+        """Return the output of the last layer."""
         found = inputs
         shape = self._own.input_shape or self._own.build_shape
         if are_shapes(shape) and isinstance(found, Tensor) and found.shape.rank != len(shape):

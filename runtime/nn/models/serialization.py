@@ -69,7 +69,7 @@ def serialize_keras_object(obj: Any) -> Any:
 
 
 def _named(kind: Any, config: Any) -> Any:
-    """Return what names a class with a config, or a function without one."""
+    """Return the name of a class with a config, or of a function without one."""
     space, name = _space_of(kind), get_registered_name(kind)
     if config is None:
         told = name if space is None else kind.__name__

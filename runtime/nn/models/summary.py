@@ -121,7 +121,7 @@ def _sources(model: Any, layer: Any) -> str:
 
 
 def _place(leaf: Any) -> str:
-    """Return what gave a value: its name, which call of it, and which of what that gave."""
+    """Return the origin of a value: its layer's name, the number of the call, and of the output."""
     step = leaf.step
     if step is None:
         return f"{leaf.name}[0][0]"
@@ -148,7 +148,7 @@ def _table(
 
 
 def _sizes(ends: Sequence[float], width: int) -> list[int]:
-    """Return how many characters columns have.
+    """Return the numbers of characters of columns.
 
     >>> _sizes((0.45, 0.80, 1.0), 76)
     [31, 22, 13]
@@ -206,7 +206,7 @@ def _parameters(weights: Sequence[Any]) -> int:
 
 
 def _size(weights: Sequence[Any]) -> str:
-    """Return how much memory weights take, in the unit that reads best."""
+    """Return the text of the memory that weights take, in the unit that reads best."""
     size = float(sum((w.shape.num_elements() or 0) * w.dtype.size for w in each_once(weights)))
     unit = 0
     while size >= 1024 and unit < len(_UNITS) - 1:

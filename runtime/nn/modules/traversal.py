@@ -10,7 +10,7 @@ _OWN = ("_own",)
 
 
 class _Forms(dict[type, str]):
-    """What values of each type met so far are to be gone over as; ABCs take their time to say."""
+    """The form of traversal of each type of values met so far; ABCs take their time to say."""
 
     def __missing__(self, kind: type) -> str:
         if len(self) >= _MOST_TYPES:
@@ -25,7 +25,7 @@ _FORMS = _Forms()
 
 
 def leaves(value: Any) -> Iterator[Any]:
-    """Yield what a value holds that is no list, tuple, set or dict; dicts in the order of keys."""
+    """Yield the leaves of lists, tuples, sets and dicts; dicts in the order of keys."""
     form = _FORMS[type(value)]
     if form == "mapping":
         for key in _in_order(value):

@@ -27,7 +27,7 @@ Body = Callable[[Any, Any], Any]
 
 
 def fori_loop(lower: Any, upper: Any, body_fun: Body, init_val: Any) -> Any:
-    """Return what becomes of a value by `body_fun(number, value)` for each number of a range.
+    """Return a value after `body_fun(number, value)` for each number of a range.
 
     >>> int(fori_loop(0, 4, lambda number, total: total + number, 0))
     6
@@ -45,7 +45,7 @@ def fori_loop(lower: Any, upper: Any, body_fun: Body, init_val: Any) -> Any:
 
 
 def switch(index: Any, branches: Sequence[Callable[..., Any]], *operands: Any) -> Any:
-    """Return what one of several functions gives for operands; numbers out of range are clamped.
+    """Return the result of one of several functions; numbers out of range are clamped.
 
     >>> switch(1, [lambda x: x, lambda x: x * 2], 3)
     6
@@ -124,7 +124,7 @@ def _turn(f: Any, state: Any, row: Any, xs: Any) -> tuple[Any, Any]:
 
 
 def associative_scan(f: Any, elems: Any, reverse: bool = False, axis: int = 0) -> Any:
-    """Return what an associative function of two makes of all elements up to each.
+    """Return the results of an associative function of two for all elements up to each.
 
     >>> associative_scan(lambda a, b: a + b, constant([1, 2, 3])).numpy().tolist()
     [1, 3, 6]

@@ -211,7 +211,7 @@ def trunc(x: Any) -> Any:
 
 
 def fmod(x1: Any, x2: Any) -> Any:
-    """Return what is left of a division whose quotient is cut towards 0.
+    """Return the remainder of a division whose quotient is cut towards 0.
 
     >>> fmod([-3.0, 3.0], 2.0).numpy().tolist()
     [-1.0, 1.0]
@@ -259,7 +259,7 @@ def _of_numbers(first: Any, second: Any, function: Any) -> Any:
 
 
 def isposinf(x: Any) -> Any:
-    """Tell which numbers are infinite and above 0.
+    """Return a bool for each number: True where it is infinite and above 0.
 
     >>> isposinf([1.0, float("inf"), float("-inf")]).numpy().tolist()
     [False, True, False]
@@ -269,7 +269,7 @@ def isposinf(x: Any) -> Any:
 
 
 def isneginf(x: Any) -> Any:
-    """Tell which numbers are infinite and below 0.
+    """Return a bool for each number: True where it is infinite and below 0.
 
     >>> isneginf([1.0, float("inf"), float("-inf")]).numpy().tolist()
     [False, False, True]
@@ -279,7 +279,7 @@ def isneginf(x: Any) -> Any:
 
 
 def signbit(x: Any) -> Any:
-    """Tell which numbers have a minus in front, -0.0 among them.
+    """Return a bool for each number: True where it has a minus in front, -0.0 among them.
 
     >>> signbit([-1.0, 0.0, -0.0]).numpy().tolist()
     [True, False, True]
@@ -310,7 +310,7 @@ def nan_to_num(x: Any, nan: float = 0.0, posinf: Any = None, neginf: Any = None)
 
 
 def isin(x1: Any, x2: Any, assume_unique: bool = False, invert: bool = False) -> Any:
-    """Tell which elements are among others.
+    """Return a bool for each element: True where it is among others.
 
     >>> isin([1, 2, 3], [2, 5]).numpy().tolist()
     [False, True, False]
@@ -322,7 +322,7 @@ def isin(x1: Any, x2: Any, assume_unique: bool = False, invert: bool = False) ->
 
 
 def isreal(x: Any) -> Any:
-    """Tell which numbers have no imaginary part.
+    """Return a bool for each number: True where it has no imaginary part.
 
     >>> isreal([1.0, 2.0]).numpy().tolist()
     [True, True]

@@ -31,7 +31,7 @@ def fft2(x: Any) -> Any:
 
 
 def ifft2(x: Any) -> Any:
-    """Return what `fft2` makes a pair of."""
+    """Return the pair that `fft2` transforms into this one."""
     found = ifft2d(_joined(x))
     return real(found), imag(found)
 

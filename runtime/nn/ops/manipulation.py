@@ -231,7 +231,7 @@ def scatter_update(inputs: Any, indices: Any, updates: Any) -> Any:
 
 
 def nonzero(x: Any) -> Any:
-    """Return where a tensor is not zero: for each axis the places along it, int32.
+    """Return the positions of elements that are not zero: for each axis those along it, int32.
 
     >>> [each.numpy().tolist() for each in nonzero([[1, 0], [0, 2]])]
     [[0, 1], [0, 1]]

@@ -14,7 +14,7 @@ from runtime.ops.convert import to_tensor
 
 
 def of_numpy(name: str) -> Callable[..., Any]:
-    """Return what NumPy's function of a name does, for tensors and all that becomes one.
+    """Return NumPy's function of a name, for tensors and all that becomes one.
 
     >>> of_numpy("swapaxes")(to_tensor([[1, 2]]), 0, 1).shape
     TensorShape([2, 1])

@@ -58,7 +58,7 @@ def mean(x: Any, axis: Any = None, keepdims: bool = False) -> Any:
 
 
 def argmax(x: Any, axis: int | None = None, keepdims: bool = False) -> Any:
-    """Return where the largest element is: along an axis, or of all counted one by one.
+    """Return the position of the largest element: along an axis, or of all counted one by one.
 
     >>> int(argmax([[1, 5], [7, 2]]))
     2
@@ -67,7 +67,7 @@ def argmax(x: Any, axis: int | None = None, keepdims: bool = False) -> Any:
 
 
 def argmin(x: Any, axis: int | None = None, keepdims: bool = False) -> Any:
-    """Return where the smallest element is; see `argmax`.
+    """Return the position of the smallest element; see `argmax`.
 
     >>> int(argmin([[1, 5], [7, 2]]))
     0
@@ -87,7 +87,7 @@ def _place(find: Any, x: Any, axis: int | None, keepdims: bool) -> Any:
 
 
 def count_nonzero(x: Any, axis: Any = None) -> Any:
-    """Return how many elements are not zero, as int32.
+    """Return the number of elements that are not zero, as int32.
 
     >>> print(count_nonzero([1, 0, 3]))
     rt.Tensor(2, shape=(), dtype=int32)
@@ -164,7 +164,7 @@ def quantile(
 
 
 def _between(rows: Any, places: Any, how: str) -> Any:
-    """Return what rows have at places between two elements, a row for each place."""
+    """Return the values of rows at places between two elements, a row for each place."""
     below, above = floor(places), ceil(places)
     if how == "nearest":
         # A place in the middle goes to the even one.
@@ -369,7 +369,7 @@ def digitize(x: Any, bins: Any) -> Any:
 
 
 def histogram(x: Any, bins: int = 10, range: Any = None) -> Any:
-    """Return how many elements lie in each of equal spaces, as floats, and the ends of these.
+    """Return the number of elements in each of equal spaces, as floats, and the ends of these.
 
     >>> [each.numpy().tolist() for each in histogram([1.0, 2.0, 2.0], 2)]
     [[1.0, 2.0], [1.0, 1.5, 2.0]]

@@ -141,7 +141,7 @@ class AdamW(Adam):
 
 
 class _OfTwoMeans(Optimizer):
-    """What follows a mean of gradients and something of their sizes.
+    """The base of optimizers that follow a mean of gradients and a measure of their sizes.
 
     Args:
         beta_1: how much of the mean is kept in a step.
@@ -168,7 +168,7 @@ class _OfTwoMeans(Optimizer):
         self.beta_1, self.beta_2, self.epsilon = beta_1, beta_2, epsilon
 
     def _left(self, beta: float, dtype: Any) -> Any:
-        """Return what a running mean has of the values, and not of the 0 it began with."""
+        """Return the share of the values in a running mean, without the 0 it began with."""
 
         def make() -> Any:
             power: Any = pow(to_tensor(beta, dtype), self.step_number(dtype))

@@ -14,7 +14,7 @@ from runtime.state.variable import Variable
 
 
 class Ftrl(Optimizer):
-    """What would have been best for all gradients so far, with many weights exactly 0.
+    """The optimizer that takes the best weights for all gradients so far, many of them exactly 0.
 
     Args:
         learning_rate, more, options: those of Optimizer.

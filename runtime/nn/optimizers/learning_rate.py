@@ -74,7 +74,7 @@ class LearningRate:
             self.variable.assign(rate)
 
     def config(self) -> Any:
-        """Return what describes it: a number, or the config of a schedule.
+        """Return the config of the rate: a number, or the config of a schedule.
 
         While a graph records, the number is what each run of it reads.
         """

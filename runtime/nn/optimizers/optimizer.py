@@ -140,7 +140,7 @@ class Optimizer(OwnVariables, Configured):
 
     @property
     def iterations(self) -> Any:
-        """How many steps are done: a variable, or where gradients are gathered, a tensor."""
+        """The number of steps done: a variable, or where gradients are gathered, a tensor."""
         steps = self.gradient_accumulation_steps
         return floordiv(self._iterations, steps) if steps else self._iterations
 
@@ -148,7 +148,7 @@ class Optimizer(OwnVariables, Configured):
 
     @property
     def built(self) -> bool:
-        """Whether something is kept for variables."""
+        """True where slots are kept for variables."""
         return bool(self._slots.variables)
 
     @classmethod
@@ -182,11 +182,11 @@ class Optimizer(OwnVariables, Configured):
                 self.build(variables)
 
     def first_value(self, slot: str, variable: Variable) -> Any:
-        """Return what a slot of a variable holds at first: zeros, if a subclass does not say."""
+        """Return the first value of a variable's slot: zeros, unless a subclass returns others."""
         return zeros_like(variable)
 
     def slot(self, variable: Variable, name: str) -> Any:
-        """Return what is kept for a variable under a name."""
+        """Return the value that is kept for a variable under a name."""
         return self._slots.of(variable)[name]
 
     @property
@@ -199,7 +199,7 @@ class Optimizer(OwnVariables, Configured):
         return self._added
 
     def checkpoint_parts(self) -> dict[str, Any]:
-        """Return what a checkpoint keeps: slots by the order in which variables came."""
+        """Return the parts that a checkpoint keeps: slots by the order in which variables came."""
         own = {name: part for name, part in vars(self).items() if not name.startswith("_")}
         kept = {"iterations": self._iterations, "learning_rate": self._rate.variable}
         return {**own, **kept, "added": self._added, "slots": self._slots.in_order()}
@@ -236,7 +236,7 @@ class Optimizer(OwnVariables, Configured):
         raise UnimplementedError(f"{type(self).__name__} has no `update_step`: define it")
 
     def shared(self, key: Any, make: Callable[[], Any]) -> Any:
-        """Return what is the same for all variables, computed once in a step."""
+        """Return a value that all variables share, computed once in a step."""
         if self._once is None:
             return make()
         if key not in self._once:
@@ -379,7 +379,7 @@ class Optimizer(OwnVariables, Configured):
         return loss if self.loss_scale_factor is None else loss * self.loss_scale_factor
 
     def get_config(self) -> dict[str, Any]:
-        """Return what `from_config` makes the same optimizer of, without its state."""
+        """Return the config that `from_config` makes the same optimizer of, without its state."""
         return {"learning_rate": self._rate.config(), **super().get_config()}
 
 

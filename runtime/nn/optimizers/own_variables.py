@@ -16,7 +16,7 @@ from runtime.state.variable import Variable
 
 
 class OwnVariables:
-    """What such an optimizer may write, beside naming slots in `slot_names`."""
+    """The methods of optimizers with variables of their own, beside slots in `slot_names`."""
 
     _slots: Slots
     _added: list[Variable]
@@ -73,7 +73,7 @@ class OwnVariables:
         variable.assign_sub(value)
 
     def _get_variable_index(self, variable: Variable) -> int:
-        """Return which of the variables it was built with one is."""
+        """Return the place of a variable among those that the optimizer was built with."""
         reference = variable.ref()
         for place, known in enumerate(self._slots.variables):
             if known.ref() == reference:

@@ -33,7 +33,7 @@ def get(identifier: Any) -> Any:
 
 
 def serialize(optimizer: Any) -> Any:
-    """Return what `get` makes the same optimizer of, without its state.
+    """Return the config that `get` makes the same optimizer of, without its state.
 
     >>> serialize(SGD(0.5))["config"]["learning_rate"]
     0.5

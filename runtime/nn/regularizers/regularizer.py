@@ -96,7 +96,7 @@ def get(identifier: Any) -> Any:
 
 
 def serialize(regularizer: Any) -> Any:
-    """Return what `get` makes the same regularizer of.
+    """Return the config that `get` makes the same regularizer of.
 
     >>> serialize(L1())
     {'class_name': 'L1', 'config': {'l1': 0.01}}

@@ -35,7 +35,7 @@ class CompiledLoss:
 
     @property
     def has_begun(self) -> bool:
-        """Whether it has seen outputs, and knows which loss is for which."""
+        """True where it has seen outputs, and knows which loss is for which."""
         return self._losses is not None
 
     def forget(self) -> None:

@@ -33,7 +33,7 @@ class _Counted:
 
 
 class CompiledMetrics:
-    """What is counted of what is true and what is predicted.
+    """The metrics of true and predicted values.
 
     Args:
         metrics: names, functions or metrics; a list or dict of such lists for several outputs.
@@ -51,7 +51,7 @@ class CompiledMetrics:
         self._as_one: MetricsAsOne | None = None
 
     def as_one(self, names: Callable[[], Sequence[str] | None]) -> list[Any]:
-        """Return what stands for the metrics, of which the first batch tells which they are.
+        """Return the single metric for all those that are known only from the first batch on.
 
         Args:
             names: gives the names of the outputs.
@@ -69,7 +69,7 @@ class CompiledMetrics:
 
     @property
     def has_begun(self) -> bool:
-        """Whether it has seen outputs, and knows which metrics are for which."""
+        """True where it has seen outputs, and knows which metrics are for which."""
         return self._counted is not None
 
     def forget(self) -> None:
@@ -96,7 +96,7 @@ class CompiledMetrics:
             _update(each.metric, truths[each.at], predictions[each.at], weight)
 
     def results(self) -> dict[str, Any]:
-        """Return what is counted so far, by name."""
+        """Return the metrics' values so far, by name."""
         found: dict[str, Any] = {}
         for each in self._counted or ():
             label = each.label
@@ -165,7 +165,7 @@ class MetricsAsOne(Metric):
         self._compiled.update(self._names(), y_true, y_pred, sample_weight)
 
     def result(self) -> Any:
-        """Return what is counted so far, by name."""
+        """Return the metrics' values so far, by name."""
         return self._compiled.results()
 
     def reset_state(self) -> None:

@@ -341,7 +341,7 @@ def _shuffled(number: int) -> Any:
 
 
 def specs_of(batch: Batch) -> Any:
-    """Return what is known of batches like one: its dtypes and shapes, of any number of items.
+    """Return the specs of batches like one: its dtypes and shapes, of any number of items.
 
     >>> specs_of((np.zeros((2, 3)),))
     (TensorSpec(shape=(None, 3), dtype=rt.float64, name=None),)

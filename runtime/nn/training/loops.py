@@ -36,11 +36,11 @@ class Data:
 
     @property
     def lacks_y(self) -> bool:
-        """Whether there are arrays to go over, and nothing that is true of them."""
+        """True where there are arrays to go over, and no true values for them."""
         return self.y is None and not gives_batches(self.x)
 
     def feed(self) -> Feed:
-        """Return where its batches come from."""
+        """Return the feed that its batches come from."""
         if self.steps is not None and (not isinstance(self.steps, int) or self.steps < 1):
             raise ArgumentValueError(
                 f"an epoch is a whole number of steps above 0, not {self.steps!r}"
@@ -78,7 +78,7 @@ class Validation:
     frequency: Any
 
     def taken_from(self, data: Data) -> tuple[Data, Data | None]:
-        """Return what to train with, and what to evaluate."""
+        """Return the data to train with, and the data to evaluate."""
         size = data.batch_size if self.batch_size is None else self.batch_size
         if self.data is not None:
             given: Any = self.data

@@ -51,7 +51,7 @@ def outputs_of(value: Any, names: Sequence[str], what: str) -> list[Any]:
 
 
 def for_each_output(given: Any, names: Sequence[str], what: str) -> list[Any]:
-    """Return what was given for each output; what is given once is for all of them.
+    """Return the values for each output; a value given once is for all of them.
 
     >>> for_each_output("mse", ["a", "b"], "loss"), for_each_output({"b": 1}, ["a", "b"], "loss")
     (['mse', 'mse'], [None, 1])

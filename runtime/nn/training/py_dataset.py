@@ -8,7 +8,7 @@ from runtime.errors import UnimplementedError
 
 
 class PyDataset:
-    """What `fit` and the others take batches from: a subclass says how many and which.
+    """A source of batches for `fit` and the others: a subclass gives their number and each one.
 
     Args:
         workers, use_multiprocessing, max_queue_size: say nothing here, where batches are made one

@@ -45,7 +45,7 @@ class Steps:
         self._told: list[Any] = []
 
     def run(self, kind: str, model: Any, batch: Batch) -> Any:
-        """Return what `train_step`, `test_step` or `predict_step` gives for a batch."""
+        """Return the result of `train_step`, `test_step` or `predict_step` for a batch."""
         function = self.functions.get(kind)
         if function is not None and not isinstance(function, StepFunction):
             return run(function, _only(batch))
@@ -170,7 +170,7 @@ def _never(callbacks: Sequence[Any]) -> bool:
 
 
 def _form(structure: Any) -> object:
-    """Return what structures share that differ in their leaves only.
+    """Return a key that is equal for structures that differ in their leaves only.
 
     >>> _form((1, [2, 3])) == _form((4, [5, 6])), _form((1, [2, 3])) == _form((1, (2, 3)))
     (True, False)

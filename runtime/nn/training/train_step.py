@@ -49,7 +49,7 @@ class Learner(Layer):
         jit_compile: Any = "auto",
         auto_scale_loss: bool = True,
     ) -> None:
-        """Say how the model is to be trained.
+        """Set the optimizer, the losses and the metrics of the training.
 
         Args:
             optimizer: a name or an Optimizer.
@@ -79,7 +79,7 @@ class Learner(Layer):
         self._training_state.begin(compiled, flag(run_eagerly, "run_eagerly"))
 
     def get_compile_config(self) -> dict[str, Any] | None:
-        """Return what it was compiled with as plain values, None if it was not.
+        """Return the arguments of `compile` as plain values, None if it was not compiled.
 
         A subclass whose `compile` takes other arguments says here what a file keeps of them, and in
         `compile_from_config` what is done with it.
@@ -101,7 +101,7 @@ class Learner(Layer):
 
     @property
     def compiled(self) -> bool:
-        """Whether `compile` was called."""
+        """True where `compile` was called."""
         return self._training_state.compiled is not None
 
     @property
@@ -122,7 +122,7 @@ class Learner(Layer):
 
     @property
     def run_eagerly(self) -> bool:
-        """Whether Python runs the steps."""
+        """True where Python runs the steps."""
         return self._training_state.steps.runs_eagerly
 
     @run_eagerly.setter
@@ -137,13 +137,13 @@ class Learner(Layer):
 
     @property
     def steps_per_execution(self) -> int:
-        """How many steps are taken before callbacks are told."""
+        """The number of steps that are taken before callbacks are told."""
         compiled = self._training_state.compiled
         return 1 if compiled is None else compiled.at_once
 
     @property
     def stop_training(self) -> bool:
-        """Whether `fit` is to end after this epoch; set by callbacks."""
+        """True where `fit` is to end after this epoch; set by callbacks."""
         return self._training_state.should_stop
 
     @stop_training.setter
@@ -181,7 +181,7 @@ class Learner(Layer):
             run(each.reset_state)
 
     def get_metrics_result(self) -> dict[str, Any]:
-        """Return what the metrics have counted so far, by their names."""
+        """Return the metrics' values so far, by their names."""
         found: dict[str, Any] = {}
         compiled = self._training_state.compiled
         known: list[Any] = []
@@ -292,7 +292,7 @@ class Learner(Layer):
         return logs
 
     def predict_step(self, data: Any) -> Any:
-        """Return what the model makes of a batch."""
+        """Return the model's output for a batch."""
         x, _, _ = unpacked(data)
         return self._predicted(x, False)
 

@@ -118,14 +118,14 @@ class Trainer(Learner):
         steps: int | None = None,
         callbacks: Any = None,
     ) -> Any:
-        """Return what the model makes of data, as arrays; arguments are those of `evaluate`."""
+        """Return the model's output for data, as arrays; arguments are those of `evaluate`."""
         data = loops.Data(x, None, None, batch_size, steps)
         return loops.predict(self, data, callbacks, verbose)
 
     # -- steps as functions of an iterator -----------------------------------------------------
 
     def make_train_function(self, force: bool = False) -> Any:
-        """Return what trains with the next batch of an iterator, and gives its logs.
+        """Return a function that trains with the next batch of an iterator, and gives its logs.
 
         It is kept as `train_function`. A subclass may return a function of its own, which `fit` and
         `train_on_batch` then call for each batch.
@@ -136,11 +136,11 @@ class Trainer(Learner):
         return self._step_function("train", force)
 
     def make_test_function(self, force: bool = False) -> Any:
-        """Return what evaluates the next batch of an iterator; see `make_train_function`."""
+        """Return a function that evaluates the next batch; see `make_train_function`."""
         return self._step_function("test", force)
 
     def make_predict_function(self, force: bool = False) -> Any:
-        """Return what the model makes of the next batch; see `make_train_function`."""
+        """Return a function that predicts for the next batch; see `make_train_function`."""
         return self._step_function("predict", force)
 
     def _step_function(self, kind: str, force: bool) -> Any:
@@ -178,7 +178,7 @@ class Trainer(Learner):
         return self._on_batch("test", (x, y, sample_weight), None, return_dict)
 
     def predict_on_batch(self, x: Any) -> Any:
-        """Return what the model makes of one batch, as arrays; as tensors in a graph."""
+        """Return the model's output for one batch, as arrays; as tensors in a graph."""
         steps = prepare(self, "predict")
         steps.notice()
         found = steps.run("predict", self, as_batch((x,), None, as_arrays))

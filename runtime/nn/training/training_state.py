@@ -43,7 +43,7 @@ class Compiled:
             )
 
     def config(self, runs_eagerly: bool) -> dict[str, Any]:
-        """Return what `compile` was given as plain values."""
+        """Return the arguments of `compile` as plain values."""
         told = {
             **self.given,
             "optimizer": self.optimizer,
@@ -113,7 +113,7 @@ class Training:
         self.callbacks: Sequence[Any] = ()
 
     def checkpoint_parts(self) -> dict[str, Any]:
-        """Return what a checkpoint keeps of the training: the optimizer."""
+        """Return the part of the training that a checkpoint keeps: the optimizer."""
         return {"optimizer": self.optimizer}
 
     def begin(self, compiled: Compiled, runs_eagerly: bool) -> None:
@@ -122,7 +122,7 @@ class Training:
         self.steps = Steps(runs_eagerly)
 
     def needed(self, name: str) -> Compiled:
-        """Return what the model was compiled with; ArgumentValueError if it was not."""
+        """Return the compiled settings of the model; ArgumentValueError if it was not compiled."""
         if self.compiled is None:
             raise ArgumentValueError(
                 f"model {name!r} does not know how to train: write "

@@ -54,7 +54,7 @@ def expanded(items: Sequence[Item], inputs: Sequence[Tensor], rank: int | None) 
 
 
 def _width(item: Item, inputs: Sequence[Tensor]) -> int:
-    """Return how many dimensions of the tensor a part of an index speaks about."""
+    """Return the number of the tensor's dimensions that a part of an index uses."""
     if item in (ELLIPSIS, NEWAXIS):
         return 0
     if not isinstance(item, Input) or inputs[item.position].dtype is not bool_:

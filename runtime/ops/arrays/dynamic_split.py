@@ -33,7 +33,7 @@ def is_of_run(value: Any) -> bool:
 
 
 def how_many(sizes: Any, num: Any = None) -> int | None:
-    """Return how many sizes there are where only a run knows them, else None.
+    """Return the number of sizes where only a run knows them, else None.
 
     Raises:
         ArgumentValueError: neither the sizes nor `num` say it.

@@ -35,7 +35,7 @@ def bincount(
     axis: Any = None,
     binary_output: bool = False,
 ) -> Tensor:
-    """Return how often 0, 1, 2, ... are among integers, up to the largest of them.
+    """Return the counts of 0, 1, 2, ... among integers, up to the largest of them.
 
     Args:
         arr: integers that are not negative.
@@ -214,7 +214,7 @@ def histogram_fixed_width_bins(
 def histogram_fixed_width(
     values: Any, value_range: Any, nbins: Any = 100, dtype: Any = int32, name: str | None = None
 ) -> Tensor:
-    """Return how many values are in each of `nbins` equal parts of a range.
+    """Return the number of values in each of `nbins` equal parts of a range.
 
     Args:
         values, value_range, dtype: as for `histogram_fixed_width_bins`.

@@ -37,7 +37,7 @@ class Span:
         return f"{start}:{stop}" + ("" if self.step is None else f":{self.step!r}")
 
     def length(self, size: int | None) -> int | None:
-        """Return how many elements are taken of `size`, None when that depends on the run."""
+        """Return the number of elements taken of `size`, None when that depends on the run."""
         if self == WHOLE:
             return size
         parts = (self.start, self.stop, self.step)
@@ -131,7 +131,7 @@ class Index:
         return TensorShape.of(tuple(result))
 
     def consumed(self) -> int:
-        """Return how many dimensions of the tensor the items speak about."""
+        """Return the number of the tensor's dimensions that the items use."""
         return sum(not isinstance(item, Marker) for item in self.items)
 
 

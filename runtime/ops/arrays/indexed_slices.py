@@ -55,7 +55,7 @@ class IndexedSlices:
 
     @property
     def indices(self) -> Tensor:
-        """Where they go."""
+        """The positions of the slices in the whole tensor."""
         return self._indices
 
     @property
@@ -69,7 +69,7 @@ class IndexedSlices:
 
     @property
     def shape(self) -> TensorShape:
-        """What is known of the shape of the whole."""
+        """The known shape of the whole."""
         if self._dense_shape is None:
             return UNKNOWN
         node = getattr(self._dense_shape, "node", None)

@@ -366,7 +366,7 @@ class _Parsed:
 
 
 def _kept(items: Sequence[Item]) -> int:
-    """Return how many dimensions the items leave in the result."""
+    """Return the number of dimensions that the items leave in the result."""
     return sum(isinstance(item, (Span, Marker)) for item in items)
 
 

@@ -314,7 +314,7 @@ def count_nonzero(
     dtype: Any = int64,
     name: str | None = None,
 ) -> Tensor:
-    """Return how many elements along `axis` are not 0 (not empty, for strings).
+    """Return the number of elements along `axis` that are not 0 (not empty, for strings).
 
     >>> count_nonzero([0, 3, 0, 4])
     <rt.Tensor: shape=(), dtype=int64, numpy=2>

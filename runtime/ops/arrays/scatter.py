@@ -29,7 +29,7 @@ def _assign(target: Array, place: Any, updates: Array) -> None:
 
 
 def extreme(join: Any, least: float) -> Write:
-    """Return what writes the larger or smaller one of two; updates that are nan change nothing.
+    """Return a function that writes the larger or smaller of two; nan updates change nothing.
 
     >>> x = np.array([1.0, 2.0])
     >>> extreme(np.maximum, -np.inf)(x, [0, 1], np.array([3.0, np.nan]))

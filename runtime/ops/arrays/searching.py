@@ -131,7 +131,7 @@ def searchsorted(
 
 
 def invert_permutation(x: Any, name: str | None = None) -> Tensor:
-    """Return where 0, 1, 2, ... are in a vector that has each of them once.
+    """Return the positions of 0, 1, 2, ... in a vector that has each of them once.
 
     Raises:
         InvalidArgumentError: one is there twice, or is too large.

@@ -114,7 +114,7 @@ def _mean(total: Array, sizes: Array) -> Array:
 
 
 def sorted_infer(data: TensorSpec, segment_ids: TensorSpec) -> TensorSpec:
-    """Return what is known of the rows of numbers that go up: the last one tells how many."""
+    """Return the spec of the rows for sorted numbers: the last number gives their count."""
     infer.check_integer(segment_ids, "segment_ids")
     infer.check_rank_at_least(data, 1)
     length = infer.vector_length(segment_ids)
@@ -136,7 +136,7 @@ def unsorted_kernel(how: str) -> Callable[..., Array]:
 
 
 def checked_count(data: Array, ids: Array, *dims: Array, num_segments: int | None) -> int:
-    """Return how many rows there are; an InvalidArgumentError when a number is not below that."""
+    """Return the number of rows; an InvalidArgumentError when a number is not below that."""
     specs = [TensorSpec.of_array(each) for each in (data, ids, *dims)]
     unsorted_infer(*specs, num_segments=num_segments)
     count = int(dims[0]) if num_segments is None else num_segments
@@ -150,7 +150,7 @@ def checked_count(data: Array, ids: Array, *dims: Array, num_segments: int | Non
 def unsorted_infer(
     data: TensorSpec, ids: TensorSpec, *dims: TensorSpec, num_segments: int | None
 ) -> TensorSpec:
-    """Return what is known of the rows of numbers in any order."""
+    """Return the spec of the rows for numbers in any order."""
     infer.check_integer(ids, "segment_ids")
     for each in dims:
         infer.check_integer(each, "num_segments")
@@ -414,7 +414,7 @@ def _sorted(op: Op, data: Any, ids: Any) -> Tensor:
 
 
 def over_segments(op: Op, data: Any, ids: Any, num_segments: Any, **attrs: Any) -> Tensor:
-    """Return what an op makes of the rows of each number, of which there are `num_segments`."""
+    """Return an op's result for the rows of each number, of which there are `num_segments`."""
     inputs = (to_tensor(data), to_tensor(ids, dtype_hint=int32))
     count = to_tensor(num_segments)
     known = static_value(count)

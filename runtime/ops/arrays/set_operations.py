@@ -18,7 +18,7 @@ from runtime.ops.elementwise.logic import logical_and, logical_not
 
 
 def intersection(a: Any, b: Any, validate_indices: bool = True) -> Tensor:
-    """Return what is in both sets, in order.
+    """Return the elements that both sets have, in order.
 
     Args:
         a, b: vectors of one dtype: numbers or strings. TensorFlow takes rows of sets, of which it
@@ -37,7 +37,7 @@ def intersection(a: Any, b: Any, validate_indices: bool = True) -> Tensor:
 
 
 def union(a: Any, b: Any, validate_indices: bool = True) -> Tensor:
-    """Return what is in one of two sets, in order; see `intersection`.
+    """Return the elements that one of two sets has, in order; see `intersection`.
 
     >>> print(union([3, 1, 1], [5, 3]))
     rt.Tensor([1 3 5], shape=(3,), dtype=int32)
@@ -46,7 +46,7 @@ def union(a: Any, b: Any, validate_indices: bool = True) -> Tensor:
 
 
 def difference(a: Any, b: Any, aminusb: bool = True, validate_indices: bool = True) -> Tensor:
-    """Return what is in the first set and not in the second, in order; see `intersection`.
+    """Return the elements of the first set that the second lacks, in order; see `intersection`.
 
     Args:
         aminusb: False for what is in `b` and not in `a`.
@@ -60,7 +60,7 @@ def difference(a: Any, b: Any, aminusb: bool = True, validate_indices: bool = Tr
 
 
 def size(a: Any, validate_indices: bool = True) -> Tensor:
-    """Return how many different elements a vector has, an int32 scalar.
+    """Return the number of different elements of a vector, an int32 scalar.
 
     >>> print(size([3, 1, 1, 5]))
     rt.Tensor(3, shape=(), dtype=int32)

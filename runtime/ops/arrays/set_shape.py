@@ -13,7 +13,7 @@ from runtime.ops.effects.shape_assertions import assert_shapes
 
 
 def set_shape(x: Tensor, shape: Any) -> None:
-    """Say what shape a tensor has; while a graph is recorded, that is known from there on.
+    """Set the shape of a tensor; while a graph is recorded, it is known from there on.
 
     When the graph runs, the shape is looked at.
 

@@ -23,7 +23,7 @@ _SHORT, _LEAST = 32, 256
 
 
 def folded(join: np.ufunc, x: Array, axis: Any, keepdims: bool) -> Array | None:
-    """Return what a function that joins two elements in any order makes of those along axes.
+    """Return the reduction along axes by a function that joins two elements in any order.
 
     None where NumPy's own way is as good: the axes do not lie side by side, or the rest is long.
 

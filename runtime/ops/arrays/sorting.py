@@ -98,7 +98,7 @@ def _is_long(x: Array, k: int) -> bool:
 
 
 def _largest_of_blocks(x: Array, k: int) -> Array:
-    """Return where the k largest elements of each row are, none of which is nan.
+    """Return the positions of the k largest elements of each row, none of which is nan.
 
     They are in the k blocks with the largest maxima: in front of an element of any other block
     there are k of those. What is left over at the end of a row is a block of its own.
@@ -116,7 +116,7 @@ def _largest_of_blocks(x: Array, k: int) -> Array:
 
 
 def _at_largest(x: Array) -> Array:
-    """Return where the largest element is; a nan is only where there is no other."""
+    """Return the position of the largest element; that of a nan only where there is no other."""
     return np.argmax(np.where(np.isnan(x), -np.inf, x), -1, keepdims=True)
 
 
@@ -151,7 +151,7 @@ def _distinct(x: Array) -> tuple[Array, Array, Array]:
 
 
 def _distinct_within(x: Array, offsets: Array, span: int) -> tuple[Array, Array, Array]:
-    """Return what `_distinct` does of integers of which few are possible, without sorting them."""
+    """Return the result of `_distinct` for integers in a small range, without sorting them."""
     counts = np.bincount(offsets, minlength=span)
     first = np.full(span, x.size)
     # Of several that are written to a place the last one stays.
@@ -268,7 +268,7 @@ def top_k(
 
 
 def _largest(x: Tensor, k: Tensor, dtype: DType) -> TopKV2:
-    """Return what `top_k` does where only a run knows how many elements that are."""
+    """Return the result of `top_k` where only a run knows the number of elements."""
     infer.check_rank_at_least(x.spec, 1)
     places = range(shape(x)[-1])
     # A slice would take what there is; a reshape refuses more.
@@ -292,7 +292,7 @@ def unique(x: Any, out_idx: Any = int32, name: str | None = None) -> Unique:
 
 
 def unique_with_counts(x: Any, out_idx: Any = int32, name: str | None = None) -> UniqueWithCounts:
-    """Return what `unique` gives, and how often each of the distinct elements is there.
+    """Return the results of `unique`, and the count of each of the distinct elements.
 
     >>> y, idx, count = unique_with_counts([7, 3, 7])
     >>> print(y, count)

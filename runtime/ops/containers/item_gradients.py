@@ -18,7 +18,7 @@ from runtime.ops.op import Op, apply, define
 
 
 def length_of(target: Array) -> int:
-    """Return how many items a list has, or slots a TensorArray."""
+    """Return the number of a list's items, or of a TensorArray's slots."""
     held = unboxed(target)
     return len(getattr(held, "items", held) if hasattr(held, "shape") else held)
 

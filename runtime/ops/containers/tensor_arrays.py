@@ -54,7 +54,7 @@ class Slots:
         return Slots(items.extended(unwritten).appended((value,)), shape)
 
     def checked_shape(self, value: Array, inferred: bool) -> TensorShape:
-        """Return what is known of the elements when `value` is among them."""
+        """Return the known shape of the elements when `value` is among them."""
         if self.shape.dims == value.shape:
             return self.shape
         shape = TensorShape.of(value.shape)

@@ -38,7 +38,7 @@ class Seeds:
         self._lock = fork_safe_lock()
 
     def next_epoch(self) -> list[int]:
-        """Return what the next order is drawn by: its number and the key."""
+        """Return the seed of the next order: its number and the key."""
         with self._lock:
             number = self._begun
             self._begun += self.changes
@@ -51,7 +51,7 @@ class Seeds:
             self._begun, self._key = number + self.changes, key
 
     def save(self) -> list[int]:
-        """Return how often it was begun, and the key."""
+        """Return the number of epochs begun, and the key."""
         with self._lock:
             return [self._begun, *self._key]
 
@@ -133,7 +133,7 @@ def _numbers(saved: Sequence[int]) -> list[int]:
 
 
 class Store:
-    """What a dataset has made the first time it was gone over to its end.
+    """The items that a dataset has made the first time it was gone over to its end.
 
     Attributes:
         parts: rows and single items, in their order; None as long as there was no end.

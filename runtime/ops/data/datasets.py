@@ -32,7 +32,7 @@ class Described(Protocol):
         """Return an iterator over the items, of the dataset made of these tensors."""
 
     def size(self, tensors: Sequence[Tensor]) -> int:
-        """Return how many items there are: -1 without an end, -2 if it is not known."""
+        """Return the number of items: -1 without an end, -2 if it is not known."""
 
 
 class _Items:
@@ -120,7 +120,7 @@ def begin(dataset: Described, tensors: Sequence[Tensor]) -> Any:
 
 
 def size_of(dataset: Described, tensors: Sequence[Tensor]) -> Any:
-    """Return how many items a dataset of these tensors has, an int64 scalar; -1 without an end.
+    """Return the number of items of a dataset of these tensors, an int64 scalar; -1 without an end.
 
     Without going over them it may not be known, which is -2.
     """

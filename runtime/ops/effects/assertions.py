@@ -250,7 +250,7 @@ def _relation_kernel(
 
 
 def _relation_text(x: Array, y: Array, holds: Array, relation: str, summarize: int) -> str:
-    """Return where a relation does not hold and between which values."""
+    """Return the text of the places where a relation fails, and of the values there."""
     count = None if summarize < 0 else summarize
     places = np.argwhere(~holds)[:count]
     lines = [f"Condition x {relation} y did not hold."]

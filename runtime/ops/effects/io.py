@@ -107,7 +107,7 @@ def _print_infer(
 
 
 def _stream_key(stream: Any) -> Stream:
-    """Return what to remember of a stream; the standard ones by name, to be looked up when run."""
+    """Return a stream's key; standard streams are kept by name, to be looked up when run."""
     if stream is None or stream is sys.stderr:
         return None
     if stream is sys.stdout:

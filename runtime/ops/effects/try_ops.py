@@ -35,7 +35,7 @@ class Record:
 
 @dataclass(eq=False)
 class Noted:
-    """Which variables a `note_state` notes, and where their values go: known after it is recorded.
+    """The variables that a `note_state` notes, and the places of their values, set after recording.
 
     Attributes:
         names: the variables.
@@ -51,7 +51,7 @@ class Noted:
 
 @dataclass(frozen=True, eq=False)
 class Extract:
-    """What is taken out of an exception that was caught.
+    """The values that are taken out of an exception that was caught.
 
     Attributes:
         text: how it is shown.

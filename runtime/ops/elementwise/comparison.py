@@ -80,7 +80,7 @@ def not_equal(x: Any, y: Any, name: str | None = None) -> Tensor:
 
 
 def equality(op: Op, x: Any, y: Any) -> Tensor:
-    """Return what Python's == and != are: of shapes that a run finds not to broadcast, a bool.
+    """Return the result of Python's == or !=: a bool where a run finds shapes not to broadcast.
 
     Raises:
         ShapeError: the shapes are known not to broadcast.

@@ -191,7 +191,7 @@ BETAINC = define(
 
 
 def gamma_slope(x: Tensor, a: Tensor) -> Any:
-    """Return how a number that is gamma distributed moves with `a`, its share below kept.
+    """Return the derivative of a gamma distributed number by `a`, its share below kept.
 
     M. Figurnov, S. Mohamed, A. Mnih, "Implicit reparameterization gradients" (2018), equation 5.
     """

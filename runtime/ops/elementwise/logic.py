@@ -197,22 +197,22 @@ def _shifted(op: Op, x: Any, y: Any, symbol: str) -> Tensor:
 
 
 def and_operator(x: Any, y: Any) -> Tensor:
-    """Return what `x & y` means: logical for bools, bitwise for integers."""
+    """Return the result of `x & y`: logical for bools, bitwise for integers."""
     return _by_dtype(LOGICAL_AND, BITWISE_AND, x, y)
 
 
 def or_operator(x: Any, y: Any) -> Tensor:
-    """Return what `x | y` means: logical for bools, bitwise for integers."""
+    """Return the result of `x | y`: logical for bools, bitwise for integers."""
     return _by_dtype(LOGICAL_OR, BITWISE_OR, x, y)
 
 
 def xor_operator(x: Any, y: Any) -> Tensor:
-    """Return what `x ^ y` means: logical for bools, bitwise for integers."""
+    """Return the result of `x ^ y`: logical for bools, bitwise for integers."""
     return _by_dtype(LOGICAL_XOR, BITWISE_XOR, x, y)
 
 
 def not_operator(x: Any) -> Tensor:
-    """Return what `~x` means: logical for bools, bitwise for integers."""
+    """Return the result of `~x`: logical for bools, bitwise for integers."""
     tensor = to_tensor(x)
     return logical_not(tensor) if tensor.dtype is bool_ else unary(INVERT, tensor)
 

@@ -36,7 +36,7 @@ def floor_quotient(x: Array, y: Array) -> Array:
 
 
 def floor_remainder(x: Array, y: Array) -> Array:
-    """Return what `floor_quotient` leaves, with the sign of y.
+    """Return the remainder of `floor_quotient`, with the sign of y.
 
     >>> floor_remainder(np.array([7, -7]), np.array([2, 2]))
     array([1, 1])

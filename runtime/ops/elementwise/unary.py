@@ -203,7 +203,7 @@ def rsqrt(x: Any, name: str | None = None) -> Tensor:
 
 
 def is_nan(x: Any, name: str | None = None) -> Tensor:
-    """Return which floats are no number.
+    """Return a bool for each float: True for those that are no number.
 
     >>> is_nan(float("nan"))
     <rt.Tensor: shape=(), dtype=bool, numpy=True>
@@ -213,7 +213,7 @@ def is_nan(x: Any, name: str | None = None) -> Tensor:
 
 
 def is_inf(x: Any, name: str | None = None) -> Tensor:
-    """Return which floats are infinite.
+    """Return a bool for each float: True for infinite ones.
 
     >>> is_inf(float("-inf"))
     <rt.Tensor: shape=(), dtype=bool, numpy=True>
@@ -223,7 +223,7 @@ def is_inf(x: Any, name: str | None = None) -> Tensor:
 
 
 def is_finite(x: Any, name: str | None = None) -> Tensor:
-    """Return which floats are neither infinite nor no number.
+    """Return a bool for each float: True for those neither infinite nor no number.
 
     >>> is_finite(1.0)
     <rt.Tensor: shape=(), dtype=bool, numpy=True>

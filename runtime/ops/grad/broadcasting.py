@@ -64,7 +64,7 @@ def reshaped_like(x: Tensor, like: Tensor) -> Tensor:
 
 
 def ratio_of_sizes(x: Any, y: Any, dtype: Any) -> Any:
-    """Return how many elements `x` has for each one of `y`: a number, or a scalar of `dtype`."""
+    """Return the ratio of elements of `x` to those of `y`: a number, or a scalar of `dtype`."""
     first, second = x.shape.num_elements(), y.shape.num_elements()
     if first is not None and second is not None:
         return first / max(second, 1)

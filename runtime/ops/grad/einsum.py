@@ -135,7 +135,7 @@ def _summed(axes: Axes, ranks: tuple[int, int]) -> tuple[list[int], list[int]]:
 def _plan(
     axes: Axes, ranks: tuple[int, int], position: int
 ) -> tuple[tuple[tuple[int, ...], tuple[int, ...]], tuple[int, ...]]:
-    """Return which axes of dy and of the other factor to sum over, and the order of what is left.
+    """Return the axes of dy and of the other factor to sum over, and the order of the others.
 
     Left are this factor's free axes, then the axes it was summed over, in the other's order.
     """

@@ -44,7 +44,7 @@ def as_like(x: Any, like: Any) -> Any:
 
 
 def lower(x: Any, diagonals: int = -1) -> Any:
-    """Return what is strictly below the diagonal of square matrices."""
+    """Return the part of square matrices that is strictly below the diagonal."""
     kept = call("band_part", x, num_lower=-1, num_upper=0)
     return kept - call("diag", call("diag_part", x)) if diagonals < 0 else kept
 

@@ -65,7 +65,7 @@ def clip_by_global_norm(
 
 
 def scale_for(length: Any, clip_norm: Any) -> Any:
-    """Return what to multiply tensors of a length by, so that it is `clip_norm` at most.
+    """Return the factor that makes tensors of a length `clip_norm` long at most.
 
     >>> print(scale_for(to_tensor(5.0), 2.5))
     rt.Tensor(0.5, shape=(), dtype=float32)

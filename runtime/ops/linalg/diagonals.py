@@ -49,7 +49,7 @@ def places(shape: tuple[int, ...], k: tuple[int, int], align: str) -> tuple[Arra
 
 
 def longest_diagonal(rows: int, columns: int, k: tuple[int, int]) -> int:
-    """Return how many elements the longest of the diagonals has.
+    """Return the number of elements of the longest of the diagonals.
 
     >>> longest_diagonal(3, 4, (1, 2))
     3

@@ -19,7 +19,7 @@ _KINDS = frozenset("fdFD")
 
 
 class _Way(NamedTuple):
-    """How operands are laid out for a product, and its result as it is asked for.
+    """The layout of operands for a product, and of its result as it is asked for.
 
     Attributes:
         first, second: the axes of the operands, shared ones first.
@@ -36,7 +36,7 @@ class _Way(NamedTuple):
 
 
 def einsum_product(equation: str, x: Array, y: Array) -> Array | None:
-    """Return what an equation without an ellipsis makes of two arrays; None where it is no product.
+    """Return the product of two arrays by an equation without an ellipsis; None if it is none.
 
     >>> import numpy as np
     >>> einsum_product("ij,kj->ki", np.eye(2), np.ones((3, 2))).shape

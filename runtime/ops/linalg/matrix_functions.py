@@ -217,7 +217,7 @@ def pinv(a: Any, rcond: Any = None, validate_args: bool = False, name: str | Non
 def matrix_rank(
     a: Any, tol: Any = None, validate_args: bool = False, name: str | None = None
 ) -> Tensor:
-    """Return how many singular values of matrices are larger than `tol`, as int32.
+    """Return the number of singular values of matrices that are larger than `tol`, as int32.
 
     Args:
         tol: by default the larger side, times the smallest step of the dtype, times the largest

@@ -61,7 +61,7 @@ def tridiagonal_solve(
     partial_pivoting: bool = True,
     perturb_singular: bool = False,
 ) -> Tensor:
-    """Return what tridiagonal matrices make `rhs` of, as `solve` of the whole matrices does.
+    """Return the solution for tridiagonal matrices and `rhs`, as `solve` of whole matrices does.
 
     Args:
         diagonals, diagonals_format: as in `tridiagonal_matmul`.
@@ -133,7 +133,7 @@ def _chosen(select: str, select_range: Any) -> slice:
 
 
 def _parts(diagonals: Any, form: str) -> tuple[Any, Any, Any]:
-    """Return what is above the diagonal, on it and below it, each of the same length."""
+    """Return the elements above the diagonal, on it and below it, each of the same length."""
     if choice(form, "diagonals_format", _FORMATS) == "sequence":
         above, middle, below = (to_tensor(each) for each in listed(diagonals, "diagonals"))
         return above, middle, below

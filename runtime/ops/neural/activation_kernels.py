@@ -220,7 +220,7 @@ def _log_softmax(logits: Array, axis: int) -> Array:
 
 
 def _by_rows(kernel: Callable[[Array, int], Array], x: Array, axis: int) -> Array:
-    """Return what a kernel makes of some rows after the other, so that the cache keeps them."""
+    """Return a kernel's result, some rows after the other, so that the cache keeps them."""
     if x.size < _LARGE or axis not in (-1, x.ndim - 1):
         return kernel(x, axis)
     out = np.empty(x.shape, x.dtype)
@@ -282,7 +282,7 @@ def columns_of(x: Array) -> Array | None:
 
 
 def along_rows(join: np.ufunc, x: Array, axis: int) -> Array:
-    """Return what a function that joins two elements in any order makes of those along an axis.
+    """Return the reduction along an axis by a function that joins two elements in any order.
 
     NumPy takes one row after the other, which for short ones is slower than turning them around.
 

@@ -253,7 +253,7 @@ def conv3d(
     dilations: Any = None,
     name: str | None = None,
 ) -> Tensor:
-    """Return what `conv2d` does, of volumes: (..., depth, height, width, channels).
+    """Return the result of `conv2d` for volumes: (..., depth, height, width, channels).
 
     >>> import runtime as rt
     >>> rt.nn.conv3d(rt.ones([1, 4, 5, 5, 3]), rt.ones([2, 3, 3, 3, 8]), 1, "VALID").shape
@@ -271,7 +271,7 @@ def convolution(
     dilations: Any = None,
     name: str | None = None,
 ) -> Tensor:
-    """Return what `conv1d`, `conv2d` or `conv3d` does, as the rank of the filters says.
+    """Return the result of `conv1d`, `conv2d` or `conv3d`, by the rank of the filters.
 
     >>> import runtime as rt
     >>> rt.nn.convolution(rt.ones([1, 5, 5, 3]), rt.ones([3, 3, 3, 8])).shape
@@ -302,7 +302,7 @@ def conv_transpose(
     dilations: Any = None,
     name: str | None = None,
 ) -> Tensor:
-    """Return what one of `conv1d_transpose` to `conv3d_transpose` does, by the filters' rank.
+    """Return the result of one of `conv1d_transpose` to `conv3d_transpose`, by the filters' rank.
 
     >>> import runtime as rt
     >>> rt.nn.conv_transpose(rt.ones([1, 3, 6]), rt.ones([3, 4, 6]), [1, 6, 4], 2).shape
@@ -322,7 +322,7 @@ def conv1d_transpose(
     dilations: Any = None,
     name: str | None = None,
 ) -> Tensor:
-    """Return what `conv2d_transpose` does, of sequences; filters are (size, results, channels).
+    """Return the result of `conv2d_transpose` for sequences; filters are (size, results, channels).
 
     >>> import runtime as rt
     >>> rt.nn.conv1d_transpose(rt.ones([1, 3, 6]), rt.ones([3, 4, 6]), [1, 6, 4], 2).shape
@@ -370,7 +370,7 @@ def conv3d_transpose(
     dilations: Any = None,
     name: str | None = None,
 ) -> Tensor:
-    """Return what `conv2d_transpose` does, of volumes.
+    """Return the result of `conv2d_transpose` for volumes.
 
     >>> import runtime as rt
     >>> dy, filters = rt.ones([1, 2, 2, 2, 3]), rt.ones([2, 2, 2, 1, 3])

@@ -108,7 +108,7 @@ def _turned(filters: Array) -> Array:
 def _turned_sliding(
     sizes: Sequence[int], filters: Sequence[int], sliding: Sliding
 ) -> Sliding | None:
-    """Return how turned filters go back over what came of images; None if that is no better."""
+    """Return the sliding of turned filters over images' results; None if that is no better."""
     *window, channels, width = filters
     if channels < _MANY < width or set(sliding.strides) | set(sliding.dilations) != {1}:
         return None
@@ -189,7 +189,7 @@ def _grouped_filters(weights: Array, groups: int) -> Array:
 def _columns(
     full: Array, steps: Sequence[int], window: Sequence[int], groups: int, sliding: Sliding
 ) -> Iterator[tuple[Any, Array]]:
-    """Yield where results go, and the windows they are made of: one row each, by groups."""
+    """Yield the places of results, and the windows they are made of: one row each, by groups."""
     view = _windows(full, steps, window, sliding, groups)
     depth, size = full.shape[-1] // groups, prod(window)
     if groups == size == prod(sliding.strides) == 1:

@@ -106,7 +106,7 @@ def as_lines(images: Array, sliding: Sliding) -> Array:
 
 
 def seen_lines(full: Array, met: Sequence[slice], sliding: Sliding) -> Array:
-    """Return what one position of windows meets, laid out as `as_lines` does."""
+    """Return the elements that one position of windows meets, laid out as `as_lines` does."""
     if sliding.strides[-1] > 1:
         return np.asarray(full[(slice(None), *met)])
     channels = full.shape[-1]

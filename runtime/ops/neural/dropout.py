@@ -48,7 +48,7 @@ def stateless_dropout(
     noise_shape: Any = None,
     name: str | None = None,
 ) -> Tensor:
-    """Return what `dropout` does, by a choice that depends on the seed and nothing else.
+    """Return the result of `dropout`, by a choice that depends on the seed and nothing else.
 
     Args:
         seed: two whole numbers.

@@ -100,7 +100,7 @@ def in_top_k(targets: Any, predictions: Any, k: Any, name: str | None = None) ->
 
 
 def zero_fraction(value: Any, name: str | None = None) -> Tensor:
-    """Return which share of the elements is 0, as a float32.
+    """Return the fraction of the elements that is 0, as a float32.
 
     >>> zero_fraction([0, 1, 0, 2])
     <rt.Tensor: shape=(), dtype=float32, numpy=0.5>

@@ -17,7 +17,7 @@ from runtime.ops.elementwise.unary import reciprocal, square
 
 
 class SufficientStatistics(NamedTuple):
-    """How many there are, their sum, that of their squares, and what was taken away before."""
+    """The count, the sum, the sum of squares, and the shift that was subtracted before."""
 
     counts: Tensor
     mean_ss: Tensor
@@ -28,7 +28,7 @@ class SufficientStatistics(NamedTuple):
 def sufficient_statistics(
     x: Any, axes: Any, shift: Any = None, keepdims: bool = False, name: str | None = None
 ) -> SufficientStatistics:
-    """Return what mean and variance are made of, which may be added up over parts of the data.
+    """Return the sums for mean and variance, which may be added up over parts of the data.
 
     Args:
         x: floats.
@@ -52,7 +52,7 @@ def sufficient_statistics(
 
 
 def _count(x: Tensor, axes: tuple[int, ...] | None) -> Tensor:
-    """Return how many elements are summed, as a number of the tensor's dtype."""
+    """Return the number of elements summed, as a number of the tensor's dtype."""
     if axes is None:
         return strong_cast(size(x), x.dtype)
     sizes: Any = shape(x)

@@ -92,7 +92,7 @@ def _adam(
 
 @lru_cache(64)
 def _numbers(dtype: Any, beta_1: float, beta_2: float, epsilon: float) -> Sequence[Array]:
-    """Return what the steps of Adam are multiplied by, as arrays: NumPy takes those soonest."""
+    """Return the factors of the steps of Adam, as arrays: NumPy takes those soonest."""
     return [np.array(each, dtype) for each in (1 - beta_1, 1 - beta_2, epsilon)]
 
 

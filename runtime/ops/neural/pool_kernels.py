@@ -18,7 +18,7 @@ from runtime.ops.neural.windows import Sliding
 
 
 def joined(images: Array, window: Sequence[int], how: Sliding, join: Any, value: Any) -> Array:
-    """Return what a function that joins two elements makes of each window.
+    """Return the reduction of each window by a function that joins two elements.
 
     Args:
         images: with one axis before the spatial ones and the channels last.
@@ -54,7 +54,7 @@ def _joined_along(
 
 
 def _met(full: Array, axis: int, steps: int, window: int, how: Sliding) -> list[Array]:
-    """Return what each position of a window meets on its way along a spatial axis."""
+    """Return the elements that each position of a window meets along a spatial axis."""
     before = (slice(None),) * (axis + 1)
     return [full[(*before, how.met(axis, position, steps))] for position in range(window)]
 
@@ -82,7 +82,7 @@ def spread_evenly(
 
 
 def counts(sizes: Sequence[int], window: Sequence[int], how: Sliding) -> Any:
-    """Return how many elements of the images each window has, those of the padding left out.
+    """Return the number of image elements in each window, those of the padding left out.
 
     That is one number where it is the same for all.
     """
@@ -97,7 +97,7 @@ def counts(sizes: Sequence[int], window: Sequence[int], how: Sliding) -> Any:
 
 
 def first_largest(images: Array, window: Sequence[int], how: Sliding, lowest: Any) -> Array:
-    """Return which position in each window holds the first of its largest elements.
+    """Return the position in each window of the first of its largest elements.
 
     A nan that stands first is the largest, and any other is passed over.
     """

@@ -82,7 +82,7 @@ def _check(x: Array, inner: Array, state: Array, count: int) -> None:
 def _specs(
     x: TensorSpec, inner: TensorSpec, state: TensorSpec, count: int
 ) -> tuple[TensorSpec, TensorSpec]:
-    """Return what is known of a state, and of the sums of all of its gates."""
+    """Return the specs of a state, and of the sums of all of its gates."""
     infer.check_same_dtype(x, inner)
     if not x.shape.is_compatible_with(inner.shape):
         raise ShapeError(f"sums of shapes {x.shape} and {inner.shape} are not of one step")

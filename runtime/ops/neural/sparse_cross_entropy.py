@@ -66,7 +66,7 @@ def _checked(labels: Array, classes: int) -> Array:
 
 
 def _places(numbers: Array, classes: int) -> Array:
-    """Return where in rows, one after the other, those are that the labels name."""
+    """Return the positions of the labels' elements in rows, one after the other."""
     return np.add(numbers, np.arange(0, len(numbers) * classes, classes)) if classes else numbers
 
 
@@ -83,7 +83,7 @@ def _of_rows(numbers: Array, rows: Array, with_slopes: bool) -> tuple[Array, Arr
 
 
 def _of_columns(numbers: Array, rows: Array, with_slopes: bool) -> tuple[Array, Array]:
-    """Return what `_of_rows` does: NumPy is faster on few long rows than on many short ones."""
+    """Return the result of `_of_rows`: NumPy is faster on few long rows than on many short ones."""
     columns, places = rows.T.copy(), _places(numbers, rows.shape[1])
     top = np.maximum.reduce(columns, 0)
     found = rows.reshape(-1).take(places)

@@ -49,7 +49,7 @@ class Sliding:
         return len(self.strides)
 
     def extent(self, axis: int, window: int) -> int:
-        """Return what a window covers along a spatial axis.
+        """Return the extent of a window along a spatial axis.
 
         >>> Sliding((1,), "VALID", (2,)).extent(0, 3)
         5
@@ -57,7 +57,7 @@ class Sliding:
         return (window - 1) * self.dilations[axis] + 1
 
     def pads(self, axis: int, size: int, window: int) -> tuple[int, int]:
-        """Return how much is added before and after a spatial axis.
+        """Return the padding before and after a spatial axis.
 
         >>> Sliding((2,), "SAME").pads(0, 6, 3)
         (0, 1)
@@ -72,7 +72,7 @@ class Sliding:
         return total // 2, total - total // 2
 
     def steps(self, axis: int, size: int | None, window: int | None) -> int | None:
-        """Return how many places the window takes along a spatial axis, None if unknown.
+        """Return the number of places the window takes along a spatial axis, None if unknown.
 
         >>> Sliding((2,), "SAME").steps(0, 7, 3), Sliding((2,), "VALID").steps(0, 7, 3)
         (4, 3)
@@ -127,7 +127,7 @@ class Sliding:
             yield position, tuple(map(self.met, range(self.rank), position, steps))
 
     def met(self, axis: int, position: int, steps: int) -> slice:
-        """Return what a position in the window meets along a spatial axis.
+        """Return the slice that a position in the window meets along a spatial axis.
 
         >>> Sliding((2,), "VALID").met(0, 1, 3)
         slice(1, 6, 2)
@@ -140,7 +140,7 @@ class Sliding:
 def sliding(
     rank: int, strides: Any, padding: Any, dilations: Any = None, data_format: Any = None
 ) -> Sliding:
-    """Return how a window slides, from the arguments that programs give.
+    """Return the sliding of a window, from the arguments that programs give.
 
     >>> sliding(2, [1, 2, 2, 1], "SAME")
     NHWC, strides=(2, 2), padding=SAME

@@ -29,7 +29,7 @@ from runtime.ops.op import REGISTRY, apply, define
 
 
 def _words(divide: Callable[[float, float], float]) -> str:
-    """Return what the running Python says of a float divided by 0."""
+    """Return the running Python's message for a float divided by 0."""
     try:
         return str(divide(1.0, 0.0))
     except ZeroDivisionError as error:

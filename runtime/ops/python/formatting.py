@@ -42,7 +42,7 @@ class Gap:
     called: str = ""
 
     def text(self, arrays: Sequence[Array]) -> str:
-        """Return what stands in the gap."""
+        """Return the text of the gap."""
         value = _VALUES[self.form](arrays[self.index])
         spec = filled(self.spec, arrays)
         if self.conversion == "%":
@@ -63,7 +63,7 @@ class Wording:
 
     @property
     def fits_any_value(self) -> bool:
-        """Whether no value can be formatted in a way that does not suit it."""
+        """True where any value can be formatted in a way that suits it."""
         gaps = [piece for piece in self.pieces if isinstance(piece, Gap)]
         return not any(gap.spec or gap.conversion == "%" for gap in gaps)
 
@@ -113,7 +113,7 @@ def format_values(pieces: Pieces, values: Sequence[Tensor]) -> Tensor:
 
 
 def form_of(tensor: Tensor) -> Form:
-    """Return what a tensor stands for when it is formatted."""
+    """Return the kind of value that a tensor stands for when it is formatted."""
     if is_weak(tensor) == NUMPYS:
         return "numpy"
     return "python" if is_weak(tensor) else "tensor"

@@ -158,7 +158,7 @@ PYTHON_MATH = define(
 
 
 def python_math(function: str, *values: Any) -> Tensor:
-    """Return what `math.<function>` gives for numbers.
+    """Return the result of `math.<function>` for numbers.
 
     Floats are float64; ints are int64 if an argument has more than 32 bits, else int32.
 

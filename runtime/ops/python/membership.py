@@ -73,7 +73,7 @@ def _found_no_elements(values: Tensor, item: Any) -> str:
 
 
 def _one_element(item: Any) -> Any:
-    """Return what is looked for as a scalar; a Python value stays one, and adopts a dtype."""
+    """Return the sought item as a scalar; a Python value stays one, and adopts a dtype."""
     if isinstance(item, SCALARS):
         return item
     sought = to_tensor(item)

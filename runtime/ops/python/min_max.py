@@ -20,7 +20,7 @@ from runtime.ops.op import apply, define
 
 
 def empty_words(name: str) -> str:
-    """Return what this Python says when `max` or `min` gets nothing.
+    """Return this Python's message for `max` or `min` of nothing.
 
     >>> "empty" in empty_words("max")
     True
@@ -59,7 +59,7 @@ def _order_kernel(*columns: Array, descending: bool) -> Array:
 
 
 def _rows(*columns: Array) -> list[Any]:
-    """Return what Python compares: the elements of a vector, or tuples of those of several."""
+    """Return the items Python compares: the elements of a vector, or tuples of those of several."""
     if len(columns) == 1:
         return list(columns[0].tolist())
     return list(zip(*(column.tolist() for column in columns), strict=True))

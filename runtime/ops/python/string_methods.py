@@ -34,7 +34,7 @@ RESULTS: Mapping[str, DType] = {
 
 
 def text_method(text: Any, method: str, *arguments: Any) -> Tensor:
-    """Return what a method of `str` gives for a scalar string.
+    """Return the result of a method of `str` for a scalar string.
 
     Args:
         text: a scalar string.

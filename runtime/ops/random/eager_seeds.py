@@ -51,7 +51,7 @@ class Streams:
             self._places: dict[Hashable, Position] = {}
 
     def told(self, kind: Hashable, op_seed: int | None, blocks: int) -> Position | None:
-        """Return where a drawing begins, and set aside what it may take; None without a seed.
+        """Return the start of a drawing, and reserve the numbers it may take; None without a seed.
 
         Args:
             kind: the op and its dtypes: each has streams of its own.
@@ -70,7 +70,7 @@ class Streams:
             return start
 
     def first(self, op_seed: int) -> Position | None:
-        """Return where the stream of a seed begins; None if there is no global seed."""
+        """Return the start of the stream of a seed; None if there is no global seed."""
         return None if self.seed is None else begin(self.seed, op_seed)
 
     def seed_of_object(self, largest: int) -> int | None:
@@ -83,7 +83,7 @@ class Streams:
 
 
 def begin(global_seed: int | None, op_seed: int) -> Position:
-    """Return where the stream of two seeds begins; without a global seed, by TensorFlow's default.
+    """Return the start of the stream of two seeds; without a global seed, of TensorFlow's default.
 
     >>> begin(None, 5) == begin(87654321, 5)
     True

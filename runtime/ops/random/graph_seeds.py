@@ -38,11 +38,11 @@ class NodeSeeds:
 
     @property
     def is_known(self) -> bool:
-        """Whether its numbers are told by seeds whenever the graph runs."""
+        """True where seeds give its numbers whenever the graph runs."""
         return self.is_given or self.graph_seed is not None
 
     def told(self, blocks: int) -> Position | None:
-        """Return where a drawing begins, and set aside what it may take; None without a seed."""
+        """Return the start of a drawing, and reserve its numbers; None without a seed."""
         around = streams_around()
         with STREAMS.lock:
             if around is not None:
@@ -79,7 +79,7 @@ def seeded(graph: Any, attrs: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def _next_number(graph: Any) -> int:
-    """Return how many random ops without a seed stand in a graph, of the call that is recorded."""
+    """Return the number of random ops without a seed in a graph, of the call that is recorded."""
     call = counting_call()
     for node in _nodes_back(graph):
         seeds = node.attrs.get("seed")

@@ -39,7 +39,7 @@ class Position:
 
     @classmethod
     def of_seeds(cls, low: int, high: int) -> Position:
-        """Return where the stream of two seeds begins: one is the key, one counts the streams."""
+        """Return the start of the stream of two seeds: one is the key, one counts the streams."""
         return cls(low % 2**64, (high % 2**64) << 64)
 
     @classmethod
@@ -104,7 +104,7 @@ def few_words(start: Position, count: int, stride: int = 1) -> list[int]:
 
 
 def scrambled(low: int, high: int) -> Position:
-    """Return where the numbers of a stateless op begin, whose seed is two numbers.
+    """Return the start of the numbers of a stateless op, whose seed is two numbers.
 
     >>> scrambled(1, 2) == scrambled(1, 2) != scrambled(2, 1)
     True

@@ -127,7 +127,7 @@ def _hoermann_poisson(flat: _Pairs, rate: Array, made: Array, limit: float) -> N
 
 
 def binomial(start: Position, count: Array, chance: Array) -> Array:
-    """Return how many of `count` tries succeed, as doubles, for vectors of doubles.
+    """Return the number of successes in `count` tries, as doubles, for vectors of doubles.
 
     Small means add up waiting times; others follow Hoermann, "The Generation of Binomial Random
     Variates" (1993).

@@ -155,7 +155,7 @@ def stateless_binomial(
     output_dtype: Any = int32,
     name: str | None = None,
 ) -> Tensor:
-    """Return how many of `counts` tries succeed, each with the chance `probs`.
+    """Return the number of successes in `counts` tries, each with the chance `probs`.
 
     Args:
         shape: ends with the shape that `counts` and `probs` have together.

@@ -95,7 +95,7 @@ def _back_infer(x: TensorSpec, *, length: int) -> TensorSpec:
 
 
 def _back_grad(dys: Any, outputs: Any, inputs: Any, *, length: int) -> tuple[Any]:
-    """What stands for two of the whole counts twice."""
+    """Return the gradient: a frequency that stands for two of the whole counts twice."""
     weights = np.full(length // 2 + 1, 2.0 / length)
     weights[0] = 1.0 / length
     if length % 2 == 0:

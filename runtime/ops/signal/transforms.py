@@ -40,7 +40,7 @@ def fft2d(input: Any, name: str | None = None) -> Tensor:
 
 
 def ifft2d(input: Any, name: str | None = None) -> Tensor:
-    """Return what has these frequencies along the last two axes; undoes `fft2d`."""
+    """Return the tensor with these frequencies along the last two axes; undoes `fft2d`."""
     return _transformed(input, 2, True)
 
 
@@ -50,7 +50,7 @@ def fft3d(input: Any, name: str | None = None) -> Tensor:
 
 
 def ifft3d(input: Any, name: str | None = None) -> Tensor:
-    """Return what has these frequencies along the last three axes; undoes `fft3d`."""
+    """Return the tensor with these frequencies along the last three axes; undoes `fft3d`."""
     return _transformed(input, 3, True)
 
 

@@ -69,7 +69,7 @@ def _is_shape(value: object) -> bool:
 
 
 def brackets(value: Any) -> tuple[str, str]:
-    """Return what stands before and after the items of a container.
+    """Return the texts before and after the items of a container.
 
     >>> brackets((1,))
     ('(', ',)')

@@ -333,7 +333,7 @@ def to_number(input: Any, out_type: Any = float32, name: str | None = None) -> T
 
 
 def python_number(text: Tensor, dtype: DType) -> Tensor:
-    """Return what Python's `int` or `float` makes of strings, with its words for those it refuses.
+    """Return the result of Python's `int` or `float` for strings, with its words for errors.
 
     >>> print(python_number(to_tensor(" 1_000 "), float32))
     rt.Tensor(1000.0, shape=(), dtype=float32)
@@ -343,7 +343,7 @@ def python_number(text: Tensor, dtype: DType) -> Tensor:
 
 
 def separator_bytes(text: str | bytes) -> bytes:
-    """Return what stands between strings that are joined; DTypeError when it is no text.
+    """Return the separator of joined strings as bytes; DTypeError when it is no text.
 
     >>> separator_bytes("-")
     b'-'

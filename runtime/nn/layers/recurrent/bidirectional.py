@@ -93,7 +93,7 @@ class Bidirectional(Layer):
     def call(
         self, sequences: Any, initial_state: Any = None, mask: Any = None, training: Any = None
     ) -> Any:
-        """Return what is made of both outputs, then, if they are wanted, all states.
+        """Return the merged outputs of both layers, then, if they are wanted, all states.
 
         Args:
             initial_state: the states of the first layer, then those of the second.

@@ -24,7 +24,7 @@ from runtime.ops.linalg.matrices import matmul
 
 
 class CellOwn(LayerOwn):
-    """What a cell keeps for itself beside what layers do: what it drops."""
+    """The private state of a cell beside that of layers: its dropout."""
 
     dropping: Dropping
 
@@ -167,7 +167,7 @@ class RecurrentCell(Layer):
                 )
 
     def project(self, inputs: Any, training: Any) -> Any:
-        """Return what inputs, of any number of leading axes, add to the sums of all gates."""
+        """Return the part of inputs, of any number of leading axes, in the sums of all gates."""
         masks = self._own.dropping.of_inputs(training)
         if len(masks) < 2:
             dropped = inputs * masks[0] if masks else inputs
@@ -182,7 +182,7 @@ class RecurrentCell(Layer):
         return self.bias
 
     def within(self) -> tuple[Any, ...]:
-        """Return what `step` needs of weights, read once for all steps."""
+        """Return the weights that `step` needs, read once for all steps."""
         return (to_tensor(self.recurrent_kernel),)
 
     def step(
@@ -194,7 +194,7 @@ class RecurrentCell(Layer):
         )
 
     def inner(self, state: Any, kernel: Any, training: Any) -> Any:
-        """Return what a state adds to the sums of all gates."""
+        """Return the part of a state in the sums of all gates."""
         masks = self._own.dropping.of_states(training)
         if not masks:
             return matmul(state, kernel)
@@ -224,12 +224,12 @@ class RecurrentCell(Layer):
         self._own.dropping.forget()
 
     def get_dropout_mask(self, step_input: Any) -> Any:
-        """Return what inputs are multiplied by in training, the same until it is reset."""
+        """Return the mask that multiplies inputs in training, the same until it is reset."""
         self._own.dropping.prepare(size_of(step_input, 0), last_size(self, step_input.shape), self)
         return _one_or_all(self._own.dropping.of_inputs(True))
 
     def get_recurrent_dropout_mask(self, step_input: Any) -> Any:
-        """Return what states are multiplied by in training, the same until it is reset."""
+        """Return the mask that multiplies states in training, the same until it is reset."""
         self._own.dropping.prepare(size_of(step_input, 0), None, self)
         return _one_or_all(self._own.dropping.of_states(True))
 

@@ -37,7 +37,7 @@ from runtime.state.variable import Variable
 
 
 class RecurrentOwn(LayerOwn):
-    """What a recurrent layer keeps for itself beside what layers do.
+    """The private state of a recurrent layer beside that of layers.
 
     Attributes:
         states: variables, of a layer that goes on where its last call ended.
@@ -226,7 +226,7 @@ class RNN(Layer):
     def _going(
         self, rows: Any, counts: Any, states: list[Any], begins_anew: bool, training: Any
     ) -> tuple[Going, Any]:
-        """Return how to go over steps, and what comes in at each of them."""
+        """Return the way to go over steps, and the inputs of each of them."""
         cell = self.cell
         if self._drops() and (training is None or training is False):
             cell.pass_over()
@@ -275,7 +275,7 @@ def _has_zeros(cell: Any) -> bool:
 
 
 def _step_of(cell: Any, training: Any) -> Any:
-    """Return what makes one step with any cell."""
+    """Return a function that makes one step with any cell."""
     is_layer = isinstance(cell, Layer)
     told = {"training": training} if is_layer and "training" in parameters_of(cell)[0] else {}
     run = caller_of(cell)
@@ -325,7 +325,7 @@ class KernelRNN(RNN):
 
 
 def of_cell(name: str, options: dict[str, Any]) -> dict[str, Any]:
-    """Return what of the options of a layer its cell is told, and its name."""
+    """Return the options of a layer that its cell takes, and its name."""
     told: dict[str, Any] = {key: options[key] for key in ("dtype", "trainable") if key in options}
     if "implementation" in options:
         told["implementation"] = options.pop("implementation")

@@ -100,7 +100,7 @@ class StackedRNNCells(Layer):
 
 
 def caller_of(cell: Any) -> Any:
-    """Return what makes a step with a cell: itself, or the `call` of one that is no layer."""
+    """Return the caller of a cell's step: itself, or the `call` of one that is no layer."""
     if isinstance(cell, Layer):
         return cell
     return Staging.call(cell if callable(cell) else cell.call)

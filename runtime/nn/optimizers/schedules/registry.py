@@ -29,7 +29,7 @@ _ENTRIES = {kind.__name__: kind for kind in _KINDS}
 
 
 def serialize(learning_rate_schedule: Any) -> Any:
-    """Return what `deserialize` makes the same schedule of.
+    """Return the config that `deserialize` makes the same schedule of.
 
     >>> serialize(PiecewiseConstantDecay([1], [0.5, 0.1]))["class_name"]
     'PiecewiseConstantDecay'

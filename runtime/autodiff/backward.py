@@ -51,7 +51,7 @@ class Sums:
         self._found: dict[int, Any] = {}
 
     def add(self, value: object, gradient: Any) -> None:
-        """Add a gradient to what there is for a value; None adds nothing."""
+        """Add a gradient to a value's gradient so far; None adds nothing."""
         if gradient is None:
             return
         known = self._found.get(id(value))
@@ -68,7 +68,7 @@ def joined(one: Any, other: Any) -> Any:
 
 
 def zeros_for(value: Any) -> Any:
-    """Return the gradient of what nothing depends on: zeros of the value's shape.
+    """Return the gradient of a value nothing depends on: zeros of the value's shape.
 
     Args:
         value: a tensor, or a variable or what stands for one.

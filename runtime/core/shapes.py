@@ -103,7 +103,7 @@ class TensorShape:
         return True
 
     def merge(self, other: Any) -> TensorShape:
-        """Return the shape of what has both shapes; ShapeError when nothing can.
+        """Return the shape that fits both shapes; ShapeError when there is none.
 
         >>> print(TensorShape([None, 2]).merge([3, None]))
         (3, 2)

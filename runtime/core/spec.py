@@ -46,7 +46,7 @@ class TensorSpec:
 
     @classmethod
     def from_spec(cls, spec: Any, name: str | None = None) -> TensorSpec:
-        """Return the spec of what has `shape` and `dtype`."""
+        """Return the spec of a value that has `shape` and `dtype`."""
         return cls.from_tensor(spec, name)
 
     @property

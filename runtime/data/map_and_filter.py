@@ -138,7 +138,7 @@ class _Calling(Wrapping):
         return self._function(item, self._captured)
 
     def _rows(self, count: int) -> tuple[Rows, tuple[Array, ...]] | None:
-        """Return rows of the source, and what the function makes of them."""
+        """Return rows of the source, and the function's results for them."""
         if self._apart or self._function.at_once is None:
             return None
         rows = self._source.rows(count)

@@ -82,7 +82,7 @@ class Options(_Choices):
         return made
 
     def merge(self, options: Options) -> None:
-        """Take over what others choose."""
+        """Take over the choices of other options."""
         for mine, theirs in [
             (self, options),
             *((getattr(self, p), getattr(options, p)) for p in _PARTS),

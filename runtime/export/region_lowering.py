@@ -77,7 +77,7 @@ class Region:
         return self._scopes.of(node)
 
     def kinds(self, tensor: SymbolicTensor) -> list[Any]:
-        """Return the dtypes of what stands for a value: of a list there may be several."""
+        """Return the dtypes of a value's lowered form: of a list there may be several."""
         if getattr(tensor.spec, "kind", "") == "variable":
             return [RESOURCE]
         if tensor.dtype.is_variant:
@@ -85,7 +85,7 @@ class Region:
         return [tensor.dtype]
 
     def grouped(self, refs: Iterable[Ref], like: Iterable[SymbolicTensor]) -> list[Value]:
-        """Put results together to what stands for each value."""
+        """Put results together to the lowered form of each value."""
         rest = iter(refs)
         found: list[Value] = []
         for tensor in like:

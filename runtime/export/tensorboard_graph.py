@@ -132,13 +132,13 @@ class _Drawing:
         return ArgDef(name=name, type=number_of(_kind(tensor)))
 
     def input(self, tensor: SymbolicTensor, op: str, attrs: Mapping[str, Any]) -> None:
-        """Add a node that stands for what comes from outside."""
+        """Add a node that stands for a value from outside."""
         name = self._names.fresh(node_name(tensor.node.name))
         self._values[id(tensor)] = _Ref(name, _kind(tensor))
         self._add(name, op, (), {"dtype": _kind(tensor), **attrs}, [tensor.shape])
 
     def draw(self) -> None:
-        """Add what is used of outside, and all nodes."""
+        """Add the values used from outside, and all nodes."""
         for held in self._graph.captures:
             if id(held.inner) not in self._values:
                 self._capture(held)

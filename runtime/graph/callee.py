@@ -61,7 +61,7 @@ class CalledGraph:
 
 
 def called_effect(attrs: Mapping[str, object]) -> Sequence[str]:
-    """Return the effect of what a node calls, if it is one that calls.
+    """Return the effect of a node's callee, if it is one that calls.
 
     >>> called_effect({"callee": Callee("f", (), (), "io")}), called_effect({})
     (['io'], [])

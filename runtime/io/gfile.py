@@ -85,7 +85,7 @@ def isdir(path: Any) -> bool:
 
 
 def listdir(path: Any) -> list[str]:
-    """Return the names of what is in a folder; NotFoundError if there is none."""
+    """Return the names of a folder's entries; NotFoundError if there is none."""
     with _told():
         return os.listdir(_path(path))
 

@@ -113,7 +113,7 @@ class Configured:
 
     @classmethod
     def from_config(cls, config: Mapping[str, Any]) -> Any:
-        """Return one made of what `get_config` gave."""
+        """Return an object made from the config of `get_config`."""
         return cls(**config)
 
     def __repr__(self) -> str:

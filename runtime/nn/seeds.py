@@ -57,7 +57,7 @@ def set_random_seed(seed: int) -> None:
 
 
 def default_seed() -> int | None:
-    """Return the seed of what is made without one; None if no seed was set.
+    """Return the seed for objects made without one; None if no seed was set.
 
     After `set_random_seed` it is Keras'. After `rt.random.set_seed` alone Keras' seeds could not be
     had again; here they can, and as there the seeds of ops do not depend on what was made.
@@ -119,7 +119,7 @@ class SeedGenerator(Module):
 
     @classmethod
     def from_config(cls, config: dict[str, Any]) -> SeedGenerator:
-        """Return one made of what `get_config` gave."""
+        """Return a generator made from the config of `get_config`."""
         return cls(**config)
 
 

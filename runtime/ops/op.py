@@ -212,7 +212,7 @@ def noted_by(
     attrs: Mapping[str, Any],
     outputs: Sequence[Any],
 ) -> None:
-    """Tell tapes of what was computed at once."""
+    """Tell tapes of an op that was computed at once."""
     for watcher in watchers:
         watcher.note(None, op, inputs, attrs, outputs)
 

@@ -24,7 +24,7 @@ _JOINT = {name: (joint, at) for joint, names in _TOGETHER.items() for at, name i
 
 
 def join(graph: Graph) -> bool:
-    """Let one node compute what two do, in place; return whether there were any.
+    """Let one node compute the results of two, in place; return whether there were any.
 
     Example:
         >>> import runtime as rt

@@ -110,7 +110,7 @@ def optimise(
     watch: Watch | None = None,
     checked: bool = False,
 ) -> Graph:
-    """Return a graph that does what `graph` does, in fewer or cheaper steps.
+    """Return a graph with the results of `graph`, in fewer or cheaper steps.
 
     Values are the same to the last bit, dtypes, errors with their lines, and the order of effects.
     `graph` stays as it is.

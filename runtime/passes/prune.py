@@ -60,7 +60,7 @@ def needs_of(graph: Graph, tried: bool = False, showing: set[Node] | None = None
 def needs_inside(
     node: Node, tried: bool = False, showing: set[Node] | None = None
 ) -> tuple[Needs, ...]:
-    """Find what each region of a node needs; see `needs_of`."""
+    """Find the needs of each region of a node; see `needs_of`."""
     return tuple(
         needs_of(region, tried or (node.op.name == "try_except" and at == 0), showing)
         for at, region in enumerate(node.regions)

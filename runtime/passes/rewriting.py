@@ -127,7 +127,7 @@ class Trimming(Rewriting):
 
 
 def used_in(graph: Graph) -> set[int]:
-    """Return the identities of what the nodes of a graph take and of what it gives."""
+    """Return the identities of the inputs of a graph's nodes and of its outputs."""
     used = {id(each) for node in graph.nodes for each in node.inputs}
     used.update(map(id, graph.outputs))
     return used

@@ -93,7 +93,7 @@ class Session:
         self._entered: list[ExitStack] = []
 
     def run(self, fetches: Any, feed_dict: Any = None) -> Any:
-        """Run what is asked for, and return values in the same structure.
+        """Run the fetches, and return values in the same structure.
 
         Only what it needs is run; of nodes with effects only those that are asked for, in the
         order in which they were written.

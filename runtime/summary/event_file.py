@@ -91,13 +91,13 @@ class EventFile:
                 self._write()
 
     def flush(self) -> None:
-        """Write what waits; nothing if the file is closed."""
+        """Write the waiting events; nothing if the file is closed."""
         with self._lock:
             if not self._file.closed:
                 self._write()
 
     def close(self) -> None:
-        """Write what waits and close; nothing if that was done."""
+        """Write the waiting events and close; nothing if that was done."""
         with self._lock:
             if not self._file.closed:
                 self._write()
@@ -154,7 +154,7 @@ def close_with(writer: object, file: EventFile) -> None:
 
 
 def close_abandoned() -> None:
-    """Write what waits for files whose writer is gone, and close them."""
+    """Write the waiting events of files whose writer is gone, and close them."""
     if len(_files) != len(_writers):
         for number in _files.keys() - _writers.keys():
             file = _files.pop(number, None)

@@ -65,7 +65,7 @@ def histogram(
     buckets: int | None = None,
     description: str | None = None,
 ) -> Tensor:
-    """Write how numbers are distributed.
+    """Write the distribution of numbers.
 
     Args:
         data: real numbers in any shape; those that are not finite are not counted.

@@ -63,11 +63,11 @@ class SummaryWriter:
         """Do nothing: a writer is ready when it is made."""
 
     def flush(self) -> None:
-        """Write what waits to the file, in a graph each time this point is reached."""
+        """Write the waiting events to the file, in a graph each time this point is reached."""
         apply(FLUSH_SUMMARIES, (), writer=self)
 
     def close(self) -> None:
-        """Write what waits and close the file, in a graph each time this point is reached."""
+        """Write the waiting events and close the file, in a graph each time it is reached."""
         apply(CLOSE_SUMMARIES, (), writer=self)
 
     # -- when it runs --------------------------------------------------------------------------
@@ -79,13 +79,13 @@ class SummaryWriter:
             self._file.put(**values)
 
     def flush_now(self) -> None:
-        """Write what waits."""
+        """Write the waiting events."""
         close_abandoned()
         if self._file is not None:
             self._file.flush()
 
     def close_now(self) -> None:
-        """Write what waits and close the file."""
+        """Write the waiting events and close the file."""
         if self._file is not None:
             self._file.close()
 

@@ -31,7 +31,7 @@ class PythonState(ABC):
 
     @abstractmethod
     def deserialize(self, string_value: bytes) -> None:
-        """Take up what was kept."""
+        """Take up the state that was kept."""
 
     def save(self) -> dict[str, Any]:
         """Return the text as a checkpoint has it; DTypeError if it is none."""
@@ -41,7 +41,7 @@ class PythonState(ABC):
         return {"text": text.encode() if isinstance(text, str) else text}
 
     def restore(self, state: dict[str, Any]) -> None:
-        """Take up what a checkpoint has; DTypeError for what is no state that `save` has given."""
+        """Take up a checkpoint's state; DTypeError for one that `save` has not given."""
         if not isinstance(state, dict) or "text" not in state:
             raise DTypeError(f"restore takes what save() has returned, not {state!r}")
         self.deserialize(state["text"])

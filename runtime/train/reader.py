@@ -79,7 +79,7 @@ def saved_in(folder: str, filename: str = STATE_FILE) -> list[str]:
 
 
 def note_latest(prefix: str, others: Sequence[str] = ()) -> None:
-    """Write which checkpoint of its folder is the latest; `others` are kept beside it."""
+    """Write the latest checkpoint's name to its folder; `others` are kept beside it."""
     folder = os.path.dirname(prefix)
     names = [json.dumps(os.path.relpath(path, folder or ".")) for path in (*others, prefix)]
     lines = [f"model_checkpoint_path: {names[-1]}"]

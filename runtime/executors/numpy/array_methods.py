@@ -53,7 +53,7 @@ _REDUCTIONS: dict[str, tuple[str, Any]] = {
 
 
 def direct_text(node: Node, operands: Operands, names: Names) -> str | None:
-    """Return an expression for what a node computes, None where its kernel is to be called.
+    """Return an expression for a node's result, None where its kernel is to be called.
 
     Of an op whose number of results is not one, that is a tuple of arrays.
     """

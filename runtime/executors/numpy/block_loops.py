@@ -137,7 +137,7 @@ class _BlockLoop:
         return name
 
     def _given(self, slot: Slot) -> tuple[str, bool]:
-        """Return the text of what is given, and whether its rows are to be cut out of it."""
+        """Return the text of an operand, and whether its rows are to be cut out of it."""
         reader = next(run for run in self._blocks.runs if slot in run.reads)
         tensor = reader.node.inputs[reader.reads.index(slot)]
         text = self._printer.array_text(slot, tensor)

@@ -162,7 +162,7 @@ _FORMS: Mapping[str, Callable[[Run, Printer], None]] = {
 
 
 def row_at(rows: list[Any], at: int, like: Array) -> Array:
-    """Return the gradient of what was written at a place, which is not below 0.
+    """Return the gradient of the item written at a place, which is not below 0.
 
     >>> row_at([np.array([2.0]), None], 1, np.array([7.0]))
     array([0.])

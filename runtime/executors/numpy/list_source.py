@@ -91,7 +91,7 @@ class ListValues(Values):
         return f"{self.names.of_object(running.as_list, 'items_of')}({name})"
 
     def change_list(self, run: Run, kept: Kept, is_read_once: bool) -> None:
-        """Write what a node does to a list.
+        """Write a node's change of a list.
 
         Args:
             run: the node.

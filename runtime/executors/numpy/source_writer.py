@@ -66,7 +66,7 @@ class Lines:
         self._level = before
 
     def text(self, header: Sequence[str]) -> tuple[str, dict[int, Place]]:
-        """Return all as one text, and what its lines are for by their numbers."""
+        """Return all as one text, and the places of its lines by their numbers."""
         written = list(header)
         places: dict[int, Place] = {}
         for line in self.lines:

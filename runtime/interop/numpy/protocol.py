@@ -67,7 +67,7 @@ _KNOWN_LATER = (
 
 
 def recorded_call(function: Any, args: tuple[Any, ...], kwargs: Mapping[str, Any]) -> Any:
-    """Record what a function of NumPy does that is given a symbolic tensor, in a list or by itself.
+    """Record a NumPy function that is given a symbolic tensor, in a list or by itself.
 
     >>> recorded_call(np.zeros, (2,), {})
     <rt.Tensor: shape=(2,), dtype=float64, numpy=array([0., 0.])>
@@ -140,7 +140,7 @@ def name_of(function: Any) -> str:
 
 
 def array_ufunc(self: Any, ufunc: Any, method: str, *inputs: Any, **options: Any) -> Any:
-    """Record what an elementwise function of NumPy does; its `__array_ufunc__`.
+    """Record an elementwise function of NumPy; its `__array_ufunc__`.
 
     Raises:
         SymbolicTensorError: there is no op for it, or none with these options.
@@ -204,7 +204,7 @@ def _of_two(function: Function, inputs: tuple[Any, ...]) -> Any:
 
 
 def array_function(self: Any, func: Any, types: Iterable[type], args: Any, kwargs: Any) -> Any:
-    """Record what a function of NumPy does; its `__array_function__`.
+    """Record a function of NumPy; its `__array_function__`.
 
     Raises:
         SymbolicTensorError: there is no op for it, or none with these options.

@@ -95,7 +95,7 @@ class EarlyStopping(Callback):
         self.best_weights: Any = None
 
     def on_epoch_end(self, epoch: int, logs: Any = None) -> None:
-        """Take notice of what the epoch came to."""
+        """Take notice of the epoch's logs."""
         value = self._monitor.value_in(logs)
         if value is None or epoch < self.start_from_epoch:
             return
@@ -164,7 +164,7 @@ class ReduceLROnPlateau(Callback):
         self.best = self._monitor.worst
 
     def on_epoch_end(self, epoch: int, logs: Any = None) -> None:
-        """Take notice of what the epoch came to."""
+        """Take notice of the epoch's logs."""
         rate = float(self.model.optimizer.learning_rate)
         if logs is not None:
             logs["learning_rate"] = rate

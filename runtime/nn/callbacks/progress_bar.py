@@ -231,7 +231,7 @@ class ProgbarLogger(Callback):
         self._grow(batch, {})
 
     def on_epoch_end(self, epoch: int, logs: Any = None) -> None:
-        """Write what the epoch came to."""
+        """Write the epoch's logs."""
         self._end(logs)
         self._of_last = self._done
 

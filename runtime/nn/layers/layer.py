@@ -86,7 +86,7 @@ class Layer(Weighted):
         """Make the weights for inputs of a shape; called once, before the first `call`."""
 
     def call(self, inputs: Any, *args: Any, **kwargs: Any) -> Any:
-        """Return the output for inputs; what a subclass is about."""
+        """Return the output for inputs; a subclass defines it."""
         raise UnimplementedError(f"{type(self).__name__} has no `call`: define call(self, inputs)")
 
     def compute_mask(self, inputs: Any, previous_mask: Any = None) -> Any:
@@ -257,7 +257,7 @@ class Layer(Weighted):
 
     @classmethod
     def from_config(cls, config: Mapping[str, Any]) -> Any:
-        """Return a layer made of what `get_config` gave, here or in Keras."""
+        """Return a layer made from the config of `get_config`, here or in Keras."""
         return made_of_config(cls, config)
 
     def __repr__(self) -> str:

@@ -96,7 +96,7 @@ class Wrapper(Layer):
 
     @classmethod
     def from_config(cls, config: Mapping[str, Any], custom_objects: Any = None) -> Any:
-        """Return a layer made of what `get_config` gave, around another one made like that.
+        """Return a layer made from the config of `get_config`, around another one made like that.
 
         Args:
             custom_objects: classes by name, for layers that are not found by theirs.

@@ -32,7 +32,7 @@ def circle(
     gamma: float = 80,
     margin: float = 0.4,
 ) -> Any:
-    """Return for each vector how near it is to those of other classes, and far from its own.
+    """Return each vector's nearness to those of other classes, and distance from its own.
 
     Args:
         y_true: whole numbers, the classes.

@@ -13,7 +13,7 @@ from runtime.ops.neural.functions import l2_normalize
 
 
 def kl_divergence(y_true: Any, y_pred: Any) -> Any:
-    """Return by how much two distributions differ (Kullback and Leibler, 1951), on the last axis.
+    """Return the divergence of two distributions (Kullback and Leibler, 1951), on the last axis.
 
     >>> print(kl_divergence([[0.5, 0.5]], [[0.25, 0.75]]).numpy().round(4))
     [0.1438]

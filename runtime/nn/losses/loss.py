@@ -52,7 +52,7 @@ class Loss(Configured):
         return str(self._dtype.name)
 
     def call(self, y_true: Any, y_pred: Any) -> Any:
-        """Return the loss for each item; what a subclass is about."""
+        """Return the loss for each item; a subclass defines it."""
         raise UnimplementedError(
             f"{type(self).__name__} has no `call`: define call(self, y_true, y_pred)"
         )

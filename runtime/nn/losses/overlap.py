@@ -12,7 +12,7 @@ from runtime.ops.elementwise.arithmetic import divide
 
 
 def dice(y_true: Any, y_pred: Any, axis: Any = None) -> Any:
-    """Return 1 minus twice what both have, as a share of what each has (Dice, 1945).
+    """Return 1 minus twice the overlap, as a share of the sum of both (Dice, 1945).
 
     Args:
         y_true, y_pred: shares from 0 to 1.
@@ -30,7 +30,7 @@ def dice(y_true: Any, y_pred: Any, axis: Any = None) -> Any:
 def tversky(
     y_true: Any, y_pred: Any, alpha: float = 0.5, beta: float = 0.5, axis: Any = None
 ) -> Any:
-    """Return 1 minus what both have, as a share of that and of what only one has.
+    """Return 1 minus the overlap, as a share of it and of the parts that only one has.
 
     From Salehi, Erdogmus and Gholipour, "Tversky loss function", 2017.
 

@@ -21,7 +21,7 @@ from runtime.ops.neural.embedding import in_top_k
 
 
 def accuracy(y_true: Any, y_pred: Any) -> Any:
-    """Return 1 where what is predicted is what is true, and 0 elsewhere.
+    """Return 1 where the prediction is the true value, and 0 elsewhere.
 
     >>> print(accuracy([1, 2], [1, 3]))
     rt.Tensor([1. 0.], shape=(2,), dtype=float32)

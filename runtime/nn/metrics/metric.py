@@ -150,7 +150,7 @@ class Metric(Module):
 
     @classmethod
     def from_config(cls, config: dict[str, Any]) -> Any:
-        """Return one made of what `get_config` gave."""
+        """Return a metric made from the config of `get_config`."""
         return cls(**config)
 
     def __repr__(self) -> str:

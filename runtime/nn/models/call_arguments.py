@@ -24,7 +24,7 @@ _MARKERS = {"...": ELLIPSIS, "newaxis": NEWAXIS}
 
 
 def as_plain(value: Any, place_of: Callable[[Later], Any]) -> Any:
-    """Return a value as what JSON can hold.
+    """Return a value in a form that JSON can hold.
 
     Args:
         place_of: gives where in the model a value of it comes from.

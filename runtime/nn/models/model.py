@@ -256,7 +256,7 @@ class Model(Trainer):
         input_signature: Any = None,
         **kwargs: Any,
     ) -> None:
-        """Write what the model computes to a folder, which `saved_model.load` reads.
+        """Write the model's computation to a folder, which `saved_model.load` reads.
 
         What is loaded has the function `serve`, which takes what the model takes.
 
@@ -284,7 +284,7 @@ class Model(Trainer):
 
     @classmethod
     def from_config(cls, config: Any, custom_objects: Any = None) -> Any:
-        """Return a model made of what `get_config` gave, with new weights.
+        """Return a model made from the config of `get_config`, with new weights.
 
         Args:
             custom_objects: classes of layers by their names.

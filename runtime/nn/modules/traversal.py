@@ -74,7 +74,7 @@ def each_once(objects: Iterable[Any]) -> list[Any]:
 
 
 def all_below(start: Any, inside: Callable[[Any], Iterable[Any]]) -> list[Any]:
-    """Return an object and what is inside of it, nearest first, each one once.
+    """Return an object and the objects inside of it, nearest first, each one once.
 
     >>> all_below(8, lambda n: [n // 2, n // 4] if n > 1 else [])
     [8, 4, 2, 1, 0]

@@ -199,7 +199,7 @@ def sinc(x: Any) -> Any:
 
 
 def trunc(x: Any) -> Any:
-    """Return numbers without what comes behind the point.
+    """Return numbers without their fractions.
 
     >>> trunc([-1.5, 1.5]).numpy().tolist()
     [-1.0, 1.0]

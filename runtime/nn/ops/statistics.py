@@ -223,7 +223,7 @@ def median(x: Any, axis: Any = None, keepdims: bool = False) -> Any:
 
 
 def nansum(x: Any, axis: Any = None, keepdims: bool = False) -> Any:
-    """Return sums of what is a number.
+    """Return sums of the elements that are numbers.
 
     >>> float(nansum([1.0, float("nan")]))
     1.0
@@ -232,7 +232,7 @@ def nansum(x: Any, axis: Any = None, keepdims: bool = False) -> Any:
 
 
 def nanprod(x: Any, axis: Any = None, keepdims: bool = False) -> Any:
-    """Return products of what is a number.
+    """Return products of the elements that are numbers.
 
     >>> float(nanprod([2.0, float("nan")]))
     2.0
@@ -242,7 +242,7 @@ def nanprod(x: Any, axis: Any = None, keepdims: bool = False) -> Any:
 
 
 def nan_to_zero(x: Any) -> Any:
-    """Return 0 for what is no number; whole numbers stay as they are.
+    """Return 0 for elements that are no numbers; whole numbers stay as they are.
 
     >>> nan_to_zero([1.0, float("nan")]).numpy().tolist()
     [1.0, 0.0]
@@ -254,7 +254,7 @@ def nan_to_zero(x: Any) -> Any:
 
 
 def nanmean(x: Any, axis: Any = None, keepdims: bool = False) -> Any:
-    """Return means of what is a number.
+    """Return means of the elements that are numbers.
 
     >>> float(nanmean([1.0, 3.0, float("nan")]))
     2.0
@@ -284,7 +284,7 @@ def nanstd(x: Any, axis: Any = None, keepdims: bool = False) -> Any:
 
 
 def nanmax(x: Any, axis: Any = None, keepdims: bool = False) -> Any:
-    """Return the largest of what is a number; where nothing is, that is no number.
+    """Return the largest of the elements that are numbers; no number where there are none.
 
     >>> float(nanmax([1.0, float("nan")]))
     1.0
@@ -293,7 +293,7 @@ def nanmax(x: Any, axis: Any = None, keepdims: bool = False) -> Any:
 
 
 def nanmin(x: Any, axis: Any = None, keepdims: bool = False) -> Any:
-    """Return the smallest of what is a number; where nothing is, that is no number.
+    """Return the smallest of the elements that are numbers; no number where there are none.
 
     >>> float(nanmin([1.0, float("nan")]))
     1.0
@@ -358,7 +358,7 @@ def _neighbours(x: Any, axis: int) -> tuple[Any, Any]:
 
 
 def digitize(x: Any, bins: Any) -> Any:
-    """Return in which of the spaces between increasing numbers each element lies, as int32.
+    """Return the number of the space between increasing numbers for each element, as int32.
 
     >>> digitize([0.5, 1.0, 3.0], [0.0, 1.0, 2.0]).numpy().tolist()
     [1, 2, 3]

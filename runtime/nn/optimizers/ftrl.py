@@ -69,7 +69,7 @@ class Ftrl(Optimizer):
         self.beta = beta
 
     def first_value(self, slot: str, variable: Variable) -> Any:
-        """Return zeros, or what the sums of squares begin with."""
+        """Return zeros, or the first value of the sums of squares."""
         if slot != "accumulator":
             return super().first_value(slot, variable)
         return filled(variable, self.initial_accumulator_value)

@@ -155,12 +155,12 @@ class Optimizer(OwnVariables, Configured):
     def from_config(
         cls, config: Mapping[str, Any], custom_objects: Mapping[str, Any] | None = None
     ) -> Any:
-        """Return one made of what `get_config` gave; classes of the user's by their names."""
+        """Return an optimizer made from the config of `get_config`; user classes by their names."""
         with custom_object_scope(custom_objects):
             return cls(**config)
 
     def build(self, variables: Any = None, *, var_list: Any = None) -> None:
-        """Make what is kept for each variable, outside of any graph, unless there is something.
+        """Make the slots of each variable, outside of any graph, unless there are some.
 
         Some of Keras's optimizers call the argument `var_list`.
         """

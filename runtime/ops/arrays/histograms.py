@@ -181,7 +181,7 @@ def _flat(value: Any) -> Tensor:
 def histogram_fixed_width_bins(
     values: Any, value_range: Any, nbins: Any = 100, dtype: Any = int32, name: str | None = None
 ) -> Tensor:
-    """Return for each value in which of `nbins` equal parts of a range it is.
+    """Return for each value the number of its part among `nbins` equal parts of a range.
 
     Args:
         values: numbers of any shape, which is that of the result.

@@ -173,7 +173,7 @@ def unsorted_infer(
 
 
 def _picked(rows: Any, ids: Any, data: Any) -> Any:
-    """Return for each element what its row has; 0 where it has no row."""
+    """Return for each element the value of its row; 0 where it has no row."""
     known = gather(rows, maximum(ids, zeros_like(ids)))
     return where(_over(ids >= 0, data), known, zeros_like(known))
 

@@ -184,7 +184,7 @@ def placed(target: Tensor, index: Tensor, dys: Sequence[Any]) -> Any:
 
 
 def picked(gradients: Tensor, target: Tensor, index: Tensor, likes: Sequence[Any]) -> list[Any]:
-    """Return the gradients of what became one item of a list, None for those without.
+    """Return the gradients of the values of one list item, None for those without.
 
     Args:
         likes: the tensors of the item.

@@ -53,7 +53,7 @@ def _place(items: Sized, index: Array, message: str) -> int:
 
 
 def checked(item: Item, specs: Specs) -> Item:
-    """Return an item that is what its specs say.
+    """Return an item that fits its specs.
 
     Raises:
         InvalidArgumentError: it is not, which whoever recorded the op has promised.

@@ -43,7 +43,7 @@ CHANGING = fork_safe_lock()
 
 
 def one_by_one(kernel: Callable[Given, Any]) -> Callable[Given, Any]:
-    """Return a kernel that reads what variables hold and writes them without others in between.
+    """Return a kernel that reads and writes variables' values without others in between.
 
     No thread's `assign_add` is lost in another's. Kernels that are given this call no user's code.
     """

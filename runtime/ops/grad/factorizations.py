@@ -50,7 +50,7 @@ def lower(x: Any, diagonals: int = -1) -> Any:
 
 
 def upper(x: Any) -> Any:
-    """Return the diagonal and what is above it."""
+    """Return the diagonal and the part above it."""
     return call("band_part", x, num_lower=0, num_upper=-1)
 
 

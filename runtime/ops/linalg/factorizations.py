@@ -39,7 +39,7 @@ def check_wide(x: TensorSpec) -> None:
 
 
 def wide(kernel: Callable[..., Any]) -> Callable[..., Any]:
-    """Return a kernel that refuses what `check_wide` refuses."""
+    """Return a kernel that refuses the arguments that `check_wide` refuses."""
 
     def checked(a: Array, **attrs: Any) -> Any:
         check_wide(TensorSpec.of_array(a))

@@ -52,7 +52,7 @@ def padded(images: Array, pads: Pads, value: Any = 0) -> Array:
 
 
 def cropped(images: Array, pads: Pads, sizes: Sequence[int]) -> Array:
-    """Return images without what was added around them."""
+    """Return images without the padding around them."""
     return images[_inside(pads, (0, *sizes, 0))]
 
 
@@ -122,7 +122,7 @@ def _turned_sliding(
 
 
 def _spread_over(weights: Array, slopes: Array, out: Array, sliding: Sliding) -> None:
-    """Add to images of zeros what each number gives to the window that it was made of."""
+    """Add each number's share to the window that it was made of, in images of zeros."""
     *window, depth, width = weights.shape
     steps, channels = slopes.shape[1:-1], out.shape[-1]
     groups = channels // depth

@@ -26,7 +26,7 @@ def image_parts(shape: Sequence[int], most: int | None = None) -> Iterator[slice
 
 
 def convolve(full: Array, weights: Array, out: Array, sliding: Sliding) -> None:
-    """Write what filters of a channel's own make of each channel.
+    """Write the results of a channel's own filters for each channel.
 
     Args:
         full: images with all that is around them, channels last.
@@ -58,7 +58,7 @@ def _convolve_lines(
 
 
 def spread(weights: Array, slopes: Array, out: Array, sliding: Sliding) -> None:
-    """Add to images what each number of `slopes` gives to the window that it was made of.
+    """Add each share of `slopes` to the window of images that it was made of.
 
     Args:
         weights, slopes: as the filters and results of `convolve`.

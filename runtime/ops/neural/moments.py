@@ -65,7 +65,7 @@ def _count(x: Tensor, axes: tuple[int, ...] | None) -> Tensor:
 def normalize_moments(
     counts: Any, mean_ss: Any, variance_ss: Any, shift: Any, name: str | None = None
 ) -> tuple[Tensor, Tensor]:
-    """Return mean and variance of what `sufficient_statistics` gives.
+    """Return mean and variance from the results of `sufficient_statistics`.
 
     >>> mean, variance = normalize_moments(*sufficient_statistics([1.0, 3.0], [0]))
     >>> float(mean), float(variance)

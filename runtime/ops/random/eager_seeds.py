@@ -74,7 +74,7 @@ class Streams:
         return None if self.seed is None else begin(self.seed, op_seed)
 
     def seed_of_object(self, largest: int) -> int | None:
-        """Return the next seed for what is made without one, from 1; None without a global seed.
+        """Return the next seed for objects made without one, from 1; None without a global seed.
 
         Such seeds are drawn apart from those of ops: in TensorFlow they come from elsewhere.
         """

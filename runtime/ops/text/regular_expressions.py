@@ -178,7 +178,7 @@ def regex_replace(
 
 
 def regex_full_match(input: Any, pattern: str, name: str | None = None) -> Tensor:
-    """Return, as bools, which strings match a pattern from end to end.
+    """Return a bool for each string: True where a pattern matches it from end to end.
 
     >>> print(regex_full_match(["abc", "ab"], "a.c"))
     rt.Tensor([ True False], shape=(2,), dtype=bool)

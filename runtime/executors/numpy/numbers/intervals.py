@@ -172,7 +172,7 @@ def shifted_right(x: Interval, y: Interval, bits: int) -> Interval:
 
 
 def places(y: Interval, bits: int) -> Interval:
-    """Return by how many places something of `bits` bits is moved.
+    """Return the interval of the shift counts of a number of `bits` bits.
 
     >>> places(Interval(-5, 100), 32)
     Interval(low=0, high=31)

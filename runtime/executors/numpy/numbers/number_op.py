@@ -138,7 +138,7 @@ class NumberOp:
         return replace(expression, check=f"if {sides}: {{name}} = {self.wrap()}({{name}})")
 
     def wrap(self) -> str:
-        """Return the name of what wraps a number."""
+        """Return the name of the function that wraps a number."""
         return self.name(wrap_of(self.dtype.name), f"wrap_{self.dtype.name}")
 
     def refused_or_kept(self) -> Expression:

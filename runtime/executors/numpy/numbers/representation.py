@@ -108,7 +108,7 @@ class Names:
         return name
 
     def once(self, key: Any, make: Callable[[], Any], name: str) -> str:
-        """Return the name of what `make` returns, which is called once for each key."""
+        """Return the name of the result of `make`, which is called once for each key."""
         if key not in self._made:
             self._made[key] = make()
         return self.name_of(self._made[key], name)

@@ -71,7 +71,7 @@ class Bidirectional(Layer):
             give_weights(self.name, pair, list(self._first_weights))
 
     def compute_output_shape(self, sequences_shape: Any, initial_state_shape: Any = None) -> Any:
-        """Return the shape of what is made of both outputs, then those of all states."""
+        """Return the shape of the merged outputs, then those of all states."""
         found = self.forward_layer.compute_output_shape(sequences_shape)
         output, states = (found[0], found[1:]) if self.return_state else (found, ())
         if self.merge_mode == "concat":
@@ -153,7 +153,7 @@ class Bidirectional(Layer):
 
     @classmethod
     def from_config(cls, config: Mapping[str, Any], custom_objects: Any = None) -> Any:
-        """Return a layer made of what `get_config` gave."""
+        """Return a layer made from the config of `get_config`."""
         named = [name for name in ("layer", "backward_layer") if name in config]
         layers = {name: rebuilt(config[name], custom_objects) for name in named}
         return super().from_config({**config, **layers})

@@ -257,7 +257,7 @@ class RNN(Layer):
 
     @classmethod
     def from_config(cls, config: Mapping[str, Any], custom_objects: Any = None) -> Any:
-        """Return a layer made of what `get_config` gave.
+        """Return a layer made from the config of `get_config`.
 
         Args:
             custom_objects: classes by name, for cells that are not found by theirs.

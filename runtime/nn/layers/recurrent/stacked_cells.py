@@ -95,7 +95,7 @@ class StackedRNNCells(Layer):
 
     @classmethod
     def from_config(cls, config: Mapping[str, Any], custom_objects: Any = None) -> Any:
-        """Return a cell made of what `get_config` gave."""
+        """Return a cell made from the config of `get_config`."""
         return super().from_config({**config, "cells": rebuilt(config["cells"], custom_objects)})
 
 
@@ -107,7 +107,7 @@ def caller_of(cell: Any) -> Any:
 
 
 def size_of_output(cell: Any) -> int:
-    """Return the size of what a cell gives: that of its first state, if it does not say."""
+    """Return the size of a cell's output: that of its first state, if it does not say."""
     size = getattr(cell, "output_size", None)
     if size is None:
         size = cell.state_size

@@ -120,7 +120,8 @@ def get_registered_object(
     True
     """
     plain_text(name, "a registered name")
-    for known in (_KNOWN, custom_objects, module_objects):
-        if known and name in known:
+    given = by_names(custom_objects, "custom_objects"), by_names(module_objects, "module_objects")
+    for known in (_KNOWN, *given):
+        if name in known:
             return known[name]
     return None

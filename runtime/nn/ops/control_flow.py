@@ -119,7 +119,10 @@ def scan(
 
 def _turn(f: Any, state: Any, row: Any, xs: Any) -> tuple[Any, Any]:
     """Return the next state and an output as tensors."""
-    carried, output = run(f, state, None if xs is None else row)
+    given = run(f, state, None if xs is None else row)
+    if not isinstance(given, (tuple, list)) or len(given) != 2:
+        raise ArgumentValueError("f must return two values, the next state and an output")
+    carried, output = given
     return nest.map_structure(to_tensor, carried), nest.map_structure(to_tensor, output)
 
 

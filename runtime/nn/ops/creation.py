@@ -12,7 +12,7 @@ from runtime.nn.ops.manipulation import diag
 from runtime.nn.ops.numpy_functions import of_numpy
 from runtime.ops.arguments import static_int
 from runtime.ops.arrays.concatenation import reverse
-from runtime.ops.arrays.creation import fill, zeros_like
+from runtime.ops.arrays.creation import fill, zeros, zeros_like
 from runtime.ops.arrays.creation import linspace as evenly_spaced
 from runtime.ops.arrays.creation import range as numbers
 from runtime.ops.arrays.shape import expand_dims, reshape
@@ -38,7 +38,7 @@ def empty(shape: Any, dtype: Any = None) -> Any:
     >>> empty((2,)).numpy().tolist()
     [0.0, 0.0]
     """
-    return zeros_like(constant(np.empty(tuple(shape), np.float32)), dtype)
+    return zeros(shape, "float32" if dtype is None else dtype)
 
 
 def empty_like(x: Any, dtype: Any = None) -> Any:

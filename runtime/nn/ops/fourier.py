@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from runtime.core.argument_checks import listed
+from runtime.errors import ShapeError
 from runtime.nn.ops.elementwise import floating
 from runtime.ops.elementwise.complex_numbers import complex as complex_of
 from runtime.ops.elementwise.complex_numbers import imag, real
@@ -66,5 +67,10 @@ def view_as_complex(x: Any) -> Any:
 
 
 def _joined(x: Any) -> Any:
-    first, second = listed(x, "x")
+    parts = listed(x, "x")
+    if len(parts) != 2:
+        raise ShapeError(
+            f"x must be two tensors, the real and the imaginary part, not {len(parts)}"
+        )
+    first, second = parts
     return complex_of(floating(first), floating(second))

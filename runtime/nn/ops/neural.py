@@ -16,6 +16,7 @@ from runtime.ops.arrays.creation import one_hot as hot
 from runtime.ops.arrays.creation import ones_like
 from runtime.ops.arrays.reduction import reduce_max, reduce_mean
 from runtime.ops.arrays.shape import reshape
+from runtime.ops.arrays.shape import shape as shape_of
 from runtime.ops.arrays.space_to_depth import depth_to_space as channels_as_blocks
 from runtime.ops.arrays.space_to_depth import space_to_depth as blocks_as_channels
 from runtime.ops.constant import cast
@@ -255,9 +256,11 @@ def batch_normalization(
     >>> print(batch_normalization([[1.0, 2.0]], [1.0, 0.0], [1.0, 4.0], -1).numpy().round(3))
     [[0. 1.]]
     """
-    values = floating(x)
+    values, place = floating(x), static_int(axis, "axis")
     dims = [1] * values.ndim
-    dims[axis] = -1
+    if not -len(dims) <= place < len(dims):
+        raise ShapeError(f"batch_normalization: there is no axis {place} in a rank of {len(dims)}")
+    dims[place] = -1
 
     def along(value: Any) -> Any:
         return reshape(cast(to_tensor(value), values.dtype), dims)
@@ -298,7 +301,8 @@ def dot_product_attention(
     """
     q, k, v = (floating(each) for each in (query, key, value))
     size = q.shape[-1]
-    factor = 1.0 / math.sqrt(size) if scale is None else scale
+    known = 1.0 / math.sqrt(size) if size else rsqrt(cast(shape_of(q)[-1], q.dtype))
+    factor = known if scale is None else scale
     alike: Any = multiply(einsum("BTNH,BSNH->BNTS", q, k), factor)
     if attn_logits_soft_cap is not None:
         alike = multiply(tanh(divide(alike, attn_logits_soft_cap)), attn_logits_soft_cap)

@@ -377,7 +377,12 @@ def histogram(x: Any, bins: int = 10, range: Any = None) -> Any:
     values: Any = reshape(to_tensor(x), [-1])
     count = static_int(bins, "bins")
     floats = floating(values)
-    low, high = (reduce_min(floats), reduce_max(floats)) if range is None else range
+    ends = (reduce_min(floats), reduce_max(floats)) if range is None else range
+    if not isinstance(ends, (tuple, list)) or len(ends) != 2:
+        raise ArgumentValueError(
+            f"range must be the lowest and the highest number, not {ends}"
+        )
+    low, high = ends
     low, high = (cast(to_tensor(each), floats.dtype) for each in (low, high))
     steps = cast(numbers(count + 1), floats.dtype)
     edges = add(low, multiply(steps, subtract(high, low) / float(count)))

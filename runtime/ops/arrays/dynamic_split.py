@@ -41,11 +41,12 @@ def how_many(sizes: Any, num: Any = None) -> int | None:
     >>> how_many([1, 2]) is None
     True
     """
+    known = None if num is None else static_int(num, "num")
     if not is_of_run(sizes) or to_tensor(sizes).shape.rank == 0:
         return None
     count = to_tensor(sizes).shape[0]
-    if count is None and num is not None:
-        return static_int(num, "num")
+    if count is None and known is not None:
+        return known
     if count is None:
         raise ArgumentValueError(f"how many sizes {sizes} has is not known: give num=")
     return count

@@ -20,7 +20,7 @@ from tests.laws.wrong_inputs.roads import KNOWN, Fault
 from tests.laws.wrong_inputs.verdict import Outcome, outcome_of
 
 # Only rules of gradients make these, of operands that other ops have taken.
-_OF_RULES = re.compile(r"runtime\.ops\.(backward\b|item_|datasets)|runtime\.item_gradients")
+_OF_RULES = re.compile(r"runtime\.ops\.(grad\b|containers\.item_|data\.datasets)")
 
 
 # What these know of their operands' values is in their attributes.

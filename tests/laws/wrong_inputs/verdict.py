@@ -29,7 +29,9 @@ _OF_A_SIGNATURE = re.compile(
 )
 
 
-_OF_PYTHON = re.compile(r"/runtime/(tensor|variable_operators|variable|ops/overloads)\.py")
+_OF_PYTHON = re.compile(
+    r"/runtime/(core/tensor|state/variable_operators|state/variable|ops/overloads)\.py"
+)
 
 
 class TooSlow(BaseException):

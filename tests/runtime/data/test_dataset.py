@@ -6,6 +6,7 @@ import collections
 import doctest
 import importlib
 import itertools
+import pkgutil
 from collections.abc import Callable
 from typing import Any
 
@@ -15,6 +16,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import runtime as rt
+import runtime.data
 from autograph.compat import tensorflow as tf
 from runtime import nest
 from runtime.data import Dataset
@@ -28,12 +30,7 @@ from runtime.errors import (
 
 Point = collections.namedtuple("Point", "x y")
 INT, LONG = rt.TensorSpec((), rt.int32), rt.TensorSpec((), rt.int64)
-PARTS = """
-    counting cursor dataset directing element folding functions generators given grouped grouping
-    iterator joined joining keeping numbers options plan saved sources stepping steps
-    vectorized view
-"""
-MODULES = [*(f"data.{part}" for part in PARTS.split()), "ops.iterators", "ops.dataset_state"]
+MODULES = [module.name for module in pkgutil.iter_modules(runtime.data.__path__, "runtime.data.")]
 
 
 def shown(dataset: Any) -> list[Any]:
@@ -43,7 +40,7 @@ def shown(dataset: Any) -> list[Any]:
 
 @pytest.mark.parametrize("name", MODULES)
 def test_the_examples_hold(name: str) -> None:
-    assert 0 == doctest.testmod(importlib.import_module(f"runtime.{name}")).failed
+    assert 0 == doctest.testmod(importlib.import_module(name)).failed
 
 
 # -- sources ---------------------------------------------------------------------------------------

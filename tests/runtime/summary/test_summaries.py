@@ -216,7 +216,7 @@ def test_a_closed_writer_is_no_default(writer: Any) -> None:
             return x
 
     with pytest.raises(
-        FailedPreconditionError, match=r"is closed.*\n  at .*test_writing\.py:\d+, in"
+        FailedPreconditionError, match=r"is closed.*\n  at .*test_summaries\.py:\d+, in"
     ):
         told(1)
 

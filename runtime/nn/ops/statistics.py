@@ -379,9 +379,7 @@ def histogram(x: Any, bins: int = 10, range: Any = None) -> Any:
     floats = floating(values)
     ends = (reduce_min(floats), reduce_max(floats)) if range is None else range
     if not isinstance(ends, (tuple, list)) or len(ends) != 2:
-        raise ArgumentValueError(
-            f"range must be the lowest and the highest number, not {ends}"
-        )
+        raise ArgumentValueError(f"range must be the lowest and the highest number, not {ends}")
     low, high = ends
     low, high = (cast(to_tensor(each), floats.dtype) for each in (low, high))
     steps = cast(numbers(count + 1), floats.dtype)

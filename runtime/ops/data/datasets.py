@@ -73,7 +73,7 @@ class DatasetPosition:
     back. So a place of which the item was taken stands for the next one when it is asked again
     whether it has one.
 
-    >>> place = Place(iter([(1,), (2,)]))
+    >>> place = DatasetPosition(iter([(1,), (2,)]))
     >>> place.take(), place.after().take()
     ((1,), (2,))
     >>> place.has_item()

@@ -101,7 +101,7 @@ def softsign(x: Array) -> Array:
 def relu_grad(y: Array) -> Array:
     """Return 1 where a number is above 0, and else 0.
 
-    >>> relu_slope(np.array([-1.0, 9.0, np.nan]))
+    >>> relu_grad(np.array([-1.0, 9.0, np.nan]))
     array([0., 1., 0.])
     """
     return np.greater(y, y.dtype.type(0)).astype(y.dtype)

@@ -19,7 +19,7 @@ from autograph.insight.trace_explanation import (
     cost_text,
 )
 
-# What every page of ours looks like: its colours, headings and lists of code lines.
+# The look of every page: its colours, headings and lists of code lines.
 STYLE = """\
 :root { color-scheme: light dark }
 :root { --mark: #ffe08a; --ink: #1b1b1b; --paper: #fdfdfb; --dim: #6f6f6f }

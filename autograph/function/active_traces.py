@@ -137,7 +137,7 @@ def _code_of(function: Any) -> object:
 
 Given = TypeVar("Given")
 
-# What the statements around a call say of it, and what they say where there are none.
+# Facts that the statements around a call give about it, and their values without statements.
 _OUTSIDE: tuple[tuple[ContextVar[Any], object], ...] = (
     (HANDLED, ()),
     (BEFORE, ()),

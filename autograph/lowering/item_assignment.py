@@ -109,7 +109,7 @@ def item_branches(statement: Any, names: Temporaries, rewritten: Callable[[Any],
 
 
 SYMBOLS = {operator: symbol for symbol, operator in OPERATORS.items()}
-# What works only in the function it is written in.
+# Expressions that work only in the function they are written in.
 _STAYING = (ast.NamedExpr, ast.Yield, ast.YieldFrom, ast.Await)
 
 
@@ -146,7 +146,7 @@ class _InnerItems(Transformer):
         if is_unpacked_into_items(node):
             unpacked, before = Unpacked(node, self._used), self._used
             first, *rest = unpacked.statements()
-            # What is unpacked in there must not take its names.
+            # The unpacking in there must not take its names.
             self._used = unpacked.used
             statements = [first, *self._items(rest)]
             self._used = before

@@ -14,7 +14,7 @@ from typing import Any, TypeVar
 from autograph.syntax.tree import children
 
 VOCABULARY = "ag__"
-# What compares two values, and may be asked of two containers with tensors in them.
+# Comparisons, which may be of two containers with tensors in them.
 RELATIONS = {
     "less": "<",
     "less_equal": "<=",
@@ -109,7 +109,7 @@ def is_thunk(node: Any) -> bool:
 # -- staged ----------------------------------------------------------------------------------------
 
 
-# Where the functions begin among the arguments: the first one of most is the user's value.
+# The position of the first function among the arguments: most begin with the user's value.
 _WORDS = {
     "if_stmt": 1,
     "while_stmt": 0,

@@ -175,7 +175,7 @@ def _depth(statements: list[Any]) -> int:
 
 _SUSPEND = (ast.Yield, ast.YieldFrom, ast.Await, ast.AsyncFor, ast.AsyncWith)
 _SCOPES = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef, ast.Lambda)
-# What holds blocks of statements that may be taken apart.
+# Nodes with blocks of statements that may be taken apart.
 _BLOCKS = ("body", "orelse", "finalbody")
 
 

@@ -318,7 +318,7 @@ def _frames_counted_in(log: Callable[..., object]) -> int:
 # -- current exception -----------------------------------------------------------------------------
 
 
-# What writes down the exception that is handled, by module and name.
+# Functions that write down the handled exception, by module and name.
 WRITING = tuple(
     ("traceback", name)
     for name in ("format_exc", "format_exception", "print_exc", "print_exception", "print_last")

@@ -130,7 +130,7 @@ def _named(
 def _as_arguments(value: Any) -> Any:
     leaves = nest.flatten(value)
     made = list(map(_as_argument, leaves))
-    # What holds no values stays the object it is.
+    # An argument without values stays the object it is.
     is_same = all(a is b for a, b in zip(leaves, made))
     return value if is_same else nest.unflatten(value, made)
 

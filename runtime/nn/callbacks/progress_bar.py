@@ -246,7 +246,7 @@ class ProgbarLogger(Callback):
 
     def _begin(self) -> None:
         steps = self.params.get("steps") or self._of_last
-        # What a batch is told is the mean of the epoch already.
+        # The logs of a batch hold the mean of the epoch already.
         self._bar = Progbar(
             steps, verbose=self.params.get("verbose", 1), interval=0.1, stateless_metrics=()
         )

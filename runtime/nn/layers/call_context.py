@@ -13,7 +13,7 @@ from runtime.core.creation_hooks import lifted
 from runtime.nn.modules import names
 
 _UNSAID = object()
-# What the outermost call around says of training, and which layer that is a call of.
+# The `training` argument of the outermost call, and the layer of that call.
 _AROUND: ContextVar[tuple[Any, Any]] = ContextVar("layer_call", default=(None, None))
 
 

@@ -28,7 +28,7 @@ from runtime.ops.op import Op, apply, define
 
 EXTREMES = ("max", "min")
 
-# What a row starts from, and how elements join it.
+# The initial value of a row, and the function that joins elements to it.
 _STARTS: dict[str, Callable[[Array], Any]] = {
     "sum": lambda data: 0,
     "mean": lambda data: 0,

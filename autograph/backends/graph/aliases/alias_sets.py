@@ -106,7 +106,7 @@ def note_loop(
         lasting.setdefault(first.get(id(part.value), id(part.value)), []).append(part.value)
     # What was picked out of a list is looked at when all is traced.
     known.twins[before[0] :] = [twins for twins in known.twins[before[0] :] if not twins.name]
-    # Where there is no iteration, a variable is what it was, of which nothing was changed since.
+    # Without an iteration a variable keeps its value, which nothing has changed since.
     note_results(((name, made, (start,)) for name, made, start, _ in columns), before)
     groups: dict[int, Twins] = {}
     for name, result, _, end in columns:

@@ -151,7 +151,7 @@ def outdate_rewritten(before: Count, body: Graph, left: Pairs, started: Pairs) -
     rewritten = known.rewritten[before[6] :]
     put_since = known.copied[before[1] :]
     put = {id(part.value) for copied in put_since for part in copied.parts}
-    # What a variable was when the loop began, and when a later iteration did.
+    # The values of a variable when the loop began, and when a later iteration did.
     earlier = [(s, e) for r, s in started for result, e in left if r is result and s is not e]
     for owner, place, _ in rewritten:
         picks = (t for t in known.twins if t.owner is not None)
@@ -175,7 +175,7 @@ def outdate_rewritten(before: Count, body: Graph, left: Pairs, started: Pairs) -
         lists = [*change.lists, *sharing(known, owner, earlier)]
         change.lists = [each for each in lists if not _is_among(each, has_it)]
         change.note(known, (), place)
-    # Where there is no iteration, a variable is what it was, of which nothing was changed.
+    # Without an iteration a variable keeps its value, which nothing has changed.
     since = known.outdated.keys() - outdated_then(before)
     for made, start in started:
         if id(start) in since:

@@ -122,7 +122,7 @@ def lost_in_turn(start: TurnStart, ends: Mapping[str, object], before: Count) ->
         )
         if is_put and _changes(began, then, known.changed[before[11] :]):
             return name
-        # What is in a list when an iteration ends would be put in again by the next one.
+        # The next iteration would insert again the items that a list has when this one ends.
         left = present(end)
         is_left = _is_picked(known, left) or _is_there(known, left, items, copies)
         if is_left and _is_there(known, present(began), items, copies):
@@ -155,7 +155,7 @@ def lost_in_turn(start: TurnStart, ends: Mapping[str, object], before: Count) ->
     selected = known.selected[before[4] :]
     suspects += [(f"{VALUE}{group.name}", other) for group, other in changed_and_others(selected)]
     if any(not is_as_then(made) for _, made, *_ in start.stand_ins):
-        # What one iteration selects may be what the next one changes under the name it has then.
+        # The next iteration may change, under another name, the object that this one selects.
         suspects += [(f"{VALUE}{group.name}", each) for group in selected for each in _both(group)]
     copied = {id(part.value) for twins in known.copied for part in twins.parts}
     for name, part in suspects:

@@ -166,7 +166,7 @@ def sources_of(
     `old` are the identities of containers that handlers find as they were then.
     """
     if op.name == "raise_again" and attrs["what"].sources:
-        # What is raised again is the caught one, whatever is known of it.
+        # A bare `raise` raises the caught exception, whatever is known of it.
         return [_seen_from(each, old) for each in attrs["what"].sources]
     return [_source_of(op, inputs, attrs, kinds, old)]
 

@@ -110,9 +110,6 @@ def pytest_runtest_teardown(item: pytest.Item) -> Iterator[None]:
     seeds = sys.modules.get("runtime.ops.random.eager_seeds")
     if seeds is not None:
         seeds.set_seed(None)
-    arrays = sys.modules.get("autograph.backends.graph.program.arrays")
-    if arrays is not None:
-        arrays.KNOWN.set(None)  # a test that is not known yet leaves some, which others then meet
     modules = {name: sys.modules.get(name) for name in _LEFT}
     left = [name for name, module in modules.items() if module and _LEFT[name](module)]
     if left:
@@ -123,6 +120,7 @@ def pytest_runtest_teardown(item: pytest.Item) -> Iterator[None]:
 _LEFT: dict[str, Callable[[Any], Any]] = {
     "autograph.function.output": lambda module: module.current_output(),
     "runtime.core.context": lambda module: module.current_recorder(),
+    "autograph.backends.graph.program.arrays": lambda module: module.KNOWN.get() is not None,
 }
 
 

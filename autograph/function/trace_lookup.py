@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from contextvars import copy_context
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -32,7 +33,7 @@ from autograph.function.variable_arguments import (
     variables_in,
 )
 from autograph.operators.call_listeners import StagedGenerators, noting_generators
-from runtime.core.context import caller_origin
+from runtime.core.context import caller_origin, restore_context
 from runtime.core.lazy_imports import late
 from runtime.errors import OpError
 from runtime.state.variable import Variable
@@ -93,8 +94,14 @@ class TraceLookup:
                 if concrete is not None:
                     self._found_again(key, concrete, beside, short, given)
                 if concrete is None:
-                    with output:
-                        concrete = self._traced(key, values, objects, held, beside)
+                    before = copy_context()
+                    try:
+                        with output:
+                            concrete = self._traced(key, values, objects, held, beside)
+                    except BaseException as error:
+                        if not isinstance(error, Exception):
+                            restore_context(before)
+                        raise
                 if concrete is not None:
                     return concrete, held.arrays
             raise StagingError(

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import linecache
-import os
 import sys
 from collections.abc import Callable, Mapping, Sequence
-from contextvars import ContextVar, Token
+from contextvars import Context, ContextVar, Token, copy_context
 from dataclasses import dataclass, field
+from pathlib import Path
 from types import CodeType, FrameType
 from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 from weakref import ref
@@ -25,7 +25,7 @@ INTERNAL_PACKAGES = ("runtime", "autograph", "numpy", "runpy")
 _PLUMBING = ("contextlib", "functools")
 
 # Under `python -m autograph` this file is called `__main__`, as a script of the user's would be.
-_COMMAND_LINE = os.path.join(os.path.dirname(os.path.dirname(__file__)), "autograph", "__main__.py")
+_COMMAND_LINE = str(Path(__file__).parents[2] / "autograph" / "__main__.py")
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,6 +84,27 @@ def last_for_session() -> Any:
     """
     recorder: Any = _RECORDER.get()
     return None if getattr(recorder, "fetched", None) is None else recorder.nodes[-1]
+
+
+def restore_context(before: Context) -> None:
+    """Give every context variable the value it had, or its default if it had none.
+
+    Ctrl-C may arrive inside of the very context manager that would have put a value back.
+
+    >>> before = copy_context()
+    >>> _ = _AROUND.set(cast("Recorder", "left behind"))
+    >>> restore_context(before)
+    >>> recorder_around() is None
+    True
+    """
+    defaults = Context()
+    for variable, value in copy_context().items():
+        try:
+            then = before[variable] if variable in before else defaults.run(variable.get)
+        except LookupError:  # it has no default
+            continue
+        if then is not value:
+            variable.set(then)
 
 
 class Watcher(Protocol):

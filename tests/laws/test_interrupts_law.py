@@ -11,6 +11,7 @@ import os
 import signal
 import sys
 from collections.abc import Callable
+from contextvars import Context, copy_context
 from pathlib import Path
 from types import CodeType, FrameType, FunctionType
 from typing import Any
@@ -83,6 +84,12 @@ def called_by(work: Callable[[], object]) -> list[CodeType]:
     return list(found.values())
 
 
+def changed_since(before: Context) -> list[str]:
+    """Return the names of the context variables that have another value than they had."""
+    then = {v: before[v] if v in before else Context().run(v.get) for v in copy_context()}
+    return [variable.name for variable, value in then.items() if variable.get() is not value]
+
+
 class interrupting:
     """Raise KeyboardInterrupt when a function is first called, and note that it was raised."""
 
@@ -115,7 +122,7 @@ def test_an_interrupt_at_any_function_that_tracing_calls_arrives() -> None:
         if code in own:
             continue
         gc.collect()
-        arrived = False
+        arrived, before = False, copy_context()
         with interrupting(code) as interrupt:
             try:
                 trace()
@@ -124,6 +131,7 @@ def test_an_interrupt_at_any_function_that_tracing_calls_arrives() -> None:
         tried += interrupt.was_raised
         if interrupt.was_raised and not arrived:
             lost.append(f"{code.co_filename}:{code.co_firstlineno} {code.co_name}")
+        assert [] == changed_since(before), code
     assert [] == lost
     assert tried > len(codes) // STEP // 2
     assert expected == trace()

@@ -88,7 +88,7 @@ def get(identifier: Any) -> Any:
 def serialize(loss: Any) -> Any:
     """Return the config that `get` makes the same loss of: a function's name, an object's dict.
 
-    >>> serialize(differences.mean_squared_error)
+    >>> serialize(regression.mean_squared_error)
     'mean_squared_error'
     """
     return _registry(None).config_of(loss)
@@ -101,7 +101,7 @@ def deserialize(name: Any, custom_objects: Mapping[str, Any] | None = None) -> A
         name: a name, or a dict with `class_name` and `config`.
         custom_objects: more classes and functions by name.
 
-    >>> deserialize(serialize(differences.Huber(2.0))).get_config()["delta"]
+    >>> deserialize(serialize(regression.Huber(2.0))).get_config()["delta"]
     2.0
     """
     return _registry(custom_objects).get(name)

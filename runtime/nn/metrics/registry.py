@@ -76,7 +76,7 @@ def get(identifier: Any) -> Any:
 def serialize(metric: Any) -> Any:
     """Return the config that `get` makes the same metric of, without its counts.
 
-    >>> serialize(counts.Precision(0.25))["config"]["thresholds"]
+    >>> serialize(confusion_metrics.Precision(0.25))["config"]["thresholds"]
     0.25
     """
     return _registry(None).config_of(metric)

@@ -174,5 +174,5 @@ def test_an_error_in_a_turn_tells_the_line() -> None:
         return total
 
     with rt.GradientTape(residuals="checkpoint"):
-        with pytest.raises(ZeroDivisionError, match=r"test_again\.py:\d+, in divided"):
+        with pytest.raises(ZeroDivisionError, match=r"test_checkpointed_loops\.py:\d+, in divided"):
             divided(rt.constant(1))

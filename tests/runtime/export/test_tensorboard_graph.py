@@ -118,4 +118,4 @@ def test_nodes_tell_their_shapes_and_lines() -> None:
     attr = nodes_of(graph.node)["add"].attr
     (shape,) = attr["_output_shapes"].list.shape
     assert [-1, 3] == [dim.size for dim in shape.dim]
-    assert attr["_origin"].s.startswith(b"test_display.py:")
+    assert attr["_origin"].s.startswith(b"test_tensorboard_graph.py:")

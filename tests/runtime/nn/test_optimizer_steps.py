@@ -56,7 +56,7 @@ VECTORS = [
     ),
     ("SGD(0.1, loss_scale_factor=4.0)", [0.9725000262260437, 1.96999990940094, 2.9625000953674316]),
     (
-        "SGD(schedules.ExponentialDecay(0.5, 2, 0.5))",
+        "SGD(optimizers.schedules.ExponentialDecay(0.5, 2, 0.5))",
         [0.4646446704864502, 1.8893399238586426, 2.603553295135498],
     ),
     # As SGD(0.1, momentum=0.9).
@@ -103,7 +103,7 @@ def _matrix() -> tuple[rt.Variable, list[np.ndarray]]:
 
 
 def _stepped(text: str, variable: rt.Variable, steps: list[np.ndarray], graph: bool) -> Any:
-    optimizer = eval(text)
+    optimizer = eval(f"optimizers.{text}")
     traces = []
 
     def step(gradient: Any) -> None:
@@ -144,7 +144,7 @@ def test_means_of_a_variable_are_put_there_at_the_end(text: str, expected: list[
 
 @pytest.mark.parametrize("text", [text for text, _ in VECTORS])
 def test_a_config_makes_the_same_optimizer(text: str) -> None:
-    made = eval(text)
+    made = eval(f"optimizers.{text}")
     again = rt.nn.optimizers.deserialize(rt.nn.optimizers.serialize(made))
     assert type(made) is type(again)
     assert made.get_config() == again.get_config()

@@ -60,7 +60,7 @@ def test_it_is_an_overflow_error_of_python_at_the_user_s_line() -> None:
         return power
 
     assert int(doubled(rt.constant(30))) == 2**30
-    with pytest.raises(OverflowError, match="test_exact.py:58, in doubled"):
+    with pytest.raises(OverflowError, match="test_exact_integers.py:58, in doubled"):
         doubled(rt.constant(31))
     assert int(doubled(rt.constant(3))) == 8
 

@@ -1,16 +1,34 @@
-"""README.md and the pages of docs/: their Python blocks, console commands and links."""
+"""The project's pages: their Python blocks, console commands, links, and the names in them."""
 
 from __future__ import annotations
 
+import ast
 import re
+from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[1]
 README = ROOT / "README.md"
-PAGES = (README, *sorted((ROOT / "docs").rglob("*.md")))
-LINK = re.compile(r"\]\(([^)#:]+)\)")
+PAGES = (
+    README,
+    ROOT / "ARCHITECTURE.md",
+    ROOT / "CONTRIBUTING.md",
+    *sorted((ROOT / "docs").rglob("*.md")),
+)
+LINK = re.compile(r"\]\(([^)#:]+)(?:#[^)]*)?\)")
+# A link to a heading: [passes](graph-and-passes.md#passes), or of the page itself.
+ANCHOR = re.compile(r"\]\(([^)#:]*)#([^)]+)\)")
+HEADING = re.compile(r"^#+ (.*)$", re.MULTILINE)
+# A link whose text is a name, and that leads to a module: [`key_of`](../trace_key.py).
+DEFINED = re.compile(r"\[`([A-Za-z_][\w.]*?)(?:\(\))?`\]\(([^)#:]+\.py)\)")
+# A file of the project in the text: `runtime/ops/op.py`.
+FILE = re.compile(r"(?<!\[)`((?:[\w.*-]+/)+[\w.*-]+\.(?:py|md|json|svg))`")
+# A module, and perhaps a name in it: `runtime.passes.optimise`.
+MODULE = re.compile(r"`((?:autograph|runtime)(?:\.\w+)+)(?:\(.*?\))?`")
 FENCE = re.compile(r"^```(\w+)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
+# The words of a message, in the first column of a table.
+QUOTED = re.compile(r"(?:^\| |\*, )\*([^*]+)(?=\*[ ,])", re.MULTILINE)
 COMMAND = "$ python -m autograph "
 
 
@@ -63,3 +81,35 @@ def _commands_of(block: str) -> list[Command]:
         Command(tuple(head.removeprefix(COMMAND).split()), output)
         for head, _, output in (part.partition("\n") for part in ours)
     ]
+
+
+def anchors(text: str) -> set[str]:
+    """The anchors of a page's headings, as GitHub makes them.
+
+    >>> anchors("# Write an op\\n")
+    {'write-an-op'}
+    """
+    headings = HEADING.findall(without_fences(text))
+    return {re.sub(r"[^\w -]", "", each).strip().lower().replace(" ", "-") for each in headings}
+
+
+def without_fences(text: str) -> str:
+    """The text of a page between its fenced blocks."""
+    return FENCE.sub("", text)
+
+
+def names_defined_in(path: Path) -> frozenset[str]:
+    """The names that a module defines: `f`, `Class`, `Class.method`, `CONSTANT`."""
+    return frozenset(_names(ast.parse(path.read_text(encoding="utf-8")).body))
+
+
+def _names(body: list[ast.stmt], prefix: str = "") -> Iterator[str]:
+    for each in body:
+        if isinstance(each, (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)):
+            yield prefix + each.name
+        if isinstance(each, ast.ClassDef):
+            yield from _names(each.body, f"{prefix}{each.name}.")
+        if isinstance(each, (ast.Assign, ast.AnnAssign)):
+            for node in ast.walk(each):
+                if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store):
+                    yield prefix + node.id

@@ -1,7 +1,10 @@
-"""README.md and every page of docs/ run, and print what they show."""
+"""The project's pages: their examples print their output, their links and names lead somewhere."""
 
 from __future__ import annotations
 
+import importlib
+import importlib.util
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -10,6 +13,7 @@ import pytest
 
 from tests import pages
 
+_NAMES = [str(page.relative_to(pages.ROOT)) for page in pages.PAGES]
 MARK = "----- end of block -----"
 README = pages.README.read_text(encoding="utf-8")
 COMMANDS = [
@@ -31,7 +35,7 @@ def _lines(text: str) -> list[str]:
     return [line.rstrip() for line in text.strip().splitlines()]
 
 
-@pytest.mark.parametrize("page", pages.PAGES, ids=lambda page: page.stem)
+@pytest.mark.parametrize("page", pages.PAGES, ids=_NAMES)
 def test_the_blocks_of_a_page_print_what_it_shows(page: Path, tmp_path: Path) -> None:
     blocks = pages.python_blocks(page.read_text(encoding="utf-8"))
     script = tmp_path / "example.py"
@@ -50,20 +54,98 @@ def test_a_command_prints_what_its_page_shows(page: Path, command: pages.Command
     assert shown == _lines(printed)[: len(shown)]
 
 
-@pytest.mark.parametrize("page", pages.PAGES, ids=lambda page: page.stem)
+@pytest.mark.parametrize("page", pages.PAGES, ids=_NAMES)
 def test_links_of_a_page_lead_to_files(page: Path) -> None:
     links = pages.LINK.findall(page.read_text(encoding="utf-8"))
     assert [] == [link for link in links if not (page.parent / link).exists()]
 
 
-def test_the_readme_leads_to_every_page() -> None:
-    links = {(pages.ROOT / link).resolve() for link in pages.LINK.findall(README)}
-    assert set() == set(pages.PAGES[1:]) - links
+@pytest.mark.parametrize("page", pages.PAGES, ids=_NAMES)
+def test_anchors_of_a_page_lead_to_headings(page: Path) -> None:
+    found = pages.ANCHOR.findall(page.read_text(encoding="utf-8"))
+    assert [] == [
+        (link, anchor)
+        for link, anchor in found
+        if anchor not in pages.anchors((page.parent / link if link else page).read_text("utf-8"))
+    ]
+
+
+def _pages_behind(page: Path) -> set[Path]:
+    links = pages.LINK.findall(page.read_text(encoding="utf-8"))
+    return {(page.parent / link).resolve() for link in links} & set(pages.PAGES)
+
+
+def test_the_readme_leads_to_every_page_in_two_clicks() -> None:
+    first = _pages_behind(pages.README)
+    second = {behind for page in first for behind in _pages_behind(page)}
+    assert set() == set(pages.PAGES) - first - second - {pages.README}
+
+
+@pytest.mark.parametrize("page", pages.PAGES, ids=_NAMES)
+def test_names_that_link_to_modules_are_defined_there(page: Path) -> None:
+    found = pages.DEFINED.findall(page.read_text(encoding="utf-8"))
+    assert [] == [
+        (name, link)
+        for name, link in found
+        if name not in pages.names_defined_in(page.parent / link)
+    ]
+
+
+@pytest.mark.parametrize("page", pages.PAGES, ids=_NAMES)
+def test_files_that_a_page_names_exist(page: Path) -> None:
+    named = pages.FILE.findall(pages.without_fences(page.read_text(encoding="utf-8")))
+    assert [] == [name for name in named if not any(pages.ROOT.glob(name))]
+
+
+@pytest.mark.parametrize("page", pages.PAGES, ids=_NAMES)
+def test_modules_that_a_page_names_exist(page: Path) -> None:
+    named = pages.MODULE.findall(pages.without_fences(page.read_text(encoding="utf-8")))
+    assert [] == [name for name in named if not _is_there(name)]
+
+
+def _is_there(dotted: str) -> bool:
+    """Tell whether a dotted name is a module, or an attribute of one."""
+    parts = dotted.split(".")
+    for length in range(len(parts), 0, -1):
+        try:
+            found = importlib.util.find_spec(".".join(parts[:length]))
+        except ModuleNotFoundError:
+            continue
+        if found is not None:
+            value = importlib.import_module(".".join(parts[:length]))
+            for name in parts[length:]:
+                value = getattr(value, name, None)
+            return value is not None
+    return False
+
+
+def test_the_architecture_page_names_every_room() -> None:
+    text = (pages.ROOT / "ARCHITECTURE.md").read_text(encoding="utf-8")
+    rooms = {
+        f"{package}/{folder.name}/"
+        for package in ("autograph", "runtime")
+        for folder in (pages.ROOT / package).iterdir()
+        if (folder / "__init__.py").exists() and folder.name != "vendor"
+    }
+    assert set() == {room for room in rooms if f"]({room})" not in text}
 
 
 def test_the_two_commands_of_the_front_page_are_there() -> None:
     assert "pip install -e . && python -m autograph demo" in README
     assert 'pip install -e ".[test]" && pytest' in README
+
+
+def test_each_error_of_the_troubleshooting_page_is_shown_by_its_examples() -> None:
+    text = (pages.ROOT / "docs" / "troubleshooting.md").read_text(encoding="utf-8")
+    shown = "\n".join(block.output or "" for block in pages.python_blocks(text))
+    quoted = pages.QUOTED.findall(text)
+    assert len(quoted) >= 20
+    assert [] == [each for each in quoted if not _has(shown, each)]
+
+
+def _has(text: str, words: str) -> bool:
+    """Tell whether a text has some words; three dots stand for any others."""
+    return bool(re.search(r"[^\n]*".join(map(re.escape, words.split("..."))), text))
 
 
 def test_there_is_something_to_run() -> None:
